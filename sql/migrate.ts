@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import type { Sql } from 'postgres';
+
+const folder = new URL('./migrations/', import.meta.url);
+
+/** Of this project alone; any number that nobody else in the database uses will do. */
+const LOCK = 7_446_858_441;
+
+export interface Migration {
+  version: number;
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+/** The migrations of `sql/migrations`, in order. */
+export async function migrations(): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter(file => /^\d{4}_\w+\.sql$/.test(file)).sort();
+  return Promise.all(
+    files.map(async name => {
+      const text = await readFile(new URL(name, folder), 'utf8');
+      const checksum = createHash('sha256').update(text).digest('hex');
+      return { version: Number(name.slice(0, 4)), name, text, checksum };
+    }),
+  );
+}
+
+/** A migration that was applied has another text now, or is missing: the database and the code disagree. */
+export class MigrationMismatch extends Error {
+  override name = 'MigrationMismatch';
+}
+
+/**
+ * Applies what is missing, each migration in a transaction of its own, and answers with what it applied.
+ * Several may call it at once: one works, the others wait and find nothing left to do.
+ */
+export async function migrate(sql: Sql): Promise<Migration[]> {
+  const wanted = await migrations();
+  return sql.begin(async transaction => {
+    await transaction`select pg_advisory_xact_lock(${LOCK})`;
+    await transaction`
+      create table if not exists schema_migration (
+        version integer primary key, name text not null, checksum text not null,
+        applied_at timestamptz not null default now()
+      )`;
+    const pending = missing(
+      wanted,
+      await transaction<AppliedRow[]>`select version, checksum from schema_migration`,
+    );
+    for (const { version, name, text, checksum } of pending) {
+      await transaction.unsafe(text);
+      await transaction`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`;
+    }
+    return pending;
+  });
+}
+
+export interface AppliedRow {
+  version: number;
+  checksum: string;
+}
+
+/**
+ * The migrations that a database with these applied ones lacks.
+ * @throws {MigrationMismatch} when an applied one is not among the wanted ones, letter by letter
+ */
+export function missing(wanted: readonly Migration[], applied: readonly AppliedRow[]): Migration[] {
+  const byVersion = new Map(wanted.map(migration => [migration.version, migration]));
+  for (const { version, checksum } of applied) {
+    const known = byVersion.get(version);
+    if (!known)
+      throw new MigrationMismatch(`the database has migration ${version}, which this version does not know`);
+    if (known.checksum !== checksum)
+      throw new MigrationMismatch(`migration ${known.name} was changed after it was applied`);
+  }
+  const done = new Set(applied.map(row => row.version));
+  return wanted.filter(migration => !done.has(migration.version));
+}

@@ -1,0 +1,15 @@
+import postgres, { type Sql } from 'postgres';
+
+/**
+ * A connection for the operator's commands (migrate, load, keys, prune): it may write and use transactions,
+ * and it is never part of the service. End it with `sql.end({ timeout: 5 })`.
+ */
+export function connectOperator(url: string): Sql {
+  return postgres(url, {
+    max: 1,
+    fetch_types: false,
+    connect_timeout: 10,
+    onnotice: () => {},
+    connection: { application_name: 'sightline-operator', TimeZone: 'UTC' },
+  });
+}
