@@ -1,0 +1,200 @@
+import { isIPv6 } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { ReadSettings } from '../sql/client.ts';
+import { DURATION_FORMAT, parseDuration } from './duration.ts';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Every setting of the service, in the order in which they are shown; `.env.example` is held to this. */
+const settings = z.object({
+  HOST: z.string().prefault('127.0.0.1').describe('Address to listen on.'),
+  PORT: whole(0, 65_535).prefault('4000').describe('Port to listen on; 0 takes any free one.'),
+  BASE_URL: address('http', 'https')
+    .optional()
+    .describe('Address under which clients reach the service; http://HOST:PORT when empty.'),
+  ADMIN_PORT: whole(1, 65_535)
+    .optional()
+    .describe('Port of the metrics, on HOST; there are none when empty.'),
+  DATABASE_URL: address('postgres', 'postgresql')
+    .optional()
+    .describe('PostgreSQL, 15 or newer; an embedded one when empty (not for "serve").'),
+  DATABASE_ROLE: z
+    .string()
+    .prefault('sightline_reader')
+    .describe('Role the service steps down to; empty where the login itself may only read.'),
+  DATABASE_POOL_SIZE: whole(1, 100).prefault('4').describe('Connections held at most.'),
+  DATABASE_PREPARE: flag()
+    .prefault('true')
+    .describe('Named statements and start-up settings; false behind PgBouncer before 1.21.'),
+  DATABASE_QUEUE_LIMIT: whole(0, 100_000)
+    .prefault('1000')
+    .describe('Statements that may wait for a free connection.'),
+  DATABASE_QUEUE_TIMEOUT: duration(1, 60_000)
+    .prefault('500ms')
+    .describe('How long a statement may wait for a free connection.'),
+  STATEMENT_TIMEOUT: duration(1, 600_000).prefault('2s').describe('How long a statement may run.'),
+  DATA_DIRECTORY: z.string().prefault('.sightline').describe("The embedded database's folder."),
+  REDIS_URL: address('redis', 'rediss')
+    .optional()
+    .describe('Redis that all instances share their rate limits in; in memory when empty.'),
+  RATE_LIMIT_MAX: whole(1, 1_000_000_000).prefault('120').describe('Requests of a key in one window.'),
+  RATE_LIMIT_WINDOW: duration(1000, 86_400_000)
+    .prefault('60s')
+    .describe("The window's length, from its first request on."),
+  REPORTS_RESULT_CAP: whole(1, 10_000)
+    .prefault('1000')
+    .describe('Records of one answer of /v1/reports at most.'),
+  GRAPHIQL: flag()
+    .optional()
+    .describe('The GraphQL explorer at /graphql; on when empty, but with NODE_ENV=production.'),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
+    .prefault('info')
+    .describe(`One of ${LOG_LEVELS.join(', ')}.`),
+  NODE_ENV: z.string().prefault('development').describe('"production" where the service is in earnest use.'),
+  SHUTDOWN_GRACE: duration(0, 10_000)
+    .prefault('2s')
+    .describe('How long /readyz answers 503 before the port closes, for proxies to turn away.'),
+});
+
+type Setting = keyof typeof settings.shape;
+
+/** What the service is set to. Times are in milliseconds. */
+export interface Config {
+  host: string;
+  port: number;
+  /** Without a trailing slash. */
+  baseUrl: string;
+  adminPort: number | undefined;
+  databaseUrl: string | undefined;
+  database: Omit<ReadSettings, 'url'>;
+  /** An absolute path. */
+  dataDirectory: string;
+  redisUrl: string | undefined;
+  rateLimit: { max: number; window: number };
+  reportsResultCap: number;
+  graphiql: boolean;
+  logLevel: (typeof LOG_LEVELS)[number];
+  shutdownGrace: number;
+}
+
+/** A setting's description and default, as text; '' where there is none. */
+export interface SettingDescription {
+  name: Setting;
+  default: string;
+  description: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Settings that cannot be used. `problems` names each with its setting. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map(problem => `  ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** @throws {ConfigurationError} with every setting that has a wrong value */
+export function readConfig(environment: Environment = process.env): Config {
+  const result = settings.safeParse(given(environment));
+  if (!result.success) {
+    throw new ConfigurationError(
+      result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`),
+    );
+  }
+  const values = result.data;
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    baseUrl: values.BASE_URL?.replace(/\/+$/, '') ?? httpAddress(values.HOST, values.PORT),
+    adminPort: values.ADMIN_PORT,
+    databaseUrl: values.DATABASE_URL,
+    database: {
+      poolSize: values.DATABASE_POOL_SIZE,
+      statementTimeout: values.STATEMENT_TIMEOUT,
+      queueTimeout: values.DATABASE_QUEUE_TIMEOUT,
+      queueLimit: values.DATABASE_QUEUE_LIMIT,
+      prepare: values.DATABASE_PREPARE,
+      role: values.DATABASE_ROLE,
+    },
+    dataDirectory: resolve(values.DATA_DIRECTORY),
+    redisUrl: values.REDIS_URL,
+    rateLimit: { max: values.RATE_LIMIT_MAX, window: values.RATE_LIMIT_WINDOW },
+    reportsResultCap: values.REPORTS_RESULT_CAP,
+    graphiql: values.GRAPHIQL ?? values.NODE_ENV !== 'production',
+    logLevel: values.LOG_LEVEL,
+    shutdownGrace: values.SHUTDOWN_GRACE,
+  };
+}
+
+export function describeSettings(): SettingDescription[] {
+  return Object.entries(settings.shape).map(([name, schema]) => ({
+    name: name as Setting,
+    default: schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : '',
+    description: schema.description ?? '',
+  }));
+}
+
+/** Every setting as it stands, `NAME=value` a line, with passwords hidden. */
+export function printSettings(environment: Environment = process.env): string[] {
+  const values = given(environment);
+  return describeSettings().map(
+    setting => `${setting.name}=${hidePassword(values[setting.name] ?? setting.default)}`,
+  );
+}
+
+/** Where a service on this host and port is reached from the same machine. */
+export function httpAddress(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** An address without the passwords in it. */
+export function hidePassword(url: string): string {
+  return url
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/[^:@/]*):.*@/i, '$1:***@')
+    .replace(/([?&](?:ssl)?password=)[^&]*/gi, '$1***');
+}
+
+/** An empty setting counts as left out; only an empty role is a choice of its own. */
+function given(environment: Environment): Partial<Record<Setting, string>> {
+  const names = Object.keys(settings.shape) as Setting[];
+  return Object.fromEntries(
+    names
+      .map(name => [name, environment[name]?.trim()] as const)
+      .filter(([name, value]) => value || (name === 'DATABASE_ROLE' && value === '')),
+  );
+}
+
+function whole(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, { message, abort: true })
+    .transform(Number)
+    .refine(value => value >= least && value <= most, message);
+}
+
+function duration(least: number, most: number) {
+  return z.string().transform((text, context) => {
+    const value = parseDuration(text);
+    if (value !== undefined && value >= least && value <= most) return value;
+    context.addIssue(`must be ${DURATION_FORMAT}, from ${least} ms to ${most / 1000} s`);
+    return z.NEVER;
+  });
+}
+
+function flag() {
+  return z.enum(['true', 'false'], 'must be true or false').transform(text => text === 'true');
+}
+
+/** Checked by its scheme alone, since PostgreSQL's addresses may name several hosts. The value is not shown. */
+function address(...schemes: string[]) {
+  const pattern = new RegExp(`^(?:${schemes.join('|')})://\\S+$`);
+  return z.string().regex(pattern, `must begin with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`);
+}
