@@ -2,22 +2,35 @@ import { domainToASCII } from 'node:url';
 
 /**
  * The form in which host names are stored and compared: lower-case, punycode, without port and trailing dot.
- * `*` is kept, for patterns. An IPv6 address stands in brackets.
+ * `*` is kept, for patterns. An IP address has its shortest form, IPv6 in brackets.
  */
 export function normalizeHost(name: string): string {
-  const bare = name.trim().toLowerCase();
-  if (/^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/.test(bare)) return `[${bare}]`;
-  return withoutPort(bare).split('.').map(toAscii).join('.').replace(/\.$/, '');
+  const host = withoutPort(name.trim().toLowerCase());
+  // A wildcard may stand for a part of a label, which punycode cannot write: the other labels still can be.
+  const ascii = host.includes('*') ? host.split('.').map(labelToAscii).join('.') : toAscii(host);
+  return ascii.replace(/\.$/, '');
 }
 
 function withoutPort(host: string): string {
-  return host.replace(/:\d*$/, '');
+  const isBareIpv6 = !host.startsWith('[') && /:.*:/s.test(host);
+  return isBareIpv6 ? `[${host}]` : host.replace(/:(\d*|\*)$/, '');
 }
 
-/** A label with a wildcard, or one that punycode cannot write, stays as it is: it then matches what it can. */
-function toAscii(label: string): string {
-  const isAscii = /^[\x20-\x7e]*$/.test(label);
-  return isAscii || label.includes('*') ? label : domainToASCII(label) || label;
+function labelToAscii(label: string): string {
+  return label.includes('*') || isAscii(label) ? label : toAscii(label);
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}
+
+/** What cannot be a host name stays as it is: it then matches what it can. */
+function toAscii(host: string): string {
+  // Most names, at the cost of one expression; a name that ends with a digit may be a number for IPv4.
+  if (/^[a-z0-9_.-]*[a-z]$/.test(host)) return host;
+  // The standard function reads the rest of an address, too, and drops it in silence.
+  if (/[/?#@\\\s]/.test(host)) return host;
+  return domainToASCII(host) || host;
 }
 
 /** Reversed by characters, so that what a name ends with becomes what it begins with. */
@@ -25,9 +38,9 @@ export function reverseHost(host: string): string {
   return [...host].reverse().join('');
 }
 
-/** Without query and fragment. */
+/** Without query and fragment, and with the percent-encoding that paths of parsed addresses have. `*` is kept. */
 export function normalizePath(path: string): string {
-  return path.replace(/[?#].*$/s, '');
+  return path.replace(/[?#].*$/s, '').replace(/[ "<>`{}]|[^\x20-\x7e\p{Surrogate}]/gu, encodeURIComponent);
 }
 
 export interface Address {

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { EmbeddedDatabaseError, USE_DATABASE_URL } from './error.ts';
+
+/** A user of the system, to run a process as. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * Whom the server runs as: undefined for ourselves, unless we are root, which PostgreSQL refuses. Then it is the
+ * owner of the folder, so that the owner can start it later, too, or else "nobody".
+ */
+export function serverAccount(folder: string): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = statSync(nearestExisting(folder)).uid;
+  const accounts = readAccounts();
+  const account = accounts.find(({ uid }) => uid === owner && uid !== 0);
+  return account ?? accounts.find(({ name }) => name === 'nobody') ?? { uid: 65_534, gid: 65_534 };
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(path));
+}
+
+function readAccounts(): (Account & { name: string })[] {
+  if (!existsSync('/etc/passwd')) return [];
+  return readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map(line => line.split(':'))
+    .filter(fields => fields.length >= 4)
+    .map(([name, , uid, gid]) => ({ name: name!, uid: toId(uid), gid: toId(gid) }));
+}
+
+/** macOS writes -2 for what the system calls take as an unsigned number. */
+function toId(text: string | undefined): number {
+  return Number(text) >>> 0;
+}
+
+/** Whether the account may enter the folder, or run the program: the system decides, on the whole path. */
+export function canReach(path: string, account: Account): boolean {
+  const { status, error } = spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], { ...account, cwd: '/' });
+  if (error) {
+    throw new EmbeddedDatabaseError(
+      `PostgreSQL does not run as root, and root may not start a process as another user here ` +
+        `(${error.message}): start as an ordinary user, or ${USE_DATABASE_URL}.`,
+    );
+  }
+  return status === 0;
+}
+
+/** Where root keeps what the server's account could not reach below the project. */
+export const SYSTEM_FOLDER = '/var/lib/sightline';

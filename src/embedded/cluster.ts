@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type Account, canReach, SYSTEM_FOLDER } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import { runProgram } from './command.ts';
+import { EmbeddedDatabaseError } from './error.ts';
+import { isRunning } from './postmaster.ts';
+
+export const SUPERUSER = 'sightline';
+
+/** PostgreSQL's own folder in the data folder. */
+export function clusterPath(directory: string): string {
+  return join(directory, 'postgresql');
+}
+
+/** Where the Windows branch keeps the superuser's password. */
+export function passwordPath(cluster: string): string {
+  return join(cluster, 'sightline-password');
+}
+
+export interface Cluster {
+  /** Without links. */
+  folder: string;
+  created: boolean;
+}
+
+/**
+ * Finds PostgreSQL's data in the data folder, or makes an empty database there.
+ * @throws {EmbeddedDatabaseError} when what is there cannot be used
+ */
+export async function prepareCluster(
+  directory: string,
+  binaries: Binaries,
+  account: Account | undefined,
+): Promise<Cluster> {
+  const path = clusterPath(directory);
+  mkdirSync(directory, { recursive: true });
+  const created = isVacant(path) && (await createCluster(path, binaries, account));
+  checkVersion(path, binaries.major);
+  return { folder: realpathSync(path), created };
+}
+
+function isVacant(path: string): boolean {
+  return !existsSync(path) || readdirSync(path).length === 0;
+}
+
+function checkVersion(path: string, major: string): void {
+  const file = join(path, 'PG_VERSION');
+  if (!existsSync(file)) {
+    throw new EmbeddedDatabaseError(
+      `The data folder ${path} holds no PostgreSQL database: move it away, or name another with DATA_DIRECTORY.`,
+    );
+  }
+  const found = readFileSync(file, 'utf8').trim();
+  if (found !== major) {
+    throw new EmbeddedDatabaseError(
+      `The data folder ${path} was written by PostgreSQL ${found}, and this is PostgreSQL ${major}: ` +
+        `move it away, or name another with DATA_DIRECTORY.`,
+    );
+  }
+}
+
+/** Made under another name, so that what has the name is whole. False when somebody else was faster. */
+async function createCluster(
+  path: string,
+  binaries: Binaries,
+  account: Account | undefined,
+): Promise<boolean> {
+  const isReachable = !account || canReach(dirname(path), account);
+  const place = isReachable ? path : join(SYSTEM_FOLDER, `data-${randomBytes(6).toString('hex')}`);
+  const draft = `${place}.${process.pid}.new`;
+  mkdirSync(dirname(place), { recursive: true });
+  removeAbandoned(place);
+  removeVacant(path);
+  try {
+    await initialise(draft, binaries, account);
+    renameSync(draft, place);
+    if (place !== path) symlinkSync(place, path);
+    return true;
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    if (place !== path) rmSync(place, { recursive: true, force: true });
+    if (!isVacant(path)) return false;
+    throw error;
+  }
+}
+
+/** An empty folder, or a link to what is gone. */
+function removeVacant(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) unlinkSync(path);
+  else if (found) rmdirSync(path);
+}
+
+/** What a start that was killed half-way left behind. */
+function removeAbandoned(place: string): void {
+  for (const name of readdirSync(dirname(place))) {
+    const [, maker] = /\.(\d+)\.new$/.exec(name) ?? [];
+    if (!maker || !name.startsWith(`${basename(place)}.`)) continue;
+    if (Number(maker) !== process.pid && isRunning(Number(maker))) continue;
+    rmSync(join(dirname(place), name), { recursive: true, force: true });
+  }
+}
+
+async function initialise(
+  folder: string,
+  { folder: root }: Binaries,
+  account: Account | undefined,
+): Promise<void> {
+  mkdirSync(folder, { mode: 0o700 });
+  if (account) chownSync(folder, account.uid, account.gid);
+  // The built-in provider orders and folds alike on every system, also where libc has no C.UTF-8.
+  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8'];
+  const common = ['-D', folder, '-U', SUPERUSER, ...locale, '--no-instructions'];
+  if (process.platform !== 'win32') {
+    return runProgram(join(root, 'bin', 'initdb'), [...common, '--auth=trust'], account);
+  }
+  const file = `${folder}.password`;
+  const password = randomBytes(24).toString('base64url');
+  writeFileSync(file, password, { mode: 0o600 });
+  try {
+    const auth = ['--auth=scram-sha-256', `--pwfile=${file}`];
+    await runProgram(join(root, 'bin', 'initdb.exe'), [...common, ...auth], account);
+    writeFileSync(passwordPath(folder), password, { mode: 0o600 });
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

@@ -1,0 +1,13 @@
+/** The embedded database cannot run. The message is for whoever started it: what is wrong, and what to do. */
+export class EmbeddedDatabaseError extends Error {
+  override name = 'EmbeddedDatabaseError';
+}
+
+export const USE_DATABASE_URL = 'set DATABASE_URL to a PostgreSQL of your own, 15 or newer';
+
+export function unsupportedSystem(): EmbeddedDatabaseError {
+  return new EmbeddedDatabaseError(
+    `This system (${process.platform}, ${process.arch}) cannot run the embedded PostgreSQL, which needs macOS, ` +
+      `Windows or a Linux with glibc (Alpine has musl instead): ${USE_DATABASE_URL}.`,
+  );
+}

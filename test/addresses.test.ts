@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { normalizeHost, normalizePath, parseAddress, reverseHost } from '../sql/addresses.ts';
+
+test.each([
+  ['WWW.Example.COM', 'www.example.com'],
+  ['  example.com ', 'example.com'],
+  ['example.com.', 'example.com'],
+  ['example.com:8443', 'example.com'],
+  ['example.com.:443', 'example.com'],
+  ['example.com:', 'example.com'],
+  ['_dmarc.example.com', '_dmarc.example.com'],
+  ['localhost', 'localhost'],
+  ['', ''],
+])('writes the host %j as %j', (name, host) => {
+  expect(normalizeHost(name)).toBe(host);
+});
+
+test.each([
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['BÜCHER.example', 'xn--bcher-kva.example'],
+  ['straße.example', 'xn--strae-oqa.example'],
+  ['例え。テスト', 'xn--r8jz45g.xn--zckzah'],
+  ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
+  ['xn--a', 'xn--a'],
+])('writes the international name %j in punycode', (name, host) => {
+  expect(normalizeHost(name)).toBe(host);
+});
+
+test.each([
+  ['::1', '[::1]'],
+  ['[::1]', '[::1]'],
+  ['[::1]:8080', '[::1]'],
+  ['2001:DB8::0:1', '[2001:db8::1]'],
+  ['[2001:db8:0:0:0:0:0:1]:443', '[2001:db8::1]'],
+  ['::ffff:192.0.2.1', '[::ffff:c000:201]'],
+  ['192.0.2.1:80', '192.0.2.1'],
+])('writes the IP address %j as %j', (name, host) => {
+  expect(normalizeHost(name)).toBe(host);
+});
+
+test.each([
+  ['*', '*'],
+  ['*.Example.com', '*.example.com'],
+  ['*.bücher.example', '*.xn--bcher-kva.example'],
+  ['bü*.bücher.example', 'bü*.xn--bcher-kva.example'],
+  ['*.example.com.', '*.example.com'],
+  ['*.example.com:443', '*.example.com'],
+  ['example.com:*', 'example.com'],
+  ['2001:db8::*', '[2001:db8::*]'],
+])('keeps the wildcards of the pattern %j', (pattern, host) => {
+  expect(normalizeHost(pattern)).toBe(host);
+});
+
+test.each(['example.com/path', 'user@example.com', 'a b', 'a?b', '%', "'; --"])(
+  'leaves %j, which is no host, as it is',
+  text => {
+    expect(normalizeHost(text)).toBe(text);
+  },
+);
+
+test('reverses a host by characters, so that a suffix becomes a prefix', () => {
+  expect(reverseHost('www.example.com')).toBe('moc.elpmaxe.www');
+  expect(reverseHost('*.example.com')).toBe('moc.elpmaxe.*');
+  expect(reverseHost(reverseHost('a😀.example'))).toBe('a😀.example');
+});
+
+test.each([
+  ['/a/b?q=1', '/a/b'],
+  ['/a/b#top', '/a/b'],
+  ['/a\n?b\n', '/a%0A'],
+  ['/Case', '/Case'],
+  ['*/admin/*', '*/admin/*'],
+  ['/a%20b', '/a%20b'],
+  ['/%_\\', '/%_\\'],
+  ['', ''],
+  ['/\ud800', '/\ud800'],
+])('writes the path %j as %j', (path, normal) => {
+  expect(normalizePath(path)).toBe(normal);
+});
+
+test.each(['/a b', '/ü/😀', '/"<>`{}', "/^|[]'", '/~a!$&()*+,;=:@'])(
+  'writes the path %j as a parsed address has it',
+  path => {
+    expect(normalizePath(path)).toBe(parseAddress(`https://example.com${path}`)?.path);
+  },
+);
+
+test.each([
+  ['https://www.example.com/a/b?q#f', 'www.example.com', '/a/b'],
+  ['https://example.com', 'example.com', '/'],
+  ['https://user:secret@Example.com.:8443/x', 'example.com', '/x'],
+  ['wss://bücher.example/socket', 'xn--bcher-kva.example', '/socket'],
+  ['http://[2001:DB8::1]:8080/', '[2001:db8::1]', '/'],
+  ['chrome-extension://ABCdef/page.html', 'abcdef', '/page.html'],
+  ['custom://straße.example/', 'xn--strae-oqa.example', '/'],
+])('finds host and path of %s', (uri, host, path) => {
+  expect(parseAddress(uri)).toEqual({ host, path });
+});
+
+test.each([
+  '',
+  'inline',
+  'eval',
+  'data',
+  'self',
+  'example.com',
+  'data:text/plain,x',
+  'about:blank',
+  'blob:https://example.com/0a1b',
+  'file:///etc/hosts',
+  'https:',
+  'https://',
+  'https://%/',
+  'not an address: at all',
+])('finds no host in %j', uri => {
+  expect(parseAddress(uri)).toBeUndefined();
+});
+
+test('compares the host of an address and the same host in a filter as equal', () => {
+  for (const name of ['EXAMPLE.com.', 'Bücher.example', '127.1', '[2001:db8::0:1]:8080']) {
+    expect(parseAddress(`https://${name}/`)?.host).toBe(normalizeHost(name));
+  }
+});

@@ -1,0 +1,107 @@
+import { afterEach, expect, test } from 'vitest';
+import { MigrationMismatch, migrate, migrations, missing } from '../sql/migrate.ts';
+import { connectOperator } from '../sql/operator.ts';
+import { createBareDatabase, createDatabase, type TestDatabase } from './support/database.ts';
+
+let database: TestDatabase;
+afterEach(() => database.drop());
+
+async function migrateAsReplica(url: string): Promise<number> {
+  const sql = connectOperator(url);
+  try {
+    return (await migrate(sql)).length;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+test('migrates an empty database once when several replicas start at the same moment', async () => {
+  database = await createBareDatabase();
+  const wanted = await migrations();
+  const applied = await Promise.all(Array.from({ length: 4 }, () => migrateAsReplica(database.url)));
+  expect(applied.sort()).toEqual([0, 0, 0, wanted.length]);
+});
+
+test('finds nothing to do in a migrated database', async () => {
+  database = await createDatabase();
+  expect(await migrateAsReplica(database.url)).toBe(0);
+});
+
+test('lets replicas of several new databases on one server make the shared role at the same moment', async () => {
+  database = await createBareDatabase();
+  const others = await Promise.all([createBareDatabase(), createBareDatabase()]);
+  const { length } = await migrations();
+  const applied = await Promise.all([database, ...others].map(({ url }) => migrateAsReplica(url)));
+  expect(applied).toEqual([length, length, length]);
+  await Promise.all(others.map(other => other.drop()));
+});
+
+test('refuses a database where an applied migration had another text', async () => {
+  database = await createDatabase();
+  const sql = connectOperator(database.url);
+  await sql`update schema_migration set checksum = 'other' where version = 1`;
+  await expect(migrate(sql)).rejects.toThrow(
+    new MigrationMismatch('migration 0001_initial.sql was changed after it was applied'),
+  );
+  await sql.end({ timeout: 5 });
+});
+
+test('refuses a database of a newer version', async () => {
+  database = await createDatabase();
+  const sql = connectOperator(database.url);
+  await sql`insert into schema_migration (version, name, checksum) values (9999, '9999_later.sql', 'x')`;
+  await expect(migrate(sql)).rejects.toThrow(
+    new MigrationMismatch('the database has migration 9999, which this version does not know'),
+  );
+  await sql.end({ timeout: 5 });
+});
+
+test('leaves a database as it was when a migration fails', async () => {
+  database = await createBareDatabase();
+  const sql = connectOperator(database.url);
+  // In the way of the first migration.
+  await sql`create table audit_event (id integer)`;
+  await expect(migrate(sql)).rejects.toThrow('already exists');
+  const tables = await sql`select tablename from pg_tables where schemaname = 'public'`;
+  expect(tables.map(row => row.tablename)).toEqual(['audit_event']);
+  await sql.end({ timeout: 5 });
+});
+
+test('applies what is missing, in order', () => {
+  const migration = (version: number) => ({
+    version,
+    name: `000${version}_x.sql`,
+    text: '',
+    checksum: `c${version}`,
+  });
+  const wanted = [1, 2, 3].map(migration);
+  expect(missing(wanted, [{ version: 1, checksum: 'c1' }]).map(({ version }) => version)).toEqual([2, 3]);
+});
+
+test('lets the role of the service read and nothing else', async () => {
+  database = await createDatabase();
+  const sql = connectOperator(database.url);
+  const granted = await sql<{ privilege_type: string }[]>`
+    select distinct privilege_type from information_schema.column_privileges where grantee = 'sightline_reader'`;
+  expect(granted.map(row => row.privilege_type)).toEqual(['SELECT']);
+  const [owned] = await sql`
+    select count(*) from pg_class where relowner = (select oid from pg_roles where rolname = 'sightline_reader')`;
+  expect(owned?.count).toBe('0');
+
+  await sql`set role sightline_reader`;
+  await sql`select * from account, report, daily_count limit 1`;
+  await sql`select id, account_id, digest, expires_at, revoked_at from api_key`;
+  const refused = [
+    `insert into plan select * from plan`,
+    `update account set version = 2`,
+    `delete from report`,
+    `truncate audit_event`,
+    `drop table report`,
+    `create table own (id integer)`,
+    `select name from api_key`,
+  ];
+  for (const statement of refused) {
+    await expect(sql.unsafe(statement), statement).rejects.toThrow(/permission denied|must be owner/);
+  }
+  await sql.end({ timeout: 5 });
+});

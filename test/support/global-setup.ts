@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '../../sql/migrate.ts';
+import { connectOperator } from '../../sql/operator.ts';
+import { isRunning } from '../../src/embedded/postmaster.ts';
+import { startEmbedded } from '../../src/embedded/start.ts';
+import { databaseUrl } from './database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the server for the tests, as an administrator. */
+    administratorUrl: string;
+    /** Begin of the names of all databases of this run; also the name of the migrated template. */
+    runName: string;
+  }
+}
+
+interface TestServer {
+  administratorUrl: string;
+  stop(): Promise<void>;
+}
+
+/** One server a run, and in it a migrated database that every test's database is a copy of. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  const server = given ? borrowServer(given) : await startServer();
+  const { administratorUrl } = server;
+  const runName = `sightline_test_${randomBytes(4).toString('hex')}`;
+  await makeTemplate(administratorUrl, runName);
+  project.provide('administratorUrl', administratorUrl);
+  project.provide('runName', runName);
+  return async () => {
+    if (given) await dropDatabases(administratorUrl, runName);
+    await server.stop();
+  };
+}
+
+function borrowServer(administratorUrl: string): TestServer {
+  return { administratorUrl, stop: async () => {} };
+}
+
+async function startServer(): Promise<TestServer> {
+  const directory = makeFolder();
+  // Nothing here has to outlive a crash.
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    autovacuum: 'off',
+    max_connections: '200',
+  };
+  const database = await startEmbedded({ directory, settings });
+  const stop = async () => {
+    await database.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  return { administratorUrl: database.url, stop };
+}
+
+const FOLDER = 'sightline-test-';
+
+/** In memory where there is room: making a database takes a tenth of the time. */
+function makeFolder(): string {
+  const parent = freeBytes('/dev/shm') >= 512 * 1024 * 1024 ? '/dev/shm' : tmpdir();
+  removeAbandoned(parent);
+  const folder = mkdtempSync(join(parent, `${FOLDER}${process.pid}-`));
+  // The server may run as another user.
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return 0;
+  }
+}
+
+/** Folders of runs that were killed: in memory they would add up. */
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const [, run] = new RegExp(`^${FOLDER}(\\d+)-`).exec(name) ?? [];
+    if (run && !isRunning(Number(run))) rmSync(join(parent, name), { recursive: true, force: true });
+  }
+}
+
+async function makeTemplate(administratorUrl: string, name: string): Promise<void> {
+  const administrator = connectOperator(administratorUrl);
+  const template = connectOperator(databaseUrl(administratorUrl, name));
+  try {
+    await administrator`create database ${administrator(name)} template template0 encoding 'UTF8'`;
+    await migrate(template);
+    await template.end({ timeout: 5 });
+    // A session on it, even one of autovacuum, would keep it from being copied.
+    await administrator`alter database ${administrator(name)} allow_connections false`;
+  } finally {
+    await template.end({ timeout: 5 });
+    await administrator.end({ timeout: 5 });
+  }
+}
+
+async function dropDatabases(administratorUrl: string, runName: string): Promise<void> {
+  const administrator = connectOperator(administratorUrl);
+  try {
+    const databases = await administrator<{ datname: string }[]>`
+      select datname from pg_database where starts_with(datname, ${runName})`;
+    for (const { datname } of databases) {
+      await administrator`drop database if exists ${administrator(datname)} with (force)`;
+    }
+  } finally {
+    await administrator.end({ timeout: 5 });
+  }
+}

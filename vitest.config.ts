@@ -1,0 +1,15 @@
+import { configDefaults, defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  // Pothos, Yoga and SOFA must see one and the same graphql, or its types are "from another module or realm".
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, 'dist/**'],
+    globalSetup: 'test/support/global-setup.ts',
+    // Processes, not threads: tests send signals and change users.
+    pool: 'forks',
+    testTimeout: 15_000,
+    hookTimeout: 30_000,
+  },
+});
