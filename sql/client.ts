@@ -72,9 +72,11 @@ export interface StatementOptions {
   prepare?: boolean;
 }
 
-/** PostgreSQL's own text for timestamps, dates and jsonb parts is passed on: the schema's scalars format it. */
+/** PostgreSQL's own text for timestamps and dates is passed on: the schema's scalars format it. */
 const types = {
   bigint: { to: 20, from: [20], parse: Number, serialize: String },
+  texts: { to: 1009, from: [1009], parse: parseArray, serialize: toArray },
+  byteas: { to: 1001, from: [1001], parse: parseArray, serialize: toArray },
   temporal: {
     to: 1184,
     from: [1082, 1114, 1184],
@@ -82,6 +84,23 @@ const types = {
     serialize: (text: string) => text,
   },
 };
+
+/** An array literal; the driver would ask the catalogue for each array type at every connection instead. */
+function toArray(items: readonly (string | Uint8Array)[]): string {
+  return `{${items.map(item => `"${toElement(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}
+
+function toElement(item: string | Uint8Array): string {
+  return typeof item === 'string' ? item : `\\x${Buffer.from(item).toString('hex')}`;
+}
+
+/** Arrays of one dimension, and without nulls: others are not stored. */
+function parseArray(text: string): string[] {
+  if (text === '{}') return [];
+  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|[^{},]+/gs)].map(([item, quoted]) =>
+    quoted === undefined ? item : quoted.replace(/\\(.)/gs, '$1'),
+  );
+}
 
 type Driver = ReturnType<typeof postgres>;
 

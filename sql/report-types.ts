@@ -54,6 +54,8 @@ export interface ReportField {
   column?: string;
   /** Whether it can be null: numbers, times and booleans that may be unknown. */
   nullable?: boolean;
+  /** Whether it is shown only with the Threat Intelligence feature, and otherwise 0 or empty. */
+  threatIntelligence?: boolean;
   /** The known values of a text, apart from `""`. */
   values?: readonly string[];
   /** The name of the GraphQL type of an object, and its fields. */
@@ -94,7 +96,8 @@ const number = field('number', { nullable: true });
 const timestamp = field('timestamp', { nullable: true });
 const date = field('date', { nullable: true });
 const boolean = field('boolean');
-const flag = field('flag');
+/** Every flag comes from threat intelligence. */
+const flag = field('flag', { threatIntelligence: true });
 const texts = field('texts');
 const objects = field('objects');
 const object = field('object');
@@ -227,9 +230,11 @@ const csp = browserReport(
       LOW_REPUTATION,
       texts('policyIocHosts', "Hosts of the report's original policy that match threat intelligence.", {
         column: 'policy_ioc_hosts',
+        threatIntelligence: true,
       }),
       texts('policyConcernHosts', "Hosts of the report's original policy that give cause for concern.", {
         column: 'policy_concern_hosts',
+        threatIntelligence: true,
       }),
       SUSPICIOUS,
     ],

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { Account } from '../sql/account.ts';
+import { type AuditEventRow, type AuditPosition, auditEvents } from '../sql/audit.ts';
+import { builder } from './builder.ts';
+import { type Context, ownAccount } from './context.ts';
+import { invalid } from './errors.ts';
+import { restRoute } from './rest-route.ts';
+
+const PAGE = 1000;
+
+const AuditEvent = builder.objectRef<AuditEventRow>('AuditEvent').implement({
+  description: 'Something that happened in an account.',
+  fields: t => ({
+    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When it happened.' }),
+    event: t.exposeString('event', {
+      description: 'Name of the event in camelCase, such as `apiKeyCreated`.',
+    }),
+    message: t.exposeString('message', { description: 'What happened, in words.' }),
+    loggedById: t.exposeString('loggedById', { description: 'Identifier of the actor.' }),
+    loggedByEmail: t.exposeString('loggedByEmail', { description: 'E-mail address of the actor.' }),
+    requestIp: t.exposeString('requestIp', {
+      description: 'IP address of the request, or empty for background jobs.',
+    }),
+    id: t.exposeID('id', { subGraphs: ['graph'], description: 'Identifier of the event.' }),
+  }),
+});
+
+interface Page {
+  events: AuditEventRow[];
+  nextCursor: string | null;
+  truncated: boolean;
+}
+
+const AuditLog = builder.objectRef<Page>('AuditLog').implement({
+  description: 'Events of the audit trail.',
+  fields: t => ({
+    events: t.expose('events', { type: [AuditEvent], description: 'The events, newest first.' }),
+    nextCursor: t.exposeString('nextCursor', {
+      nullable: true,
+      description: 'The cursor of the next page; null on the last one.',
+    }),
+    truncated: t.exposeBoolean('truncated', { description: 'Whether there is a next page.' }),
+  }),
+});
+
+async function pageOf(
+  account: Account,
+  limit: number,
+  cursor: string | null,
+  { database }: Context,
+): Promise<Page> {
+  const after = cursor === null ? null : readCursor(account, cursor);
+  const found = await auditEvents(database, account.id, after, limit + 1);
+  const events = found.length > limit ? found.slice(0, limit) : found;
+  const truncated = found.length > limit;
+  return { events, nextCursor: truncated ? writeCursor(account, events.at(-1)!) : null, truncated };
+}
+
+const VERSION = '1';
+
+/** The position behind which the next page begins, and a mark of the account it is good for. */
+function writeCursor(account: Account, { timestamp, id }: AuditPosition): string {
+  return Buffer.from(JSON.stringify([VERSION, mark(account), timestamp, id])).toString('base64url');
+}
+
+function readCursor(account: Account, cursor: string): AuditPosition {
+  const [version, owner, timestamp, id] = parts(cursor);
+  const isOurs = version === VERSION && owner === mark(account);
+  if (!isOurs || !isInstant(timestamp) || !isId(id)) throw invalid('Invalid cursor');
+  return { timestamp, id };
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
+
+/** Whether it is PostgreSQL's text for an instant that exists; the cursor may have been tampered with. */
+function isInstant(text: unknown): text is string {
+  if (typeof text !== 'string' || !INSTANT.test(text)) return false;
+  const seconds = text.slice(0, 19).replace(' ', 'T');
+  const date = new Date(`${seconds}Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(seconds);
+}
+
+function isId(id: unknown): id is string {
+  return typeof id === 'string' && !id.includes('\0');
+}
+
+function parts(cursor: string): unknown[] {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(read) ? read : [];
+  } catch {
+    return [];
+  }
+}
+
+function mark(account: Account): string {
+  return createHash('sha256').update(account.id).digest('base64url').slice(0, 12);
+}
+
+const description = 'The audit trail, newest first.';
+const cursor = {
+  type: 'Cursor',
+  description: '`nextCursor` of the page before; left out for the first page.',
+} as const;
+const limit = {
+  type: 'PageLimit',
+  description: 'Events a page, 1 to 1000; anything else becomes 1000.',
+} as const;
+
+builder.queryField('auditLog', t =>
+  t.field({
+    type: AuditLog,
+    description: `${description} Without \`limit\` and \`cursor\` the whole trail is one answer.`,
+    args: { limit: t.arg(limit), cursor: t.arg(cursor) },
+    ...restRoute({
+      path: '/audit-log',
+      tag: 'Audit',
+      summary: 'The audit trail',
+      lenient: ['limit'],
+      refusals: { cursor: invalid('Invalid cursor') },
+      errors: { 400: ['Invalid cursor'] },
+      stream: { list: 'events', cursor: 'nextCursor', unless: ['limit', 'cursor'] },
+    }),
+    resolve: (_root, args, context) =>
+      pageOf(ownAccount(context), args.limit ?? PAGE, args.cursor ?? null, context),
+  }),
+);
+
+builder.objectField('Account', 'auditLog', t =>
+  t.field({
+    type: AuditLog,
+    description: `${description} A page of 1000 events unless \`limit\` says less.`,
+    complexity: ({ limit }) => ({ field: 1, multiplier: Math.max(1, (limit ?? PAGE) / 100) }),
+    args: { limit: t.arg(limit), cursor: t.arg(cursor) },
+    resolve: (account, args, context) => pageOf(account, args.limit ?? PAGE, args.cursor ?? null, context),
+  }),
+);

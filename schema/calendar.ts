@@ -1,0 +1,70 @@
+import { DAY } from './entitlements.ts';
+
+/** Days are `YYYY-MM-DD`, in UTC. */
+export function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}
+
+export function addDays(day: string, days: number): string {
+  return dayOf(new Date(Date.parse(day) + days * DAY));
+}
+
+/** Every day of a span, both ends included. */
+export function daysOf({ from, to }: { from: string; to: string }): string[] {
+  const count = (Date.parse(to) - Date.parse(from)) / DAY + 1;
+  return Array.from({ length: count }, (_, index) => addDays(from, index));
+}
+
+/** The first and the last day of the month of an instant. */
+export function monthOf(instant: Date): { from: string; to: string } {
+  const [year, month] = [instant.getUTCFullYear(), instant.getUTCMonth()];
+  return {
+    from: dayOf(new Date(Date.UTC(year, month, 1))),
+    to: dayOf(new Date(Date.UTC(year, month + 1, 0))),
+  };
+}
+
+/** The same day of the month so many months before, or that month's last day where it has no such day. */
+export function sameDayMonthsBefore(day: string, months: number): string {
+  const date = new Date(day);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() - months];
+  const length = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return dayOf(new Date(Date.UTC(year, month, Math.min(date.getUTCDate(), length))));
+}
+
+export type PeriodUnit = 'hours' | 'days' | 'months';
+
+export interface Period {
+  from: Date;
+  /** The first instant behind it. */
+  until: Date;
+}
+
+const FORMS: Record<PeriodUnit, RegExp> = {
+  hours: /^(\d{4})-(\d\d)-(\d\d)T(\d\d)$/,
+  days: /^(\d{4})-(\d\d)-(\d\d)$/,
+  months: /^(\d{4})-(\d\d)$/,
+};
+
+/** The hour, day or month of a `date` parameter; undefined where there is no such one, or it is of another unit. */
+export function periodOf(unit: PeriodUnit, date: string): Period | undefined {
+  const match = FORMS[unit].exec(date);
+  if (!match) return undefined;
+  const [year = 0, month = 0, day = 1, hour = 0] = match.slice(1).map(Number);
+  const from = utc(year, month - 1, day, hour);
+  if (!from.toISOString().startsWith(date)) return undefined;
+  const until = {
+    hours: utc(year, month - 1, day, hour + 1),
+    days: utc(year, month - 1, day + 1),
+    months: utc(year, month, 1),
+  };
+  return { from, until: until[unit] };
+}
+
+/** Not `Date.UTC`, which takes the years 0 to 99 for 1900 to 1999. */
+function utc(year: number, month: number, day: number, hour = 0): Date {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month, day);
+  date.setUTCHours(hour);
+  return date;
+}

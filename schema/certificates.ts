@@ -1,0 +1,43 @@
+import { type CertificateRow, certificate } from '../sql/certificates.ts';
+import { builder } from './builder.ts';
+import { ownAccount } from './context.ts';
+import { notFound } from './errors.ts';
+import { restRoute } from './rest-route.ts';
+
+const Certificate = builder.objectRef<CertificateRow>('Certificate').implement({
+  description: "A certificate that the account's Certificate Transparency reports name.",
+  fields: t => ({ pem: t.exposeString('pem', { description: 'The certificate in PEM (RFC 7468).' }) }),
+});
+
+const args = { description: 'SHA-256 of the DER, in hexadecimal.', required: true, type: 'Sha256' } as const;
+
+builder.queryField('certificate', t =>
+  t.field({
+    type: Certificate,
+    description: "A certificate that was observed in the account's Certificate Transparency reports.",
+    args: { sha256: t.arg(args) },
+    ...restRoute({
+      path: '/certificate-transparency/cert/:sha256',
+      tag: 'Certificate Transparency',
+      summary: 'One observed certificate',
+      example: { sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' },
+      errors: { 404: ['Certificate not found'] },
+    }),
+    resolve: async (_root, { sha256 }, context) => {
+      const found = await certificate(context.database, ownAccount(context).id, sha256);
+      if (!found) throw notFound('Certificate not found');
+      return found;
+    },
+  }),
+);
+
+builder.objectField('Account', 'certificate', t =>
+  t.field({
+    type: Certificate,
+    nullable: true,
+    description: 'A certificate that a Certificate Transparency report of the account names, or null.',
+    args: { sha256: t.arg(args) },
+    resolve: async (account, { sha256 }, { database }) =>
+      (await certificate(database, account.id, sha256)) ?? null,
+  }),
+);

@@ -1,0 +1,21 @@
+import type { Account } from '../sql/account.ts';
+import type { Database } from '../sql/client.ts';
+import type { Loaders } from './loaders.ts';
+
+/** What a request's resolvers work with. */
+export interface Context {
+  /** Whose data is asked for; null for an internal token, which asks for accounts by id. */
+  account: Account | null;
+  database: Database;
+  load: Loaders;
+  /** One instant for the whole request. */
+  now: Date;
+  /** The number of report records at which a result is capped. */
+  reportsResultCap: number;
+}
+
+/** The account behind the key. Under `/v1` there always is one. */
+export function ownAccount({ account }: Context): Account {
+  if (!account) throw new Error('a field of an account was asked for without one');
+  return account;
+}

@@ -1,0 +1,61 @@
+import type { Account, Plan, PlanFeatures } from '../sql/account.ts';
+
+/** The plan of an account that has none on record. */
+const FREE_PLAN: Plan = {
+  plan: 'free',
+  name: 'Free',
+  tier: 'free',
+  status: 'active',
+  reportQuota: 10_000,
+  collectHosts: 0,
+  dataRetentionDays: 30,
+  features: {
+    support: false,
+    teams: false,
+    blockedWatch: [],
+    webhooks: false,
+    clientReputationFilter: false,
+    threatIntelligence: false,
+    integrityFeatures: [],
+    pciDss: false,
+    wildcardDomains: false,
+  },
+};
+
+const TRIAL_DAYS = 30;
+export const DAY = 86_400_000;
+
+export function planOf(account: Account): Plan {
+  return account.plan ?? FREE_PLAN;
+}
+
+/** Whether the plan grants anything: it is in force, or its payment is only late. */
+function counts({ status }: Plan): boolean {
+  return status === 'active' || status === 'past_due';
+}
+
+export function isPaid(account: Account): boolean {
+  const plan = planOf(account);
+  return counts(plan) && plan.tier !== 'free';
+}
+
+/** Whether the API is open to the account: by its plan, or during the first 30 days. */
+export function hasApiAccess(account: Account, now: Date): boolean {
+  const plan = planOf(account);
+  const isBusiness = counts(plan) && (plan.tier === 'business' || plan.tier === 'enterprise');
+  return isBusiness || now.getTime() < instantOf(account.createdAt) + TRIAL_DAYS * DAY;
+}
+
+/** Milliseconds since the epoch, of PostgreSQL's `2026-11-20 11:25:00.5+00`. */
+function instantOf(text: string): number {
+  return Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+}
+
+type Switch = {
+  [Name in keyof PlanFeatures]: PlanFeatures[Name] extends boolean ? Name : never;
+}[keyof PlanFeatures];
+
+export function hasFeature(account: Account, feature: Switch): boolean {
+  const plan = planOf(account);
+  return counts(plan) && plan.features[feature];
+}

@@ -1,0 +1,89 @@
+import type { Account } from '../sql/account.ts';
+import { type PolicyRow, policy } from '../sql/policies.ts';
+import { builder } from './builder.ts';
+import { type Context, ownAccount } from './context.ts';
+import { notFound } from './errors.ts';
+import { restRoute } from './rest-route.ts';
+
+const CspPolicy = builder.objectRef<Pick<PolicyRow, 'id' | 'name' | 'policy'>>('CspPolicy').implement({
+  description: 'A saved Content Security Policy.',
+  fields: t => ({
+    id: t.exposeString('id', { description: 'Identifier of the policy.' }),
+    name: t.exposeString('name', { description: 'Name of the policy.' }),
+    policy: t.exposeString('policy', { description: "The policy's text." }),
+  }),
+});
+
+const SavedPolicies = builder.objectRef<{ policies: PolicyRow[] }>('CspPolicyList').implement({
+  description: 'Saved Content Security Policies.',
+  subGraphs: ['rest'],
+  fields: t => ({
+    policies: t.expose('policies', { type: [CspPolicy], description: 'The policies, by name, then id.' }),
+  }),
+});
+
+interface Wizard {
+  active: boolean;
+  policy: string;
+}
+
+const CspWizard = builder.objectRef<Wizard>('CspWizard').implement({
+  description: 'State of the CSP Wizard, which builds a policy from the reports of a site.',
+  fields: t => ({
+    active: t.exposeBoolean('active', { description: 'Whether the wizard is at work.' }),
+    policy: t.exposeString('policy', { description: 'The policy it has built so far.' }),
+  }),
+});
+
+async function policyOf(account: Account, id: string, { database }: Context): Promise<PolicyRow> {
+  const found = await policy(database, account.id, id);
+  if (!found) throw notFound('Policy not found');
+  return found;
+}
+
+async function wizardOf(account: Account, { load }: Context): Promise<Wizard> {
+  return (await load.wizard(account.id)) ?? { active: false, policy: '' };
+}
+
+builder.queryFields(t => ({
+  cspPolicies: t.field({
+    type: SavedPolicies,
+    description: 'The saved Content Security Policies, by name, then id.',
+    ...restRoute({ path: '/policies/csp', tag: 'Policies', summary: 'All saved policies' }),
+    resolve: async (_root, _args, context) => ({
+      policies: await context.load.policies(ownAccount(context).id),
+    }),
+  }),
+  cspPolicy: t.field({
+    type: CspPolicy,
+    description: 'One saved Content Security Policy.',
+    args: { id: t.arg({ type: 'PathText', required: true, description: 'Identifier of the policy.' }) },
+    ...restRoute({
+      path: '/policies/csp/:id',
+      tag: 'Policies',
+      summary: 'One saved policy',
+      example: { id: 'pol_main' },
+      errors: { 404: ['Policy not found'] },
+    }),
+    resolve: (_root, { id }, context) => policyOf(ownAccount(context), id, context),
+  }),
+  cspWizard: t.field({
+    type: CspWizard,
+    description: 'State of the CSP Wizard.',
+    ...restRoute({ path: '/wizard/csp', tag: 'Policies', summary: 'State of the CSP Wizard' }),
+    resolve: (_root, _args, context) => wizardOf(ownAccount(context), context),
+  }),
+}));
+
+builder.objectFields('Account', t => ({
+  policies: t.field({
+    type: [CspPolicy],
+    description: 'The saved Content Security Policies, by name, then id.',
+    resolve: (account, _args, { load }) => load.policies(account.id),
+  }),
+  wizard: t.field({
+    type: CspWizard,
+    description: 'State of the CSP Wizard.',
+    resolve: (account, _args, context) => wizardOf(account, context),
+  }),
+}));

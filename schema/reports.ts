@@ -1,0 +1,201 @@
+import type { Account } from '../sql/account.ts';
+import { type FilterValues, REPORT_FILTERS, type ReportFilter } from '../sql/report-filters.ts';
+import { REPORT_TYPE_DEFINITIONS, type ReportType, type ReportTypeDefinition } from '../sql/report-types.ts';
+import { type ReportRow, reports } from '../sql/reports.ts';
+import { builder } from './builder.ts';
+import { addDays, dayOf, type Period, type PeriodUnit, periodOf } from './calendar.ts';
+import { type Context, ownAccount } from './context.ts';
+import { hasFeature, planOf } from './entitlements.ts';
+import { forbidden, invalidParameter } from './errors.ts';
+import { reportRecord } from './report-records.ts';
+import { restRoute } from './rest-route.ts';
+
+const ReportUnit = builder.enumType('ReportUnit', {
+  description: 'Unit of a period of reports.',
+  values: ['hours', 'days', 'months'] as const,
+});
+
+interface Result {
+  reports: ReportRow[];
+  truncated: boolean;
+}
+
+const LONGEST_LIST = 50;
+
+const inputTypes = {
+  hosts: ['HostPattern'],
+  paths: ['PathPattern'],
+  hashes: ['PathPattern'],
+  equals: 'FilterText',
+  contains: 'FilterText',
+  policy: 'FilterText',
+  flag: 'Boolean',
+  anyFlag: 'Boolean',
+  atMost: 'ReputationScore',
+} as const;
+
+/** Enumerations by their values, since two types may share them. */
+const enumerations = new Map<string, ReturnType<typeof enumeration>>();
+
+function enumeration(name: string, values: readonly string[]) {
+  return builder.enumType(name, { description: `Known values of ${name}.`, values });
+}
+
+function enumerationOf({ fields, typeName }: ReportTypeDefinition, name: string) {
+  const values = fields.find(field => field.name === name)?.values ?? [];
+  const key = `${name} ${values.join(' ')}`;
+  const known = enumerations.get(key) ?? enumeration(enumerationName(typeName, name), values);
+  enumerations.set(key, known);
+  return known;
+}
+
+/** `ReportAction` and so on; a disposition has other values by type, so it is named by the first type with them. */
+function enumerationName(typeName: string, name: string): string {
+  const owner = name === 'disposition' ? typeName : 'Report';
+  return owner + name[0]!.toUpperCase() + name.slice(1);
+}
+
+interface PeriodArguments {
+  unit: PeriodUnit;
+  date: string;
+}
+
+type ReportArguments = PeriodArguments & FilterValues;
+
+/** Checks in the documented order: parameters, then the plan. */
+async function reportsOf(
+  account: Account,
+  type: ReportType,
+  args: ReportArguments,
+  context: Context,
+): Promise<Result> {
+  const { unit, date, ...filters } = args;
+  const period = periodOf(unit, date);
+  if (!period) throw invalidParameter('date');
+  checkLists(filters);
+  const threatIntelligence = hasFeature(account, 'threatIntelligence');
+  if (usesThreatIntelligence(filters) && !threatIntelligence) {
+    throw forbidden('Threat Intelligence is not included in your plan');
+  }
+  const visible = withinRetention(period, account, context.now);
+  if (!visible) return { reports: [], truncated: false };
+  const limit = context.reportsResultCap;
+  const query = { account: account.id, type, filters, threatIntelligence, limit: limit + 1, ...visible };
+  const found = await reports(context.database, query);
+  return found.length > limit
+    ? { reports: found.slice(0, limit), truncated: true }
+    : { reports: found, truncated: false };
+}
+
+function checkLists(filters: FilterValues): void {
+  for (const [name, value] of Object.entries(filters)) {
+    if (Array.isArray(value) && value.length > LONGEST_LIST) throw invalidParameter(name);
+  }
+}
+
+const THREAT_INTELLIGENCE = REPORT_FILTERS.filter(filter => filter.threatIntelligence).map(
+  ({ name }) => name,
+);
+
+/** `false` is as if absent; a score is not. */
+function usesThreatIntelligence(filters: FilterValues): boolean {
+  return THREAT_INTELLIGENCE.some(
+    name => filters[name] !== undefined && filters[name] !== null && filters[name] !== false,
+  );
+}
+
+/** The part of a period that may be read: not before the retention, and nothing where it has yet to begin. */
+function withinRetention({ from, until }: Period, account: Account, now: Date) {
+  const oldest = new Date(retentionStart(account, now));
+  const start = from < oldest ? oldest : from;
+  const isReadable = start < until && from <= now;
+  return isReadable ? { from: start.toISOString(), until: until.toISOString() } : undefined;
+}
+
+/** The start of the UTC day so many days before today as the plan keeps reports. */
+function retentionStart(account: Account, now: Date): number {
+  const longest = 100_000;
+  return Date.parse(addDays(dayOf(now), -Math.min(planOf(account).dataRetentionDays, longest)));
+}
+
+function defineReports(definition: ReportTypeDefinition): void {
+  const { type, label, typeName, description } = definition;
+  const applicable = REPORT_FILTERS.filter(({ types }) => types.includes(type));
+  const Result = builder.objectRef<Result>(`${typeName}s`).implement({
+    description: `${label} reports of a period.`,
+    fields: t => ({
+      reports: t.expose('reports', {
+        type: [reportRecord(definition)],
+        description: 'The records, newest first.',
+      }),
+      truncated: t.exposeBoolean('truncated', {
+        description: 'Whether there are more than the answer holds.',
+      }),
+    }),
+  });
+  const field = `${typeName[0]!.toLowerCase()}${typeName.slice(1)}s`;
+  const about = `${label} reports of one hour, day or month, newest first. ${description}`;
+
+  builder.queryField(field, t =>
+    t.field({
+      type: Result,
+      description: about,
+      args: reportArguments(t.arg, definition, applicable),
+      ...restRoute({
+        path: `/reports/${type}`,
+        tag: 'Reports',
+        summary: `${label} reports`,
+        inapplicable: inapplicable(type),
+        errors: {
+          400: [invalidParameter('date').message],
+          ...(applicable.some(filter => filter.threatIntelligence) && {
+            403: ['Threat Intelligence is not included in your plan'],
+          }),
+        },
+      }),
+      resolve: (_root, args, context) =>
+        reportsOf(ownAccount(context), type, args as ReportArguments, context),
+    }),
+  );
+
+  builder.objectField('Account', field, t =>
+    t.field({
+      type: Result,
+      description: about,
+      complexity: { field: 10, multiplier: 10 },
+      args: reportArguments(t.arg, definition, applicable),
+      resolve: (account, args, context) => reportsOf(account, type, args as ReportArguments, context),
+    }),
+  );
+}
+
+function inapplicable(type: ReportType): Record<string, string> {
+  const others = REPORT_FILTERS.filter(({ types }) => !types.includes(type));
+  return Object.fromEntries(
+    others.map(({ name }) => [name, `Parameter ${name} does not apply to report type ${type}`]),
+  );
+}
+
+type ArgumentBuilder = Parameters<Parameters<typeof builder.queryField>[1]>[0]['arg'];
+
+function reportArguments(
+  arg: ArgumentBuilder,
+  definition: ReportTypeDefinition,
+  filters: readonly ReportFilter[],
+) {
+  return {
+    unit: arg({ type: ReportUnit, required: true, description: 'Unit of the period.' }),
+    date: arg({ type: 'PeriodDate', required: true, description: 'The hour, day or month, in UTC.' }),
+    ...Object.fromEntries(
+      filters.map(({ name, kind, description, field }) => [
+        name,
+        arg({
+          type: field ? enumerationOf(definition, field) : (inputTypes[kind] as 'FilterText'),
+          description,
+        }),
+      ]),
+    ),
+  };
+}
+
+REPORT_TYPE_DEFINITIONS.forEach(defineReports);

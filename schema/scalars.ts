@@ -1,0 +1,171 @@
+import { GraphQLError } from 'graphql';
+import { normalizeHost } from '../sql/addresses.ts';
+import { builder } from './builder.ts';
+
+/** What the OpenAPI document says of a scalar's values. */
+export interface ScalarSchema {
+  type: string | string[];
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  minLength?: number;
+  enum?: readonly unknown[];
+  additionalProperties?: unknown;
+}
+
+const LONGEST_TEXT = 2048;
+const LONGEST_HOST = 253;
+const LARGEST_INTEGER = Number.MAX_SAFE_INTEGER;
+
+function outputScalar(
+  name: string,
+  description: string,
+  openapi: ScalarSchema,
+  serialize?: (value: never) => unknown,
+) {
+  builder.scalarType(name as 'Date', {
+    description,
+    extensions: { openapi },
+    serialize: (serialize ?? ((value: unknown) => value)) as never,
+  });
+}
+
+/** `parse` answers with undefined for what is not a value; it gets a parameter's text or a GraphQL value. */
+function inputScalar<Value>(
+  name: string,
+  description: string,
+  openapi: ScalarSchema,
+  parse: (value: unknown) => Value | undefined,
+) {
+  builder.scalarType(name as 'Date', {
+    description,
+    extensions: { openapi },
+    serialize: value => value as never,
+    parseValue: value => {
+      const parsed = parse(value);
+      if (parsed === undefined) throw new GraphQLError(`Not a value of ${name}`);
+      return parsed as never;
+    },
+  });
+}
+
+/** Text that a parameter may hold: not empty, without NUL, not over-long. */
+function text(value: unknown, longest = LONGEST_TEXT): string | undefined {
+  const isText =
+    typeof value === 'string' && value !== '' && value.length <= longest && !value.includes('\0');
+  return isText ? value : undefined;
+}
+
+outputScalar(
+  'DateTime',
+  'An instant as `YYYY-MM-DDTHH:mm:ss+00:00`: ISO 8601, UTC, always with a numeric offset.',
+  { type: 'string', format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\+00:00$' },
+  formatInstant,
+);
+
+/** From PostgreSQL's text (`2026-11-20 11:25:00.5+00`, in UTC) or any ISO 8601 form. */
+export function formatInstant(value: string): string {
+  const utc = value[10] === ' ' ? value : new Date(value).toISOString();
+  return `${utc.slice(0, 10)}T${utc.slice(11, 19)}+00:00`;
+}
+
+outputScalar('Date', 'A calendar day in UTC, `YYYY-MM-DD`.', { type: 'string', format: 'date' });
+
+outputScalar('Counter', 'An integer from 0 to 2^53-1.', {
+  type: 'integer',
+  minimum: 0,
+  maximum: LARGEST_INTEGER,
+});
+
+outputScalar('Flag', '0 or 1.', { type: 'integer', enum: [0, 1] });
+
+outputScalar('Counts', 'An object from names to counts.', {
+  type: 'object',
+  additionalProperties: { type: 'integer', minimum: 0, maximum: LARGEST_INTEGER },
+});
+
+inputScalar(
+  'Cursor',
+  'An opaque place in a list, copied from the answer before. Good for the account it was made for.',
+  { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
+  value => (typeof value === 'string' ? value : undefined),
+);
+
+const LARGEST_PAGE = 1000;
+inputScalar(
+  'PageLimit',
+  'How many entries a page has: 1 to 1000. Larger values become 1000, and so does what is no such number.',
+  { type: 'integer', minimum: 1, maximum: LARGEST_PAGE },
+  value => {
+    const number = typeof value === 'number' ? value : /^\d+$/.test(String(value)) ? Number(value) : 0;
+    return Number.isInteger(number) && number >= 1 ? Math.min(number, LARGEST_PAGE) : LARGEST_PAGE;
+  },
+);
+
+inputScalar(
+  'PeriodDate',
+  'The period: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months; in UTC.',
+  { type: 'string', pattern: '^\\d{4}-\\d{2}(-\\d{2}(T\\d{2})?)?$' },
+  value => (/^\d{4}-\d{2}(-\d{2}(T\d{2})?)?$/.test(String(value)) ? String(value) : undefined),
+);
+
+inputScalar(
+  'FilterText',
+  'A text to compare with, ignoring case.',
+  { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
+  value => text(value),
+);
+
+inputScalar(
+  'HostPattern',
+  'A host name; `*` stands for any run of characters.',
+  { type: 'string', minLength: 1, maxLength: LONGEST_HOST },
+  value => text(value, LONGEST_HOST),
+);
+
+inputScalar(
+  'PathPattern',
+  'A path or a hash; in paths `*` stands for any run of characters.',
+  { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
+  value => text(value),
+);
+
+inputScalar(
+  'ReputationScore',
+  'An integer from 0 to 100.',
+  { type: 'integer', minimum: 0, maximum: 100 },
+  value => (/^(\d|[1-9]\d|100)$/.test(String(value)) ? Number(value) : undefined),
+);
+
+inputScalar(
+  'Sha256',
+  'A SHA-256 hash in hexadecimal.',
+  { type: 'string', pattern: '^[0-9a-fA-F]{64}$' },
+  value => (/^[0-9a-f]{64}$/i.test(String(value)) ? String(value).toLowerCase() : undefined),
+);
+
+inputScalar(
+  'HostName',
+  'A host name, in any case and with or without a trailing dot.',
+  { type: 'string', minLength: 1 },
+  value => {
+    const host = text(value);
+    return host === undefined ? undefined : normalizeHost(host);
+  },
+);
+
+inputScalar(
+  'PathText',
+  "A part of the path, such as a policy's id.",
+  { type: 'string', minLength: 1 },
+  value => text(value),
+);
+
+inputScalar(
+  'GraphAmount',
+  'How many weeks or months.',
+  { type: 'integer', enum: [1, 2, 3, 4, 6, 12] },
+  value => (/^([12346]|12)$/.test(String(value)) ? Number(value) : undefined),
+);

@@ -1,0 +1,177 @@
+import { type FindingRow, PRODUCTS, type Product, type WatchRow } from '../sql/watches.ts';
+import { builder } from './builder.ts';
+import { type Context, ownAccount } from './context.ts';
+import { notFound } from './errors.ts';
+import { restRoute } from './rest-route.ts';
+
+const WatchProduct = builder.enumType('WatchProduct', {
+  description: 'What a Watch looks at: scripts, data connections, frames or policies.',
+  values: PRODUCTS,
+});
+
+const Watch = builder.objectType('Watch', {
+  description: 'A domain that is enrolled in a Watch product.',
+  fields: t => ({
+    site: t.exposeString('site', { description: 'The enrolled domain.' }),
+    emailAlertsEnabled: t.exposeBoolean('emailAlertsEnabled', {
+      description: 'Whether alerts go out by e-mail.',
+    }),
+    webhookEnabled: t.exposeBoolean('webhookEnabled', { description: 'Whether alerts go to a webhook.' }),
+    webhookTarget: t.exposeString('webhookTarget', {
+      nullable: true,
+      description: "The webhook's address, or null.",
+    }),
+    alertThreshold: t.expose('alertThreshold', {
+      type: 'Counter',
+      description: 'Findings before an alert goes out.',
+    }),
+    product: t.expose('product', {
+      type: WatchProduct,
+      subGraphs: ['graph'],
+      description: 'The Watch product.',
+    }),
+  }),
+});
+
+const WatchList = builder.objectRef<{ watches: WatchRow[] }>('WatchList').implement({
+  description: 'The domains that are enrolled in a Watch product.',
+  subGraphs: ['rest'],
+  fields: t => ({
+    watches: t.expose('watches', { type: [Watch], description: 'The enrolled domains, by site.' }),
+  }),
+});
+
+const FindingSource = builder.enumType('FindingSource', {
+  description: 'The reports that a finding comes from.',
+  values: ['csp', 'csp_integrity', 'integrity_policy'] as const,
+});
+
+const Finding = builder.objectRef<FindingRow>('WatchFinding').implement({
+  description: 'A resource that a script, data or frame watch has seen.',
+  fields: t => ({
+    uri: t.exposeString('subject', { description: 'Address of the blocked resource.' }),
+    count: t.expose('count', { type: 'Counter', description: 'How often it was seen.' }),
+    firstSeen: t.expose('firstSeen', { type: 'DateTime', description: 'When it was seen first.' }),
+    lastSeen: t.expose('lastSeen', { type: 'DateTime', description: 'When it was seen last.' }),
+    source: t.field({
+      type: FindingSource,
+      description: 'The reports it comes from.',
+      resolve: finding => finding.source as 'csp',
+    }),
+  }),
+});
+
+const PolicyFinding = builder.objectRef<FindingRow>('PolicyWatchFinding').implement({
+  description: 'A policy that a policy watch has seen.',
+  fields: t => ({
+    policy: t.exposeString('subject', { description: "The policy's text." }),
+    enforced: t.exposeBoolean('enforced', { description: 'Whether it was enforced.' }),
+    count: t.expose('count', { type: 'Counter', description: 'How often it was seen.' }),
+    firstSeen: t.expose('firstSeen', { type: 'DateTime', description: 'When it was seen first.' }),
+    lastSeen: t.expose('lastSeen', { type: 'DateTime', description: 'When it was seen last.' }),
+  }),
+});
+
+interface Findings {
+  findings: FindingRow[];
+}
+
+const FindingList = builder.objectRef<Findings>('WatchFindingList').implement({
+  description: 'What a script, data or frame watch has seen.',
+  subGraphs: ['rest'],
+  fields: t => ({
+    findings: t.expose('findings', { type: [Finding], description: 'The findings, seen last first.' }),
+  }),
+});
+
+const PolicyFindingList = builder.objectRef<Findings>('PolicyWatchFindingList').implement({
+  description: 'What a policy watch has seen.',
+  subGraphs: ['rest'],
+  fields: t => ({
+    findings: t.expose('findings', { type: [PolicyFinding], description: 'The policies, seen last first.' }),
+  }),
+});
+
+async function findingsOf(product: Product, siteKey: string, context: Context): Promise<Findings> {
+  const findings = await context.load.findings({ account_id: ownAccount(context).id, product, siteKey });
+  if (!findings) throw notFound('Domain is not enrolled');
+  return { findings };
+}
+
+const domain = { type: 'HostName', required: true, description: 'An enrolled domain.' } as const;
+const errors = { 404: ['Domain is not enrolled'] };
+
+builder.queryFields(t => ({
+  watches: t.field({
+    type: WatchList,
+    description: 'The domains that are enrolled in a Watch product, by site.',
+    args: { product: t.arg({ type: WatchProduct, required: true, description: 'The Watch product.' }) },
+    ...restRoute({
+      path: '/watches/:product(script|data|frame|policy)',
+      tag: 'Watches',
+      summary: 'Domains enrolled in {product} watch',
+      example: { product: 'script' },
+    }),
+    resolve: async (_root, { product }, context) => {
+      const enrolled = await context.load.watches(ownAccount(context).id);
+      return { watches: enrolled.filter(watch => watch.product === product) };
+    },
+  }),
+  watchFindings: t.field({
+    type: FindingList,
+    description: 'What a script, data or frame watch has seen on a domain, seen last first.',
+    args: {
+      product: t.arg({ type: WatchProduct, required: true, description: 'The Watch product.' }),
+      domain: t.arg(domain),
+    },
+    ...restRoute({
+      path: '/watches/:product(script|data|frame)/:domain',
+      tag: 'Watches',
+      summary: 'Findings of {product} watch on a domain',
+      example: { product: 'script', domain: 'www.example.com' },
+      errors,
+    }),
+    resolve: (_root, { product, domain }, context) => findingsOf(product, domain, context),
+  }),
+  policyWatchFindings: t.field({
+    type: PolicyFindingList,
+    description: 'The policies that a policy watch has seen on a domain, seen last first.',
+    args: { domain: t.arg(domain) },
+    ...restRoute({
+      path: '/watches/policy/:domain',
+      tag: 'Watches',
+      summary: 'Findings of policy watch on a domain',
+      example: { domain: 'www.example.com' },
+      errors,
+    }),
+    resolve: (_root, { domain }, context) => findingsOf('policy', domain, context),
+  }),
+}));
+
+const AnyFinding = builder.unionType('AnyWatchFinding', {
+  description: 'A finding of any Watch product.',
+  subGraphs: ['graph'],
+  types: [Finding, PolicyFinding],
+  resolveType: finding => ((finding as FindingRow).product === 'policy' ? PolicyFinding : Finding),
+});
+
+builder.objectField('Watch', 'findings', t =>
+  t.field({
+    type: [AnyFinding],
+    subGraphs: ['graph'],
+    description: 'What the watch has seen, seen last first.',
+    resolve: async (watch, _args, { load }) => (await load.findings(watch)) ?? [],
+  }),
+);
+
+builder.objectField('Account', 'watches', t =>
+  t.field({
+    type: [Watch],
+    description: 'The enrolled domains, by site, of all products or one.',
+    args: { product: t.arg({ type: WatchProduct, description: 'Only this product.' }) },
+    resolve: async (account, { product }, { load }) => {
+      const enrolled = await load.watches(account.id);
+      return product ? enrolled.filter(watch => watch.product === product) : enrolled;
+    },
+  }),
+);

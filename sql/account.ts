@@ -1,0 +1,147 @@
+import type { AccountId } from './account-id.ts';
+import type { Database, OwnedRow } from './client.ts';
+
+export const TIERS = ['free', 'starter', 'business', 'enterprise'] as const;
+export const PLAN_STATUSES = ['active', 'canceled', 'past_due', 'inactive'] as const;
+export const WATCH_PRODUCTS = ['scriptWatch', 'dataWatch', 'frameWatch', 'policyWatch'] as const;
+
+export interface PlanFeatures {
+  support: boolean;
+  teams: boolean;
+  blockedWatch: string[];
+  webhooks: boolean;
+  clientReputationFilter: boolean;
+  threatIntelligence: boolean;
+  integrityFeatures: string[];
+  pciDss: boolean;
+  wildcardDomains: boolean;
+}
+
+export interface Plan {
+  plan: string;
+  name: string;
+  tier: (typeof TIERS)[number];
+  status: (typeof PLAN_STATUSES)[number];
+  reportQuota: number;
+  collectHosts: number;
+  dataRetentionDays: number;
+  features: PlanFeatures;
+}
+
+/** An account with its plan: what every decision about a request needs. */
+export interface Account {
+  id: AccountId;
+  type: 'personal' | 'team';
+  email: string | null;
+  teamName: string | null;
+  /** In the database's own text. */
+  createdAt: string;
+  /** Moved on by every load that touches the account. */
+  version: number;
+  /** Null where none is on record. */
+  plan: Plan | null;
+}
+
+export interface AccountRow extends OwnedRow {
+  type: Account['type'];
+  email: string | null;
+  team_name: string | null;
+  created_at: string;
+  version: number;
+  plan: string | null;
+  plan_name: string;
+  tier: Plan['tier'];
+  status: Plan['status'];
+  report_quota: number;
+  collect_hosts: number;
+  data_retention_days: number;
+  features: PlanFeatures;
+}
+
+/** Of `account a left join plan p`. */
+export const ACCOUNT_COLUMNS = `
+  a.id as account_id, a.type, a.email, a.team_name, a.created_at, a.version,
+  p.plan, p.name as plan_name, p.tier, p.status, p.report_quota, p.collect_hosts, p.data_retention_days, p.features`;
+
+export function toAccount(row: AccountRow): Account {
+  return {
+    id: row.account_id,
+    type: row.type,
+    email: row.email,
+    teamName: row.team_name,
+    createdAt: row.created_at,
+    version: row.version,
+    plan: row.plan === null ? null : toPlan(row, row.plan),
+  };
+}
+
+function toPlan(row: AccountRow, plan: string): Plan {
+  return {
+    plan,
+    name: row.plan_name,
+    tier: row.tier,
+    status: row.status,
+    reportQuota: row.report_quota,
+    collectHosts: row.collect_hosts,
+    dataRetentionDays: row.data_retention_days,
+    features: row.features,
+  };
+}
+
+/** For internal tokens alone: the account with this id, whosever it is. */
+export async function anyAccount(db: Database, id: string): Promise<Account | undefined> {
+  const [row] = await db.rows<AccountRow>(
+    `select ${ACCOUNT_COLUMNS} from account a left join plan p on p.account_id = a.id where a.id = $1`,
+    [id],
+  );
+  return row && toAccount(row);
+}
+
+/** For internal tokens alone: up to `limit` accounts by id, after the given one. */
+export async function anyAccounts(db: Database, after: string, limit: number): Promise<Account[]> {
+  const rows = await db.rows<AccountRow>(
+    `select ${ACCOUNT_COLUMNS} from account a left join plan p on p.account_id = a.id
+     where a.id > $1 order by a.id limit $2`,
+    [after, limit],
+  );
+  return rows.map(toAccount);
+}
+
+export interface Member {
+  email: string;
+  role: string;
+}
+
+export interface TeamRow extends OwnedRow {
+  teamName: string;
+  quotaLimit: number;
+  require2fa: boolean;
+  members: Member[];
+}
+
+/** The teams among the accounts. */
+export function teams(db: Database, accounts: readonly AccountId[]): Promise<TeamRow[]> {
+  return db.owned<TeamRow>(
+    accounts,
+    `select id as account_id, team_name as "teamName", quota_limit as "quotaLimit", require_2fa as "require2fa", members
+     from account where id = any($1::text[]) and type = 'team'`,
+    [accounts],
+  );
+}
+
+export interface SetupRow extends OwnedRow {
+  reportUri: { enforce: string; reportOnly: string; wizard: string };
+  reportingApi: { group: string; max_age: number; endpoints: { url: string }[]; include_subdomains: boolean };
+  nel: { report_to: string; max_age: number; include_subdomains: boolean };
+  dmarc: string;
+  tlsRpt: string;
+}
+
+export function setups(db: Database, accounts: readonly AccountId[]): Promise<SetupRow[]> {
+  return db.owned<SetupRow>(
+    accounts,
+    `select account_id, report_uri as "reportUri", reporting_api as "reportingApi", nel, dmarc, tls_rpt as "tlsRpt"
+     from setup where account_id = any($1::text[])`,
+    [accounts],
+  );
+}

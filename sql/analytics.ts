@@ -1,0 +1,91 @@
+import type { AccountId } from './account-id.ts';
+import type { Database, OwnedRow } from './client.ts';
+import type { ReportType } from './report-types.ts';
+
+/** Sums stay integers that JSON can carry, whatever they add up to. */
+const sum = (column: string) => `least(sum(${column}), 9007199254740991)::bigint`;
+
+/** Days as `YYYY-MM-DD`, both included. */
+export interface Days {
+  from: string;
+  to: string;
+}
+
+export interface DayTotalRow extends OwnedRow {
+  type: ReportType;
+  day: string;
+  total: number;
+}
+
+export function dayTotals(
+  db: Database,
+  accounts: readonly AccountId[],
+  { from, to }: Days,
+): Promise<DayTotalRow[]> {
+  return db.owned<DayTotalRow>(
+    accounts,
+    `select account_id, type, day, ${sum('total')} as total from daily_count
+     where account_id = any($1::text[]) and type = any(enum_range(null::report_type)) and day between $2 and $3
+     group by account_id, type, day`,
+    [accounts, from, to],
+  );
+}
+
+export interface TypeTotalRow extends OwnedRow {
+  type: ReportType;
+  total: number;
+}
+
+export function typeTotals(
+  db: Database,
+  accounts: readonly AccountId[],
+  { from, to }: Days,
+): Promise<TypeTotalRow[]> {
+  return db.owned<TypeTotalRow>(
+    accounts,
+    `select account_id, type, ${sum('total')} as total from daily_count
+     where account_id = any($1::text[]) and type = any(enum_range(null::report_type)) and day between $2 and $3
+     group by account_id, type`,
+    [accounts, from, to],
+  );
+}
+
+export interface UsageRow extends OwnedRow {
+  type: ReportType;
+  filtered: number;
+  sampled: number;
+  rejected: number;
+}
+
+export function usage(db: Database, accounts: readonly AccountId[], { from, to }: Days): Promise<UsageRow[]> {
+  return db.owned<UsageRow>(
+    accounts,
+    `select account_id, type, ${sum('filtered')} as filtered, ${sum('sampled')} as sampled,
+       ${sum('rejected')} as rejected
+     from report_usage
+     where account_id = any($1::text[]) and date between $2 and $3 group by account_id, type`,
+    [accounts, from, to],
+  );
+}
+
+export interface DirectiveTotalRow extends OwnedRow {
+  day: string;
+  /** '' where a report has none. */
+  directive: string;
+  total: number;
+}
+
+/** The daily counts of one type, by directive. */
+export function directiveTotals(
+  db: Database,
+  accounts: readonly AccountId[],
+  type: ReportType,
+  { from, to }: Days,
+): Promise<DirectiveTotalRow[]> {
+  return db.owned<DirectiveTotalRow>(
+    accounts,
+    `select account_id, day, directive, total from daily_count
+     where account_id = any($1::text[]) and type = $2 and day between $3 and $4`,
+    [accounts, type, from, to],
+  );
+}

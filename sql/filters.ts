@@ -1,0 +1,23 @@
+import type { AccountId } from './account-id.ts';
+import type { Database, OwnedRow } from './client.ts';
+
+/** What the account set; what is missing is a default. */
+export interface FilterConfigurationRow extends OwnedRow {
+  global: Record<string, unknown>;
+  advanced: Record<string, unknown>;
+  certificateTransparency: Record<string, unknown>;
+  samplingRates: Record<string, number>;
+}
+
+export function filterConfigurations(
+  db: Database,
+  accounts: readonly AccountId[],
+): Promise<FilterConfigurationRow[]> {
+  return db.owned<FilterConfigurationRow>(
+    accounts,
+    `select account_id, global, advanced, certificate_transparency as "certificateTransparency",
+       sampling_rates as "samplingRates"
+     from filter_configuration where account_id = any($1::text[])`,
+    [accounts],
+  );
+}

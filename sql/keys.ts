@@ -1,0 +1,44 @@
+import { ACCOUNT_COLUMNS, type Account, type AccountRow, toAccount } from './account.ts';
+import type { Database } from './client.ts';
+
+/** Who asks: what a key stands for at the moment. */
+export interface Caller {
+  keyId: string;
+  /** Null for an internal token. */
+  account: Account | null;
+}
+
+interface KeyRow extends AccountRow {
+  key_id: string;
+  digest: Uint8Array;
+  key_account_id: string | null;
+}
+
+/**
+ * The callers behind the keys with these SHA-256 digests, by digest in hexadecimal. A key that is unknown, has
+ * expired, is revoked, or whose account is gone is not among them.
+ */
+export async function callersByDigest(
+  db: Database,
+  digests: readonly Uint8Array[],
+  now: Date,
+): Promise<Map<string, Caller>> {
+  const rows = await db.rows<KeyRow>(
+    `select k.id as key_id, k.digest, k.account_id as key_account_id, ${ACCOUNT_COLUMNS}
+     from api_key k
+     left join account a on a.id = k.account_id
+     left join plan p on p.account_id = a.id
+     where k.digest = any($1::bytea[])
+       and (k.revoked_at is null or k.revoked_at > $2) and (k.expires_at is null or k.expires_at > $2)`,
+    [digests, now.toISOString()],
+  );
+  return new Map(rows.filter(isWhole).map(row => [Buffer.from(row.digest).toString('hex'), toCaller(row)]));
+}
+
+function isWhole(row: KeyRow): boolean {
+  return row.key_account_id === null || row.account_id !== null;
+}
+
+function toCaller(row: KeyRow): Caller {
+  return { keyId: row.key_id, account: row.key_account_id === null ? null : toAccount(row) };
+}

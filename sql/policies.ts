@@ -1,0 +1,40 @@
+import type { AccountId } from './account-id.ts';
+import type { Database, OwnedRow } from './client.ts';
+
+export interface PolicyRow extends OwnedRow {
+  id: string;
+  name: string;
+  policy: string;
+}
+
+/** By name, then id, in the order of their characters. */
+export function policies(db: Database, accounts: readonly AccountId[]): Promise<PolicyRow[]> {
+  return db.owned<PolicyRow>(
+    accounts,
+    `select account_id, id, name, policy from csp_policy
+     where account_id = any($1::text[]) order by name collate "C", id`,
+    [accounts],
+  );
+}
+
+export async function policy(db: Database, account: AccountId, id: string): Promise<PolicyRow | undefined> {
+  const [row] = await db.owned<PolicyRow>(
+    account,
+    'select account_id, id, name, policy from csp_policy where account_id = $1 and id = $2',
+    [account, id],
+  );
+  return row;
+}
+
+export interface WizardRow extends OwnedRow {
+  active: boolean;
+  policy: string;
+}
+
+export function wizards(db: Database, accounts: readonly AccountId[]): Promise<WizardRow[]> {
+  return db.owned<WizardRow>(
+    accounts,
+    'select account_id, active, policy from csp_wizard where account_id = any($1::text[])',
+    [accounts],
+  );
+}
