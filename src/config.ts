@@ -99,9 +99,15 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** @throws {ConfigurationError} with every setting that has a wrong value */
-export function readConfig(environment: Environment = process.env): Config {
-  const result = settings.safeParse(given(environment));
+/**
+ * @param defaults what settings are that the environment leaves out, where that differs from the usual
+ * @throws {ConfigurationError} with every setting that has a wrong value
+ */
+export function readConfig(
+  environment: Environment = process.env,
+  defaults: Partial<Record<Setting, string>> = {},
+): Config {
+  const result = settings.safeParse({ ...defaults, ...given(environment) });
   if (!result.success) {
     throw new ConfigurationError(
       result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`),

@@ -7,6 +7,6 @@ export const DURATION_FORMAT = 'a duration such as 60, 60s, 500ms, 5m, 1h or 30d
 
 /** The milliseconds of `60` and `60s` (seconds), `500ms`, `5m`, `1h`, `30d`; undefined for anything else. */
 export function parseDuration(text: string): number | undefined {
-  const match = /^(\d{1,9})(ms|s|m|h|d)?$/.exec(text.trim());
+  const match = /^(\d{1,7})(ms|s|m|h|d)?$/.exec(text.trim());
   return match ? Number(match[1]) * MILLISECONDS[(match[2] ?? 's') as Unit] : undefined;
 }

@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that it can say which Node it needs on one that is too old for the rest.
+import { existsSync, readFileSync } from 'node:fs';
+
+const { version, engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const [major, minor] = process.versions.node.split('.').map(Number);
+const [leastMajor, leastMinor] = engines.node.match(/\d+/g).map(Number);
+
+if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
+  fail(`Sightline needs Node ${leastMajor}.${leastMinor} or newer; this is Node ${process.versions.node}.`);
+}
+
+// A reader that has had enough, such as "head", is no failure to be traced.
+process.stdout.on('error', error => {
+  if (error.code === 'EPIPE') process.exit(1);
+  throw error;
+});
+
+if (existsSync('.env')) {
+  try {
+    process.loadEnvFile('.env');
+  } catch (error) {
+    fail(`The file .env cannot be read: ${error.message}`);
+  }
+}
+
+const { run } = await load();
+process.exitCode = await run(process.argv.slice(2), version);
+
+/** The TypeScript sources of a checkout, or else what "npm run build" made of them. */
+async function load() {
+  const sources = new URL('../src/cli/index.ts', import.meta.url);
+  if (!existsSync(sources)) return import('../dist/src/cli/index.js');
+  const { register } = await import('tsx/esm/api');
+  register();
+  return import(sources.href);
+}
+
+function fail(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,63 @@
+import type { Sql, TransactionSql } from 'postgres';
+
+/** The operator's side of `api_key`: who may do what is asked in `sql/keys.ts`, never here. */
+export interface KeyRecord {
+  id: string;
+  account_id: string | null;
+  /** Null for internal tokens, and for a key whose account is gone. */
+  account_type: 'personal' | 'team' | null;
+  name: string | null;
+  created_at: Date;
+  expires_at: Date | null;
+  /** May lie in the future: the end of a rotated key's grace. */
+  revoked_at: Date | null;
+}
+
+export interface NewKey {
+  id: string;
+  /** Null makes an internal token. */
+  accountId: string | null;
+  digest: Buffer;
+  name: string | null;
+  expiresAt: Date | null;
+}
+
+/** What the operator's statements run on: a connection, or a transaction on it. */
+type Writer = Sql | TransactionSql;
+
+export async function accountType(sql: Writer, id: string): Promise<'personal' | 'team' | undefined> {
+  const [row] = await sql<{ type: 'personal' | 'team' }[]>`select type from account where id = ${id}`;
+  return row?.type;
+}
+
+export async function insertKey(sql: Writer, key: NewKey): Promise<void> {
+  await sql`
+    insert into api_key (id, account_id, digest, name, created_at, expires_at)
+    values (${key.id}, ${key.accountId}, ${key.digest}, ${key.name}, now(), ${key.expiresAt})`;
+}
+
+/** All keys, or those of one account, oldest first. */
+export async function listKeys(sql: Writer, accountId: string | null): Promise<KeyRecord[]> {
+  return sql<KeyRecord[]>`
+    select k.id, k.account_id, a.type as account_type, k.name, k.created_at, k.expires_at, k.revoked_at
+    from api_key k left join account a on a.id = k.account_id
+    where ${accountId}::text is null or k.account_id = ${accountId}
+    order by k.created_at, k.id`;
+}
+
+/** The key of this id, held until the transaction ends, so that nobody else rotates or revokes it meanwhile. */
+export async function lockKey(sql: TransactionSql, id: string): Promise<KeyRecord | undefined> {
+  const [row] = await sql<KeyRecord[]>`
+    select k.id, k.account_id, a.type as account_type, k.name, k.created_at, k.expires_at, k.revoked_at
+    from api_key k left join account a on a.id = k.account_id
+    where k.id = ${id}
+    for update of k`;
+  return row;
+}
+
+/** Ends a key in this many milliseconds; 0 ends it now. A key that ends sooner already keeps its earlier end. */
+export async function endKey(sql: Writer, id: string, after: number): Promise<void> {
+  await sql`
+    update api_key set revoked_at = least(revoked_at, now() + ${after} * interval '1 millisecond')
+    where id = ${id}`;
+}

@@ -1,0 +1,41 @@
+import type { Database } from './client.ts';
+import { type AppliedRow, type Migration, migrations, missing } from './migrate.ts';
+
+/** A statement without parameters, by the service's client or by the operator's. */
+type Query = (text: string) => PromiseLike<readonly object[]>;
+
+/**
+ * The migrations that the database lacks.
+ * @throws {MigrationMismatch} when it has others than this version
+ */
+export async function pendingMigrations(query: Query): Promise<Migration[]> {
+  return missing(await migrations(), await appliedMigrations(query));
+}
+
+async function appliedMigrations(query: Query): Promise<AppliedRow[]> {
+  const [table] = (await query("select to_regclass('schema_migration') is not null as present")) as [
+    { present: boolean },
+  ];
+  if (!table.present) return [];
+  return (await query('select version, checksum from schema_migration')) as AppliedRow[];
+}
+
+export interface Privileges {
+  /** Who is connected, and as whom its statements run. */
+  login: string;
+  role: string;
+  /** The tables beside the migrations that the role may write to: none, in good order. */
+  writable: string[];
+}
+
+export async function privileges(db: Database): Promise<Privileges> {
+  const [row] = await db.rows<Privileges>(
+    `select session_user as login, current_user as role, coalesce(
+       (select json_agg(relname order by relname) from pg_class
+        where relkind in ('r', 'p') and not relispartition
+          and relnamespace = (select relnamespace from pg_class where oid = to_regclass('schema_migration'))
+          and has_table_privilege(oid, 'insert, update, delete, truncate')), '[]') as writable`,
+    [],
+  );
+  return row!;
+}

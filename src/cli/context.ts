@@ -1,0 +1,66 @@
+import type { Sql } from 'postgres';
+import { migrate } from '../../sql/migrate.ts';
+import { connectOperator } from '../../sql/operator.ts';
+import { pendingMigrations } from '../../sql/preflight.ts';
+import { readConfig } from '../config.ts';
+import { findEmbedded, startEmbedded } from '../embedded/start.ts';
+import { CommandFailed } from './failure.ts';
+
+/** What the operator's commands are given. */
+export interface CommandContext {
+  /** Address of the operator's database, from before a command's action until after it. */
+  databaseUrl(): string;
+}
+
+/**
+ * The database of DATABASE_URL or else the embedded one: that of a running "npm start", or one that is started
+ * for as long as the command takes.
+ */
+export class OperatorDatabase implements CommandContext {
+  #url: string | undefined;
+  #stop: (() => Promise<void>) | undefined;
+
+  databaseUrl(): string {
+    if (!this.#url) throw new Error('the database is not open');
+    return this.#url;
+  }
+
+  /** Answers when the database is there and migrated. */
+  async open(): Promise<void> {
+    const isOwn = await this.openAsItIs();
+    await withOperator<unknown>(this, sql => (isOwn ? migrate(sql) : requireMigrations(sql)));
+  }
+
+  /** Answers when the database is there, and with whether it was started by this process. */
+  async openAsItIs(): Promise<boolean> {
+    const { databaseUrl, dataDirectory } = readConfig();
+    this.#url = databaseUrl ?? findEmbedded(dataDirectory);
+    if (this.#url) return false;
+    const embedded = await startEmbedded({ directory: dataDirectory });
+    this.#url = embedded.url;
+    this.#stop = embedded.stop;
+    return true;
+  }
+
+  async close(): Promise<void> {
+    await this.#stop?.();
+  }
+}
+
+/** Runs the work on one connection, and ends that. */
+export async function withOperator<Result>(
+  context: CommandContext,
+  work: (sql: Sql) => Promise<Result>,
+): Promise<Result> {
+  const sql = connectOperator(context.databaseUrl());
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function requireMigrations(sql: Sql): Promise<void> {
+  const [first] = await pendingMigrations(text => sql.unsafe(text));
+  if (first) throw new CommandFailed(`The database lacks migration ${first.name}: run "sightline migrate"`);
+}

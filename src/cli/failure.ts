@@ -1,0 +1,4 @@
+/** A command cannot do what it was asked. The message is for the operator: what is wrong, and what to do. */
+export class CommandFailed extends Error {
+  override name = 'CommandFailed';
+}

@@ -1,0 +1,53 @@
+import { Command, CommanderError } from 'commander';
+import { configCommand } from './config.ts';
+import { OperatorDatabase } from './context.ts';
+import { describeFailure } from './describe-failure.ts';
+import { keysCommand } from './keys.ts';
+import { migrateCommand } from './migrate.ts';
+import { say } from './output.ts';
+
+/** Exit codes: done; refused or failed; wrongly used. */
+export const DONE = 0;
+export const FAILED = 1;
+export const MISUSED = 2;
+
+/** Runs one command, and answers with the process's exit code. */
+export async function run(argv: readonly string[], version: string): Promise<number> {
+  const database = new OperatorDatabase();
+  try {
+    await program(database, version).parseAsync(argv, { from: 'user' });
+    return DONE;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
+    say(describeFailure(error));
+    return FAILED;
+  } finally {
+    await database.close();
+  }
+}
+
+function program(database: OperatorDatabase, version: string): Command {
+  const migrated = [keysCommand(database)];
+  for (const command of migrated) command.hook('preAction', () => database.open());
+
+  const root = new Command('sightline')
+    .description('The read side of security reporting: an exact REST API and GraphQL over one schema.')
+    .version(version, '--version', 'print the version')
+    .helpCommand(false)
+    .addHelpText('after', '\nSettings are environment variables: "sightline config" prints them.')
+    .addHelpText('after', '\nExample:\n  sightline keys create --account acme');
+  const commands = [
+    migrateCommand(database).hook('preAction', async () => void (await database.openAsItIs())),
+    ...migrated,
+    configCommand(),
+  ];
+  for (const command of commands) root.addCommand(command);
+  return throwing(root);
+}
+
+/** Commander ends the process by itself otherwise, with 1 for wrong usage too. */
+function throwing(command: Command): Command {
+  command.exitOverride();
+  command.commands.forEach(throwing);
+  return command;
+}

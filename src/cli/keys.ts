@@ -1,0 +1,184 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Sql, TransactionSql } from 'postgres';
+import { z } from 'zod';
+import { accountType, endKey, type KeyRecord, listKeys, lockKey } from '../../sql/key-administration.ts';
+import { DURATION_FORMAT, parseDuration } from '../duration.ts';
+import { type IssuedKey, issueKey } from '../keys/issue.ts';
+import { type CommandContext, withOperator } from './context.ts';
+import { CommandFailed } from './failure.ts';
+import { print, say, table } from './output.ts';
+
+interface CreateOptions {
+  account?: string;
+  internal?: boolean;
+  name?: string;
+  expires?: Date;
+}
+
+/** Makes, lists, rotates and revokes keys. No key is ever logged: a new one is printed, once. */
+export function keysCommand(context: CommandContext): Command {
+  return new Command('keys')
+    .description('make, list, rotate and revoke keys')
+    .addCommand(createCommand(context))
+    .addCommand(listCommand(context))
+    .addCommand(rotateCommand(context))
+    .addCommand(revokeCommand(context));
+}
+
+function createCommand(context: CommandContext): Command {
+  return new Command('create')
+    .description('make a key for an account, or an internal token for /graphql')
+    .option('--account <id>', 'the account that the key reads')
+    .addOption(
+      new Option('--internal', 'make an internal token, which reads every account').conflicts('account'),
+    )
+    .option('--name <name>', 'what the key is for; an internal token needs one')
+    .option('--expires <time>', 'when it ends: an ISO 8601 time, or a duration such as 90d', parseExpiry)
+    .addHelpText('after', '\nThe key is the last line of standard output, and is shown only this once.')
+    .addHelpText('after', '\nExample:\n  sightline keys create --account acme --name "CI" --expires 90d')
+    .action((options: CreateOptions, command: Command) => {
+      const { account, internal, name, expires } = options;
+      if (!account && !internal) command.error('error: name the account with --account, or use --internal');
+      if (internal && !name) command.error('error: an internal token needs a --name');
+      return withOperator(context, async sql => {
+        const kind = account ? await kindOf(sql, account) : 'internal';
+        const issued = await issueKey(sql, kind, {
+          accountId: account ?? null,
+          name: name ?? null,
+          expiresAt: expires ?? null,
+        });
+        const owner = account ? `of account ${account}` : `for internal use (${name})`;
+        announce(
+          issued,
+          `Made key ${issued.id} ${owner}${expires ? `, good until ${timestamp(expires)}` : ''}.`,
+        );
+      });
+    });
+}
+
+function listCommand(context: CommandContext): Command {
+  return new Command('list')
+    .description('list all keys, or those of one account; never the keys themselves')
+    .option('--account <id>', 'only the keys of this account')
+    .addHelpText('after', '\nExample:\n  sightline keys list --account acme')
+    .action(({ account }: { account?: string }) =>
+      withOperator(context, async sql => {
+        if (account) await kindOf(sql, account);
+        const records = await listKeys(sql, account ?? null);
+        const heading = ['ID', 'KIND', 'ACCOUNT', 'NAME', 'CREATED', 'EXPIRES', 'REVOKED'];
+        print(table([heading, ...records.map(toRow)]));
+      }),
+    );
+}
+
+function rotateCommand(context: CommandContext): Command {
+  return new Command('rotate')
+    .description('make a new key in the place of an old one, and end the old one')
+    .argument('<id>', "the old key's id, as in the list")
+    .addOption(
+      new Option('--grace <duration>', 'let the old key live on for so long')
+        .argParser(parseGrace)
+        .default(0, 'none: it ends at once'),
+    )
+    .addHelpText('after', '\nThe new key has the name and the expiry of the old one.')
+    .addHelpText('after', 'It is the last line of standard output, and is shown only this once.')
+    .addHelpText('after', '\nExample:\n  sightline keys rotate key_4fJ2kLmN8pQrStUv --grace 1h')
+    .action((id: string, { grace }: { grace: number }) =>
+      withOperator(context, async sql => {
+        const issued = await sql.begin(transaction => rotate(transaction, id, grace));
+        const end = grace ? `ends at ${timestamp(fromNow(grace))}` : 'has ended';
+        announce(issued, `Made key ${issued.id} in its place; the old key, ${id}, ${end}.`);
+      }),
+    );
+}
+
+function revokeCommand(context: CommandContext): Command {
+  return new Command('revoke')
+    .description('end a key now')
+    .argument('<id>', "the key's id, as in the list")
+    .addHelpText('after', '\nEvery running instance refuses it within 5 seconds.')
+    .addHelpText('after', '\nExample:\n  sightline keys revoke key_4fJ2kLmN8pQrStUv')
+    .action((id: string) =>
+      withOperator(context, async sql => {
+        const record = await sql.begin(async transaction => {
+          const found = await requireKey(transaction, id);
+          await endKey(transaction, id, 0);
+          return found;
+        });
+        say(hasEnded(record) ? `Key ${id} had ended already.` : `Revoked key ${id}.`);
+      }),
+    );
+}
+
+async function rotate(sql: TransactionSql, id: string, grace: number): Promise<IssuedKey> {
+  const old = await requireKey(sql, id);
+  if (hasEnded(old))
+    throw new CommandFailed(`Key ${id} has ended: make a new one with "sightline keys create"`);
+  if (old.revoked_at)
+    throw new CommandFailed(`Key ${id} was rotated already, and ends at ${timestamp(old.revoked_at)}`);
+  const kind = old.account_id === null ? 'internal' : old.account_type;
+  if (!kind) throw new CommandFailed(`The account of key ${id}, ${old.account_id}, is gone`);
+  await endKey(sql, id, grace);
+  return issueKey(sql, kind, { accountId: old.account_id, name: old.name, expiresAt: old.expires_at });
+}
+
+async function kindOf(sql: Sql, account: string): Promise<'personal' | 'team'> {
+  const type = await accountType(sql, account);
+  if (!type) throw new CommandFailed(`There is no account ${account}`);
+  return type;
+}
+
+async function requireKey(sql: TransactionSql, id: string): Promise<KeyRecord> {
+  const record = await lockKey(sql, id);
+  if (!record) throw new CommandFailed(`There is no key ${id}: "sightline keys list" shows all`);
+  return record;
+}
+
+function hasEnded({ revoked_at, expires_at }: KeyRecord): boolean {
+  const now = Date.now();
+  return [revoked_at, expires_at].some(end => end !== null && end.getTime() <= now);
+}
+
+function announce({ key }: IssuedKey, sentence: string): void {
+  say(`${sentence} The key is shown only this once:`);
+  print(key);
+}
+
+function toRow(record: KeyRecord): string[] {
+  const { id, account_id, account_type, name, created_at, expires_at, revoked_at } = record;
+  return [
+    id,
+    account_id === null ? 'internal' : (account_type ?? '-'),
+    account_id ?? '-',
+    name ?? '-',
+    timestamp(created_at),
+    expires_at ? timestamp(expires_at) : '-',
+    revoked_at ? timestamp(revoked_at) : '-',
+  ];
+}
+
+function timestamp(time: Date): string {
+  return time.toISOString().replace(/\.\d+Z$/, '+00:00');
+}
+
+/** A date alone is the begin of that UTC day. */
+const isoTime = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).transform(text => new Date(text));
+
+function parseExpiry(text: string): Date {
+  const duration = parseDuration(text);
+  const time = duration === undefined ? isoTime.safeParse(text).data : fromNow(duration);
+  if (!time)
+    throw new InvalidArgumentError(`Give an ISO 8601 time with Z or an offset, or ${DURATION_FORMAT}.`);
+  if (time.getTime() <= Date.now()) throw new InvalidArgumentError('It must lie in the future.');
+  return time;
+}
+
+function parseGrace(text: string): number {
+  const duration = parseDuration(text);
+  if (duration === undefined) throw new InvalidArgumentError(`Give ${DURATION_FORMAT}.`);
+  return duration;
+}
+
+function fromNow(duration: number): Date {
+  return new Date(Date.now() + duration);
+}

@@ -1,0 +1,16 @@
+import { Command } from 'commander';
+import { migrate } from '../../sql/migrate.ts';
+import { type CommandContext, withOperator } from './context.ts';
+import { print, say } from './output.ts';
+
+/** Brings the database to this version's form. Several may run at once: one works, the others wait. */
+export function migrateCommand(context: CommandContext): Command {
+  return new Command('migrate')
+    .description("bring the database to this version's form; several replicas may run it at once")
+    .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://owner@db/sightline sightline migrate')
+    .action(async () => {
+      const applied = await withOperator(context, migrate);
+      for (const { name } of applied) print(name);
+      say(applied.length === 0 ? 'Nothing to do: the database is up to date.' : `Applied ${applied.length}.`);
+    });
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The port cannot be had. The message says why, and what to do. */
+export class ListenFailed extends Error {
+  override name = 'ListenFailed';
+}
+
+interface Place {
+  host: string;
+  port: number;
+}
+
+/** Answers with the port, once the server listens. */
+export async function listen(server: Server, { host, port }: Place): Promise<number> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new ListenFailed(sentence(error as NodeJS.ErrnoException, host, port));
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+/** Fails now rather than after long work. The port may still be lost until it is listened on. */
+export async function requireFreePort(place: Place): Promise<void> {
+  const probe = createServer();
+  await listen(probe, place);
+  probe.close();
+  await once(probe, 'close');
+}
+
+function sentence({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is taken: end what listens there, or choose another with PORT.`;
+    case 'EACCES':
+      return `Port ${port} may not be opened by this user: choose one above 1023 with PORT.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${host} is no address of this machine: choose another with HOST.`;
+    default:
+      return `The service cannot listen on port ${port} of ${host}: ${message}`;
+  }
+}

@@ -1,0 +1,170 @@
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectOperator } from '../../sql/operator.ts';
+import { parseKey } from '../../src/keys/format.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { type Outcome, sightlineHere } from '../support/sightline.ts';
+
+interface StoredKey {
+  id: string;
+  account_id: string | null;
+  name: string | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+let database: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  sql = connectOperator(database.url);
+  await sql`insert into account (id, type, email, created_at) values ('ada', 'personal', 'ada@example.org', now())`;
+  await sql`
+    insert into account (id, type, team_name, quota_limit, require_2fa, members, created_at)
+    values ('acme', 'team', 'Acme', 1000, false, '[]', now())`;
+});
+
+afterAll(async () => {
+  await sql?.end({ timeout: 5 });
+  await database?.drop();
+});
+
+function keys(...args: string[]): Promise<Outcome> {
+  return sightlineHere(['keys', ...args], { DATABASE_URL: database.url });
+}
+
+function lastLine({ stdout }: Outcome): string {
+  return stdout.trimEnd().split('\n').at(-1) ?? '';
+}
+
+/** What is stored of the key that a command has printed. */
+async function stored(outcome: Outcome): Promise<StoredKey> {
+  expect(outcome.code).toBe(0);
+  const key = parseKey(lastLine(outcome));
+  const [row] = await sql<StoredKey[]>`
+    select id, account_id, name, expires_at, revoked_at from api_key where digest = ${key!.digest}`;
+  return row!;
+}
+
+async function storedById(id: string): Promise<StoredKey> {
+  const [row] = await sql<StoredKey[]>`
+    select id, account_id, name, expires_at, revoked_at from api_key where id = ${id}`;
+  return row!;
+}
+
+const MINUTE = 60_000;
+
+describe('keys create', () => {
+  it.each([
+    ['a team', 'acme', /^svc_t_/],
+    ['a person', 'ada', /^svc_d_/],
+  ])('prints a key for the account of %s, alone, and stores only its digest', async (_, account, form) => {
+    const outcome = await keys('create', '--account', account, '--name', 'CI');
+    expect(outcome.stdout).toMatch(form);
+    expect(outcome.stdout.trimEnd()).toBe(lastLine(outcome));
+    expect(outcome.stderr).not.toContain(lastLine(outcome));
+    expect(await stored(outcome)).toMatchObject({ account_id: account, name: 'CI', expires_at: null });
+    const [{ text }] = await sql<[{ text: string }]>`select json_agg(k)::text as text from api_key k`;
+    expect(text).not.toContain(lastLine(outcome));
+  });
+
+  it('makes an internal token of no account', async () => {
+    const outcome = await keys('create', '--internal', '--name', 'support desk');
+    expect(lastLine(outcome)).toMatch(/^svc_i_/);
+    expect(await stored(outcome)).toMatchObject({ account_id: null, name: 'support desk' });
+  });
+
+  it('takes an expiry as a time or as a duration', async () => {
+    const atTime = await keys('create', '--account', 'acme', '--expires', '2999-12-31T23:00:00-01:00');
+    const afterDuration = await keys('create', '--account', 'acme', '--expires', '90d');
+    expect((await stored(atTime)).expires_at?.toISOString()).toBe('3000-01-01T00:00:00.000Z');
+    const days = ((await stored(afterDuration)).expires_at!.getTime() - Date.now()) / (24 * 60 * MINUTE);
+    expect(days).toBeCloseTo(90, 2);
+  });
+
+  it('refuses an account that does not exist', async () => {
+    const outcome = await keys('create', '--account', 'nobody');
+    expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'There is no account nobody\n' });
+  });
+
+  it.each([
+    ['no owner', []],
+    ['two owners', ['--internal', '--account', 'acme']],
+    ['a token without a name', ['--internal']],
+    ['an expiry on no real day', ['--account', 'acme', '--expires', '2026-02-30']],
+    ['an expiry in the past', ['--account', 'acme', '--expires', '2020-01-01']],
+  ])('is wrongly used with %s', async (_, args) => {
+    const { code, stdout, stderr } = await keys('create', ...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: /);
+  });
+});
+
+describe('keys list', () => {
+  it('shows every key with its kind and account, and no digest', async () => {
+    const made = await stored(await keys('create', '--account', 'ada', '--name', 'laptop'));
+    const { code, stdout } = await keys('list', '--account', 'ada');
+    expect(code).toBe(0);
+    const [heading, ...lines] = stdout.trimEnd().split('\n');
+    expect(heading?.split(/ +/)).toEqual(['ID', 'KIND', 'ACCOUNT', 'NAME', 'CREATED', 'EXPIRES', 'REVOKED']);
+    expect(lines.find(line => line.startsWith(made.id))).toMatch(
+      /^\S+ +personal +ada +laptop +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00 +- +-$/,
+    );
+    expect(lines.every(line => line.includes(' ada '))).toBe(true);
+  });
+});
+
+describe('keys rotate', () => {
+  it('makes a new key of the same account, name and expiry, and ends the old one at once', async () => {
+    const old = await stored(await keys('create', '--account', 'acme', '--name', 'CI', '--expires', '30d'));
+    const { id: _, ...successor } = await stored(await keys('rotate', old.id));
+    expect(successor).toEqual({
+      account_id: 'acme',
+      name: 'CI',
+      expires_at: old.expires_at,
+      revoked_at: null,
+    });
+    expect((await storedById(old.id)).revoked_at!.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('lets the old key live through the grace, and does not rotate it twice', async () => {
+    const old = await stored(await keys('create', '--internal', '--name', 'desk'));
+    const outcome = await keys('rotate', old.id, '--grace', '1h');
+    expect(lastLine(outcome)).toMatch(/^svc_i_/);
+    const left = (await storedById(old.id)).revoked_at!.getTime() - Date.now();
+    expect(left / MINUTE).toBeCloseTo(60, 0);
+    expect(await keys('rotate', old.id)).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('refuses an unknown key and one that has ended', async () => {
+    const old = await stored(await keys('create', '--account', 'ada'));
+    await sql`update api_key set expires_at = now() - interval '1 second' where id = ${old.id}`;
+    expect(await keys('rotate', old.id)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('has ended'),
+    });
+    expect(await keys('rotate', 'key_unknown')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('no key key_unknown'),
+    });
+  });
+});
+
+describe('keys revoke', () => {
+  it('ends a key now, also one in its grace, and says when it had ended already', async () => {
+    const old = await stored(await keys('create', '--account', 'ada'));
+    await keys('rotate', old.id, '--grace', '1h');
+    expect((await keys('revoke', old.id)).code).toBe(0);
+    const { revoked_at } = await storedById(old.id);
+    expect(revoked_at!.getTime()).toBeLessThanOrEqual(Date.now());
+    expect((await keys('revoke', old.id)).stderr).toContain('had ended already');
+    expect((await storedById(old.id)).revoked_at).toEqual(revoked_at);
+  });
+
+  it('refuses an unknown key', async () => {
+    expect(await keys('revoke', 'key_unknown')).toMatchObject({ code: 1, stdout: '' });
+  });
+});

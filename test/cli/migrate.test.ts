@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createBareDatabase, type TestDatabase } from '../support/database.ts';
+import { sightline } from '../support/sightline.ts';
+
+const MIGRATIONS = readdirSync('sql/migrations')
+  .filter(name => name.endsWith('.sql'))
+  .sort();
+
+let database: TestDatabase | undefined;
+
+afterEach(() => database?.drop());
+
+describe('migrate', () => {
+  it('applies every migration once, though several replicas run it at once', async () => {
+    database = await createBareDatabase();
+    const options = { env: { DATABASE_URL: database.url } };
+    const outcomes = await Promise.all([1, 2, 3].map(() => sightline(['migrate'], options)));
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(outcomes.map(({ stdout }) => stdout).sort()).toEqual(['', '', `${MIGRATIONS.join('\n')}\n`]);
+  });
+
+  it('has to run before the other commands', async () => {
+    database = await createBareDatabase();
+    const outcome = await sightline(['keys', 'list'], { env: { DATABASE_URL: database.url } });
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toContain('run "sightline migrate"');
+  });
+});

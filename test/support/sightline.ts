@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+import { run } from '../../src/cli/index.ts';
+
+const program = fileURLToPath(new URL('../../bin/sightline.js', import.meta.url));
+
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  /** Settings; none of those of the test run itself is passed on. */
+  env?: Record<string, string>;
+  /** Working directory; default: the project's. */
+  cwd?: string;
+  /** Standard input. */
+  input?: string | Uint8Array;
+}
+
+/** Starts `sightline` as a process of its own. */
+export function startSightline(args: readonly string[], { env = {}, cwd }: RunOptions = {}): ChildProcess {
+  return spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+  });
+}
+
+/** Runs `sightline` to its end. */
+export async function sightline(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  const child = startSightline(args, options);
+  child.stdin?.end(options.input);
+  const [code, stdout, stderr] = await Promise.all([
+    exitCode(child),
+    text(child.stdout!),
+    text(child.stderr!),
+  ]);
+  return { code, stdout, stderr };
+}
+
+export function exitCode(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null) return Promise.resolve(child.exitCode);
+  return new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject));
+}
+
+/**
+ * Runs `sightline` within this process: in a twentieth of the time, but only one at once.
+ * For what a process of its own adds nothing to.
+ */
+export async function sightlineHere(args: readonly string[], env: Record<string, string>): Promise<Outcome> {
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map(name =>
+    vi.spyOn(process[name], 'write').mockImplementation(chunk => {
+      written[name] += chunk;
+      return true;
+    }),
+  );
+  // The test runner has a BASE_URL of its own.
+  for (const [name, value] of Object.entries({ BASE_URL: '', ...env })) vi.stubEnv(name, value);
+  try {
+    return { code: await run(args, 'test'), ...written };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    vi.unstubAllEnvs();
+  }
+}
