@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Command, InvalidArgumentError } from 'commander';
+import { dayOf } from '../demo/calendar.ts';
+import { demoFeed } from '../demo/feed.ts';
+import { DEMO_DEFAULTS, type DemoOptions } from '../demo/options.ts';
+
+/** Writes a demo feed to standard output. It needs no database. */
+export function demoCommand(): Command {
+  const { accounts, reports, auditEvents, days, largest, seed } = DEMO_DEFAULTS;
+  return new Command('demo')
+    .description('write a demo feed to standard output, the same bytes for the same options and day')
+    .option('--accounts <number>', 'how many accounts', wholeNumber(1, 10_000), accounts)
+    .option('--reports <number>', 'how many reports in all', wholeNumber(0, 1_000_000_000), reports)
+    .option(
+      '--audit-events <number>',
+      'how many audit events in all',
+      wholeNumber(0, 1_000_000_000),
+      auditEvents,
+    )
+    .option('--days <number>', 'over how many days, today being the last', wholeNumber(1, 3650), days)
+    .option(
+      '--largest <share>',
+      "the first account's share of reports and events, 0 to 1",
+      parseShare,
+      largest,
+    )
+    .option('--seed <number>', 'another seed gives other data', wholeNumber(0, 0xffff_ffff), seed)
+    .option('--today <date>', 'the day that counts as today (default: today, in UTC)', parseDay)
+    .addHelpText('after', '\nExample:\n  sightline demo --accounts 20 --reports 100000 | sightline load -')
+    .action(({ today = dayOf(Date.now()), ...options }: Omit<DemoOptions, 'today'> & { today?: string }) =>
+      writeAll(demoFeed({ ...options, today })),
+    );
+}
+
+/** As fast as standard output takes it. A reader that has enough, such as `head`, ends it without a complaint. */
+async function writeAll(chunks: Iterable<string>): Promise<void> {
+  try {
+    await pipeline(Readable.from(chunks), process.stdout);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
+}
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return text => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`);
+    }
+    return value;
+  };
+}
+
+function parseShare(text: string): number {
+  const value = Number(text);
+  if (!/^\d*\.?\d+$/.test(text) || value > 1) {
+    throw new InvalidArgumentError('Give a number from 0 to 1, such as 0.4.');
+  }
+  return value;
+}
+
+/** Certificates write their years in two digits until 2049, which leaves room for those still valid then. */
+function parseDay(text: string): string {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  const isDay = /^20[0-3]\d-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && dayOf(time) === text;
+  if (!isDay) throw new InvalidArgumentError('Give a real date of the years 2000 to 2039 as YYYY-MM-DD.');
+  return text;
+}

@@ -1,0 +1,84 @@
+import type { Random } from './random.ts';
+
+export const SECOND = 1000;
+export const HOUR = 3600 * SECOND;
+export const DAY = 24 * HOUR;
+
+/**
+ * The demo knows the day, not the hour, for its bytes to stay the same all day: it ends in today's early
+ * morning (UTC), so that hardly anyone is shown reports of the future.
+ */
+const HOURS_OF_TODAY = 6;
+/** So that today is worth looking at, in spite of its few and quiet hours. */
+const TODAY_FACTOR = 4;
+
+/** How busy an hour of the day is (UTC) and a day of the week, from Sunday. */
+const HOURLY = [3, 2, 2, 2, 2, 3, 5, 7, 9, 10, 10, 10, 9, 10, 11, 11, 10, 9, 9, 8, 8, 7, 5, 4];
+const WEEKLY = [0.55, 1, 1.05, 1.05, 1, 0.9, 0.6];
+const GROWTH_PER_DAY = 0.002;
+const INCIDENT = { probability: 0.03, factor: 2.5 };
+
+export interface Calendar {
+  /** Milliseconds since 1970, as all times here. The window is `start` ≤ time < `end`. */
+  start: number;
+  end: number;
+  /** The midnight with which today begins. */
+  today: number;
+  days: number;
+  /** Of each hour from `start`. */
+  weights: readonly number[];
+}
+
+/** The window of `days` days that ends with `today` (`YYYY-MM-DD`), and how busy each of its hours is. */
+export function createCalendar(today: string, days: number, random: Random): Calendar {
+  const midnight = Date.parse(`${today}T00:00:00Z`);
+  const start = midnight - (days - 1) * DAY;
+  const weights: number[] = [];
+  for (let day = 0; day < days; day++) {
+    const incident = random.chance(INCIDENT.probability) ? INCIDENT.factor : 1;
+    const busy = WEEKLY[new Date(start + day * DAY).getUTCDay()]! * (1 + day * GROWTH_PER_DAY) * incident;
+    const isToday = day === days - 1;
+    const factor = busy * (isToday ? TODAY_FACTOR : 1);
+    for (const hourly of isToday ? HOURLY.slice(0, HOURS_OF_TODAY) : HOURLY) weights.push(factor * hourly);
+  }
+  return { start, end: start + weights.length * HOUR, today: midnight, days, weights };
+}
+
+/** Exactly `total` times in ascending order, in whole seconds, spread over the window as busy as it is. */
+export function* timesOf(calendar: Calendar, total: number, random: Random): Generator<number> {
+  const sum = calendar.weights.reduce((all, weight) => all + weight, 0);
+  let reached = 0;
+  let before = 0;
+  for (const [hour, weight] of calendar.weights.entries()) {
+    reached += weight;
+    const upTo = hour === calendar.weights.length - 1 ? total : Math.round((reached / sum) * total);
+    for (let index = before; index < upTo; index++) {
+      const second = Math.floor(((index - before + random.next()) / (upTo - before)) * 3600);
+      yield calendar.start + hour * HOUR + second * SECOND;
+    }
+    before = upTo;
+  }
+}
+
+/** Any second from `from` up to, but not including, `to`. */
+export function timeBetween(from: number, to: number, random: Random): number {
+  return from + Math.floor((random.next() * (to - from)) / SECOND) * SECOND;
+}
+
+/** `YYYY-MM-DDTHH:mm:ssZ`. */
+export function timestamp(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+}
+
+/** `YYYY-MM-DD`. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** An id in the form of a UUID of version 7: it begins with the time and is unique by the number. */
+export function timeOrderedId(time: number, number: number, random: Random): string {
+  const stamp = time.toString(16).padStart(12, '0');
+  const noise = random.integer(0x1000000, 0x1ffffff).toString(16);
+  const tail = number.toString(16).padStart(12, '0');
+  return `${stamp.slice(0, 8)}-${stamp.slice(8)}-7${noise.slice(1, 4)}-8${noise.slice(4)}-${tail}`;
+}

@@ -1,0 +1,79 @@
+import { type Calendar, DAY, HOUR, timestamp } from './calendar.ts';
+import { distinguishedName, type Issuer, issueCertificate, publicKeyOf } from './certificates.ts';
+import type { Random } from './random.ts';
+
+const ISSUERS: readonly Issuer[] = [
+  { country: 'US', organisation: 'Example Trust Services', commonName: 'Example Trust E7' },
+  { country: 'GB', organisation: 'Harbour Certification Ltd', commonName: 'Harbour TLS R3' },
+  { country: 'DE', organisation: 'Beispiel Zertifikate GmbH', commonName: 'Beispiel DV CA 4' },
+];
+const RENEWAL = 60 * DAY;
+const VALIDITY = 90 * DAY;
+
+export interface IssuedCertificate {
+  pem: string;
+  issued: number;
+  /** The fields of a report about it, but for its logs. */
+  record: {
+    hostnames: readonly string[];
+    commonName: string;
+    certType: 'certificate' | 'precertificate';
+    issuer: string;
+    serialNumber: string;
+    sha256: string;
+    sha256Spki: string;
+    sha256Tbs: string;
+    notBefore: string;
+    notAfter: string;
+  };
+}
+
+/** The certificates of one set of host names, renewed in time, the oldest first. */
+export interface CertificateSeries {
+  renewals: readonly (readonly IssuedCertificate[])[];
+}
+
+/** All that is issued for `hostnames` in the window, and what was valid when it began. */
+export function issueSeries(
+  hostnames: readonly string[],
+  calendar: Calendar,
+  random: Random,
+): CertificateSeries {
+  const issuer = random.pick(ISSUERS);
+  const publicKey = publicKeyOf(`sightline demo ${hostnames.join(' ')}`);
+  const first = calendar.start - random.integer(1, RENEWAL / HOUR) * HOUR;
+  const renewals: IssuedCertificate[][] = [];
+  for (let notBefore = first; notBefore < calendar.end; notBefore += RENEWAL) {
+    const serialNumber = `0${random.integer(1, 7)}${random.hex(30)}`;
+    const notAfter = notBefore + VALIDITY - 1000;
+    const request = { hostnames, issuer, serialNumber, notBefore, notAfter, publicKey };
+    renewals.push([issue(request, 'precertificate'), issue(request, 'certificate')]);
+  }
+  return { renewals };
+}
+
+/** The newest certificates that were issued by that time. */
+export function newestAt(series: CertificateSeries, time: number): readonly IssuedCertificate[] {
+  return series.renewals.findLast(([certificate]) => certificate!.issued <= time) ?? series.renewals[0]!;
+}
+
+function issue(
+  request: Omit<Parameters<typeof issueCertificate>[0], 'precertificate'>,
+  certType: 'certificate' | 'precertificate',
+): IssuedCertificate {
+  const { pem, ...hashes } = issueCertificate({ ...request, precertificate: certType === 'precertificate' });
+  return {
+    pem,
+    issued: request.notBefore,
+    record: {
+      hostnames: request.hostnames,
+      commonName: request.hostnames[0]!,
+      certType,
+      issuer: distinguishedName(request.issuer),
+      serialNumber: request.serialNumber,
+      ...hashes,
+      notBefore: timestamp(request.notBefore),
+      notAfter: timestamp(request.notAfter),
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import {
+  bitString,
+  explicit,
+  implicitString,
+  integer,
+  NULL,
+  objectIdentifier,
+  octetString,
+  printableString,
+  sequence,
+  set,
+  TRUE,
+  utcTime,
+  utf8String,
+} from './der.ts';
+
+export interface Issuer {
+  country: string;
+  organisation: string;
+  commonName: string;
+}
+
+export interface CertificateRequest {
+  /** The first is the common name. */
+  hostnames: readonly string[];
+  issuer: Issuer;
+  /** Hexadecimal, at most 20 bytes, the first bit 0. */
+  serialNumber: string;
+  notBefore: number;
+  notAfter: number;
+  publicKey: KeyObject;
+  /** With the poison of RFC 6962, which keeps a precertificate from being used. */
+  precertificate: boolean;
+}
+
+export interface Certificate {
+  pem: string;
+  /** SHA-256 in hexadecimal of the whole, of the public key info and of the to-be-signed part, as DER. */
+  sha256: string;
+  sha256Spki: string;
+  sha256Tbs: string;
+}
+
+const ED25519 = sequence(objectIdentifier('1.3.101.112'));
+const VERSION_3 = explicit(0, integer(Buffer.of(2)));
+const OID = {
+  country: objectIdentifier('2.5.4.6'),
+  organisation: objectIdentifier('2.5.4.10'),
+  commonName: objectIdentifier('2.5.4.3'),
+  keyUsage: objectIdentifier('2.5.29.15'),
+  alternativeName: objectIdentifier('2.5.29.17'),
+  basicConstraints: objectIdentifier('2.5.29.19'),
+  extendedKeyUsage: objectIdentifier('2.5.29.37'),
+  serverAuthentication: objectIdentifier('1.3.6.1.5.5.7.3.1'),
+  poison: objectIdentifier('1.3.6.1.4.1.11129.2.4.3'),
+};
+const DIGITAL_SIGNATURE = bitString(Buffer.of(0x80), 7);
+const DNS_NAME = 2;
+
+/**
+ * An Ed25519 key made from a public text: for the demo alone, since everybody can make it again. Ed25519
+ * because its signatures are deterministic, so that the same demo has the same certificates.
+ */
+export function demoKey(text: string): KeyObject {
+  const secret = createHash('sha256').update(text).digest();
+  const der = sequence(integer(Buffer.of(0)), ED25519, octetString(octetString(secret)));
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+}
+
+export function publicKeyOf(text: string): KeyObject {
+  return createPublicKey(demoKey(text));
+}
+
+const authorityKey = demoKey('sightline demo certificate authority');
+
+/** A certificate of RFC 5280 for a web server, signed by the demo's own authority. */
+export function issueCertificate(request: CertificateRequest): Certificate {
+  const publicKeyInfo = request.publicKey.export({ format: 'der', type: 'spki' });
+  const toBeSigned = sequence(
+    VERSION_3,
+    integer(Buffer.from(request.serialNumber, 'hex')),
+    ED25519,
+    nameOf(request.issuer),
+    sequence(utcTime(request.notBefore), utcTime(request.notAfter)),
+    sequence(attribute(OID.commonName, utf8String(request.hostnames[0]!))),
+    publicKeyInfo,
+    explicit(3, sequence(...extensionsOf(request))),
+  );
+  const der = sequence(toBeSigned, ED25519, bitString(sign(null, toBeSigned, authorityKey)));
+  return {
+    pem: pemOf(der),
+    sha256: sha256(der),
+    sha256Spki: sha256(publicKeyInfo),
+    sha256Tbs: sha256(toBeSigned),
+  };
+}
+
+/** The issuer's distinguished name as text. */
+export function distinguishedName(issuer: Issuer): string {
+  return `C=${issuer.country}, O=${issuer.organisation}, CN=${issuer.commonName}`;
+}
+
+function nameOf(issuer: Issuer): Buffer {
+  return sequence(
+    attribute(OID.country, printableString(issuer.country)),
+    attribute(OID.organisation, utf8String(issuer.organisation)),
+    attribute(OID.commonName, utf8String(issuer.commonName)),
+  );
+}
+
+function attribute(type: Buffer, text: Buffer): Buffer {
+  return set(sequence(type, text));
+}
+
+function extensionsOf({ hostnames, precertificate }: CertificateRequest): Buffer[] {
+  const names = hostnames.map(name => implicitString(DNS_NAME, name));
+  return [
+    sequence(OID.keyUsage, TRUE, octetString(DIGITAL_SIGNATURE)),
+    sequence(OID.extendedKeyUsage, octetString(sequence(OID.serverAuthentication))),
+    sequence(OID.basicConstraints, TRUE, octetString(sequence())),
+    sequence(OID.alternativeName, octetString(sequence(...names))),
+    ...(precertificate ? [sequence(OID.poison, TRUE, octetString(NULL))] : []),
+  ];
+}
+
+function pemOf(der: Buffer): string {
+  const lines = der.toString('base64').replace(/.{1,64}/g, '$&\n');
+  return `-----BEGIN CERTIFICATE-----\n${lines}-----END CERTIFICATE-----\n`;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

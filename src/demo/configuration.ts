@@ -1,0 +1,97 @@
+import type { DemoAccount } from './accounts.ts';
+import { timestamp } from './calendar.ts';
+import type { Line } from './line.ts';
+
+/** The account itself and its configuration: plan, setup, filters, wizard and saved policies. */
+export function* configurationLines(account: DemoAccount): Generator<Line> {
+  yield accountLine(account);
+  if (!account.plan) return;
+  yield { kind: 'plan', accountId: account.id, ...account.plan };
+  yield setupLine(account);
+  yield filtersLine(account);
+  yield wizardLine(account);
+  for (const { id, name, text } of account.policies.items) {
+    if (id !== undefined) yield { kind: 'policy', accountId: account.id, id, name, policy: text };
+  }
+}
+
+/** The certificates that the account's reports name. */
+export function* certificateLines(account: DemoAccount): Generator<Line> {
+  for (const { renewals } of account.certificates) {
+    for (const { pem, record } of renewals.flat()) {
+      yield { kind: 'certificate', sha256: record.sha256, pem };
+    }
+  }
+}
+
+function accountLine({ id, type, domain, people, createdAt, plan }: DemoAccount): Line {
+  const common = { kind: 'account', id, type, createdAt: timestamp(createdAt) };
+  if (type === 'personal') return { ...common, email: people[0]!.email };
+  const members = people.map(({ email, role }) => ({ email, role }));
+  return {
+    ...common,
+    teamName: `${domain.charAt(0).toUpperCase()}${domain.slice(1)} security`,
+    quotaLimit: plan?.reportQuota ?? 0,
+    require2fa: plan?.features.pciDss !== true && members.length > 3,
+    members,
+  };
+}
+
+function setupLine({ id, collector }: DemoAccount): Line {
+  const mailbox = collector.replace('https://', '');
+  return {
+    kind: 'setup',
+    accountId: id,
+    reportUri: {
+      enforce: `${collector}/r/csp/enforced`,
+      reportOnly: `${collector}/r/csp/reportOnly`,
+      wizard: `${collector}/r/csp/wizard`,
+    },
+    reportingApi: {
+      group: 'default',
+      max_age: 10_886_400,
+      endpoints: [{ url: `${collector}/a/d/g` }],
+      include_subdomains: true,
+    },
+    nel: { report_to: 'default', max_age: 2_592_000, include_subdomains: true },
+    dmarc: `dmarc@${mailbox}`,
+    tlsRpt: `tls-rpt@${mailbox}`,
+  };
+}
+
+/** Every part on the highest plans; elsewhere some are left to their defaults. */
+function filtersLine({ id, domain, plan }: DemoAccount): Line {
+  const common = {
+    kind: 'filters',
+    accountId: id,
+    global: {
+      sites: [domain, `*.${domain}`],
+      removeReferrer: true,
+      removeQueryString: false,
+      minimumClientReputation: plan?.features.clientReputationFilter ? 30 : 0,
+    },
+    samplingRates: { csp: 100, csp_integrity: 25, nel: 50, wizard: 5 },
+  };
+  if (plan?.tier !== 'enterprise' && plan?.tier !== 'business') return common;
+  return {
+    ...common,
+    advanced: {
+      browserExtensions: true,
+      unactionableReports: true,
+      inlineEval: false,
+      blockedHosts: ['localhost.test', '*.extension.example'],
+      blockedSchemes: ['chrome-extension', 'moz-extension'],
+      pagePaths: ['/internal/*'],
+    },
+    certificateTransparency: {
+      ignoredHostnames: [`staging.${domain}`],
+      ignoredIssuers: ['Example Internal CA'],
+      ignorePrecertificates: plan.tier === 'business',
+    },
+  };
+}
+
+function wizardLine({ id, policies, plan }: DemoAccount): Line {
+  const active = plan?.status === 'active' && plan.tier !== 'free';
+  return { kind: 'wizard', accountId: id, active, policy: active ? policies.items[0]!.text : '' };
+}

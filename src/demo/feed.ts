@@ -1,0 +1,84 @@
+import { bySize, createAccounts, type DemoAccount } from './accounts.ts';
+import { auditLine } from './audit.ts';
+import { type Calendar, createCalendar, timesOf } from './calendar.ts';
+import { certificateLines, configurationLines } from './configuration.ts';
+import type { DemoOptions } from './options.ts';
+import { type Choice, Random } from './random.ts';
+import { reportLine } from './report-lines.ts';
+import { createThirdParties, type ThirdParties } from './third-parties.ts';
+import { usageLines } from './usage.ts';
+import { watchLines } from './watches.ts';
+
+const CHUNK_LENGTH = 64 * 1024;
+
+interface World {
+  options: DemoOptions;
+  calendar: Calendar;
+  thirdParties: ThirdParties;
+  accounts: readonly DemoAccount[];
+  bySize: Choice<DemoAccount>;
+}
+
+/**
+ * The demo feed as chunks of whole lines: the accounts with what belongs to them first, then audit events and
+ * reports in the order of their time. Made as it is read, so it takes no more memory for more reports. The same
+ * options give the same bytes.
+ */
+export function* demoFeed(options: DemoOptions): Generator<string> {
+  let chunk = '';
+  for (const line of linesOf(createWorld(options))) {
+    chunk += `${line}\n`;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
+}
+
+function createWorld(options: DemoOptions): World {
+  const { seed, today, days, largest } = options;
+  const calendar = createCalendar(today, days, new Random(seed, 'calendar'));
+  const thirdParties = createThirdParties(seed);
+  const accounts = createAccounts(options, calendar, thirdParties);
+  return { options, calendar, thirdParties, accounts, bySize: bySize(accounts, largest) };
+}
+
+function* linesOf(world: World): Generator<string> {
+  for (const account of world.accounts) {
+    for (const line of accountLines(account, world)) yield JSON.stringify(line);
+  }
+  yield* auditLines(world);
+  yield* reportLines(world);
+}
+
+function* accountLines(account: DemoAccount, { options, calendar, thirdParties }: World) {
+  const random = (purpose: string) => new Random(options.seed, `${purpose} of ${account.id}`);
+  yield* configurationLines(account);
+  yield* certificateLines(account);
+  yield* watchLines(account, calendar, thirdParties, random('watches'));
+  yield* usageLines(account, calendar, random('usage'));
+}
+
+function* auditLines(world: World): Generator<string> {
+  const random = new Random(world.options.seed, 'audit events');
+  let number = 0;
+  for (const time of timesOf(world.calendar, world.options.auditEvents, random)) {
+    yield JSON.stringify(auditLine(accountAt(time, world, random), time, number++, random));
+  }
+}
+
+function* reportLines(world: World): Generator<string> {
+  const random = new Random(world.options.seed, 'reports');
+  let number = 0;
+  for (const time of timesOf(world.calendar, world.options.reports, random)) {
+    yield reportLine(accountAt(time, world, random), world.thirdParties, time, number++, random);
+  }
+}
+
+/** Any account that existed by then, by its size. The first is older than the window, so one is always found. */
+function accountAt(time: number, world: World, random: Random): DemoAccount {
+  for (;;) {
+    const account = world.bySize.pick(random);
+    if (account.createdAt <= time) return account;
+  }
+}

@@ -1,0 +1,30 @@
+/** A personal account on the enterprise plan, with all features and plenty of everything. */
+export const DEMO_PERSONAL = 'demo-personal';
+/** A team on the business plan, without Threat Intelligence. */
+export const DEMO_TEAM = 'demo-team';
+
+export interface DemoOptions {
+  /** How many accounts. The first eight have fixed ids and plans, the others vary. */
+  accounts: number;
+  /** How many reports, of all accounts together. */
+  reports: number;
+  /** How many audit events, of all accounts together. */
+  auditEvents: number;
+  /** Over how many days, today being the last. */
+  days: number;
+  /** The first account's share of reports and audit events, 0 to 1; the others have a heavy tail. */
+  largest: number;
+  seed: number;
+  /** `YYYY-MM-DD`, in UTC. */
+  today: string;
+}
+
+/** What a first start loads: small enough for two seconds, large enough to page, filter and graph. */
+export const DEMO_DEFAULTS: Omit<DemoOptions, 'today'> = {
+  accounts: 8,
+  reports: 20_000,
+  auditEvents: 4_000,
+  days: 120,
+  largest: 0.4,
+  seed: 1,
+};

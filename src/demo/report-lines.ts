@@ -1,0 +1,44 @@
+import type { ReportType } from '../../sql/report-types.ts';
+import type { DemoAccount } from './accounts.ts';
+import { timeOrderedId, timestamp } from './calendar.ts';
+import type { Random } from './random.ts';
+import { csp, cspIntegrity, integrityPolicy } from './reports/content.ts';
+import { crash, deprecation, intervention } from './reports/health.ts';
+import { coep, coop, permissionsPolicy } from './reports/isolation.ts';
+import { dmarc, tlsRpt } from './reports/mail.ts';
+import { nel } from './reports/network.ts';
+import type { ReportFields, Scene } from './reports/scene.ts';
+import { certificateTransparency } from './reports/transparency.ts';
+import type { ThirdParties } from './third-parties.ts';
+
+const FIELDS_OF: Record<ReportType, (scene: Scene) => ReportFields> = {
+  csp,
+  csp_integrity: cspIntegrity,
+  integrity_policy: integrityPolicy,
+  permissions_policy: permissionsPolicy,
+  nel,
+  deprecation,
+  intervention,
+  crash,
+  coep,
+  coop,
+  dmarc,
+  tls_rpt: tlsRpt,
+  certificate_transparency: certificateTransparency,
+};
+
+/** The `number`-th report of the feed, as a line without its end. */
+export function reportLine(
+  account: DemoAccount,
+  thirdParties: ThirdParties,
+  time: number,
+  number: number,
+  random: Random,
+): string {
+  const type = account.reportTypes.pick(random);
+  const fields = JSON.stringify(FIELDS_OF[type]({ account, thirdParties, time, random }));
+  const id = timeOrderedId(time, number, random);
+  // Written by hand because it is the same in every line and none of it needs escaping: millions are made.
+  const head = `{"kind":"report","accountId":"${account.id}","type":"${type}","id":"${id}"`;
+  return `${head},"date":"${timestamp(time)}",${fields.slice(1)}`;
+}

@@ -1,0 +1,146 @@
+import { BROWSER, type Browser, REPORTING_BROWSER } from '../browsers.ts';
+import type { Policy } from '../policies.ts';
+import { Choice } from '../random.ts';
+import { countOf, pageOf, type ReportFields, reportingApi, type Scene, scriptOf } from './scene.ts';
+
+interface Keyword {
+  weight: number;
+  blockedUri: string;
+  directive: string;
+}
+
+/** What is blocked without an address; the last came without a directive. */
+const KEYWORDS: readonly Keyword[] = [
+  { weight: 40, blockedUri: 'inline', directive: 'script-src-elem' },
+  { weight: 15, blockedUri: 'inline', directive: 'script-src-attr' },
+  { weight: 15, blockedUri: 'inline', directive: 'style-src-attr' },
+  { weight: 15, blockedUri: 'eval', directive: 'script-src' },
+  { weight: 8, blockedUri: 'data', directive: 'font-src' },
+  { weight: 5, blockedUri: 'blob', directive: 'worker-src' },
+  { weight: 2, blockedUri: '', directive: '' },
+];
+const KEYWORD = new Choice(KEYWORDS, ({ weight }) => weight);
+
+export function csp(scene: Scene): ReportFields {
+  const { account, random, thirdParties } = scene;
+  const policy = account.policies.pick(random);
+  const browser = BROWSER.pick(random);
+  const uri = pageOf(scene);
+  const resource = random.chance(0.7) ? thirdParties.all.pick(random) : undefined;
+  const { directive, uri: blockedUri } = resource ?? keywordAsResource(KEYWORD.pick(random));
+  return {
+    action: policy.action,
+    uri,
+    directive,
+    blockedUri,
+    raw: rawCsp(scene, browser, uri, directive, blockedUri, policy),
+    count: countOf(random),
+    browser: browser.browser,
+    platform: browser.platform,
+    ...resource?.threat,
+    generatedDomain: resource?.generatedDomain ?? 0,
+    policyIocHosts: policy.iocHosts,
+    policyConcernHosts: policy.concernHosts,
+    policyId: policy.id,
+    policy: policy.text,
+  };
+}
+
+function keywordAsResource({ directive, blockedUri }: Keyword) {
+  return { directive, uri: blockedUri };
+}
+
+function rawCsp(
+  scene: Scene,
+  browser: Browser,
+  uri: string,
+  directive: string,
+  blockedUri: string,
+  policy: Policy,
+): string {
+  const { random } = scene;
+  const disposition = policy.action === 'enforced' ? 'enforce' : 'report';
+  const sourceFile = blockedUri === 'inline' ? uri : scriptOf(scene);
+  const lineNumber = random.integer(1, 400);
+  const columnNumber = random.integer(1, 120);
+  if (browser.reportingApi) {
+    return reportingApi('csp-violation', uri, browser, random, {
+      blockedURL: blockedUri,
+      columnNumber,
+      disposition,
+      documentURL: uri,
+      effectiveDirective: directive,
+      lineNumber,
+      originalPolicy: policy.text,
+      referrer: '',
+      sample: '',
+      sourceFile,
+      statusCode: 200,
+    });
+  }
+  return JSON.stringify({
+    'csp-report': {
+      'blocked-uri': blockedUri,
+      'column-number': columnNumber,
+      disposition,
+      'document-uri': uri,
+      'effective-directive': directive,
+      'line-number': lineNumber,
+      'original-policy': policy.text,
+      referrer: '',
+      'source-file': sourceFile,
+      'status-code': 200,
+      'violated-directive': directive,
+    },
+  });
+}
+
+export function cspIntegrity(scene: Scene): ReportFields {
+  const { random, thirdParties } = scene;
+  const browser = REPORTING_BROWSER.pick(random);
+  const uri = pageOf(scene);
+  const { uri: subresourceUri, hash, destination, threat } = thirdParties.checkable.pick(random);
+  const resourceType = 'subresource';
+  return {
+    uri,
+    raw: reportingApi('csp-hash', uri, browser, random, {
+      documentURL: uri,
+      subresourceURL: subresourceUri,
+      hash,
+      destination,
+      type: resourceType,
+    }),
+    count: countOf(random),
+    browser: browser.browser,
+    platform: browser.platform,
+    subresourceUri,
+    hash,
+    destination,
+    resourceType,
+    ...threat,
+  };
+}
+
+export function integrityPolicy(scene: Scene): ReportFields {
+  const { random, thirdParties } = scene;
+  const browser = REPORTING_BROWSER.pick(random);
+  const uri = pageOf(scene);
+  const { uri: blockedUri, destination, threat } = thirdParties.checkable.pick(random);
+  const reportOnly = random.chance(0.4);
+  return {
+    uri,
+    raw: reportingApi('integrity-violation', uri, browser, random, {
+      documentURL: uri,
+      blockedURL: blockedUri,
+      destination,
+      reportOnly,
+    }),
+    count: countOf(random),
+    browser: browser.browser,
+    platform: browser.platform,
+    action: reportOnly ? 'reportOnly' : 'enforced',
+    blockedUri,
+    destination,
+    ...threat,
+  };
+}

@@ -1,0 +1,131 @@
+import { REPORTING_BROWSER } from '../browsers.ts';
+import {
+  countOf,
+  originOf,
+  pageOf,
+  type ReportFields,
+  reportingApi,
+  type Scene,
+  scriptPosition,
+} from './scene.ts';
+
+const PROPERTIES = [
+  'geolocation',
+  'camera',
+  'microphone',
+  'fullscreen',
+  'payment',
+  'usb',
+  'autoplay',
+  'gyroscope',
+];
+
+export function permissionsPolicy(scene: Scene): ReportFields {
+  const { random, thirdParties } = scene;
+  const browser = REPORTING_BROWSER.pick(random);
+  const uri = pageOf(scene);
+  const property = random.pick(PROPERTIES);
+  const potential = random.chance(0.1);
+  const inFrame = random.chance(0.3);
+  const message = `Permissions policy violation: ${property} is not allowed in this document.`;
+  const details = {
+    disposition: random.chance(0.6) ? 'enforce' : 'report',
+    message,
+    ...scriptPosition(scene),
+    allowAttribute: inFrame ? `${property} 'none'` : '',
+    srcAttribute: inFrame ? thirdParties.all.pick(random).uri : '',
+  };
+  const rawType = potential ? 'potential-permissions-policy-violation' : 'permissions-policy-violation';
+  return {
+    uri,
+    raw: reportingApi(rawType, uri, browser, random, { featureId: property, ...details }),
+    count: countOf(random),
+    browser: browser.browser,
+    platform: browser.platform,
+    property,
+    ...details,
+    potential,
+  };
+}
+
+export function coep(scene: Scene): ReportFields {
+  const { random, thirdParties } = scene;
+  const browser = REPORTING_BROWSER.pick(random);
+  const uri = pageOf(scene);
+  const { uri: blockedUri, destination } = thirdParties.all.pick(random);
+  const violation = destination === 'iframe' ? 'navigation' : 'corp';
+  const disposition = random.chance(0.3) ? 'enforce' : 'reporting';
+  return {
+    uri,
+    raw: reportingApi('coep', uri, browser, random, {
+      type: violation,
+      blockedURL: blockedUri,
+      destination,
+      disposition,
+    }),
+    count: countOf(random),
+    browser: browser.browser,
+    platform: browser.platform,
+    violation,
+    disposition,
+    blockedUri,
+    destination,
+  };
+}
+
+/** Either a navigation between opener policies, or a script that reached into another window. */
+export function coop(scene: Scene): ReportFields {
+  const { random } = scene;
+  const browser = REPORTING_BROWSER.pick(random);
+  const uri = pageOf(scene);
+  const common = {
+    disposition: random.chance(0.3) ? 'enforce' : 'reporting',
+    effectivePolicy: random.pick(['same-origin', 'same-origin-plus-coep', 'same-origin-allow-popups']),
+  };
+  const { violation, body, fields } = random.chance(0.6) ? navigation(scene) : access(scene);
+  return {
+    uri,
+    raw: reportingApi('coop', uri, browser, random, { type: violation, ...common, ...body }),
+    count: countOf(random),
+    browser: browser.browser,
+    platform: browser.platform,
+    violation,
+    ...common,
+    ...fields,
+  };
+}
+
+function navigation(scene: Scene) {
+  const isResponse = scene.random.chance(0.5);
+  const other = pageOf(scene);
+  const referrer = `${originOf(scene)}/`;
+  return isResponse
+    ? {
+        violation: 'navigation-to-response',
+        body: { previousResponseURL: other, referrer },
+        fields: { previousResponseUri: other, referrer },
+      }
+    : {
+        violation: 'navigation-from-response',
+        body: { nextResponseURL: other, referrer },
+        fields: { nextResponseUri: other, referrer },
+      };
+}
+
+function access(scene: Scene) {
+  const { random } = scene;
+  const property = random.pick(['postMessage', 'closed', 'location', 'frames']);
+  const position = scriptPosition(scene);
+  const [openerUri, other, popup] = [pageOf(scene), pageOf(scene), pageOf(scene)];
+  return random.chance(0.5)
+    ? {
+        violation: 'access-to-opener',
+        body: { property, openerURL: openerUri, otherDocumentURL: other, ...position },
+        fields: { accessedProperty: property, openerUri, otherDocumentUri: other, ...position },
+      }
+    : {
+        violation: 'access-from-coop-page-to-openee',
+        body: { property, openeeURL: other, initialPopupURL: popup, ...position },
+        fields: { accessedProperty: property, openeeUri: other, initialPopupUri: popup, ...position },
+      };
+}

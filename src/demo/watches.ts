@@ -1,0 +1,96 @@
+import type { DemoAccount } from './accounts.ts';
+import { type Calendar, timeBetween, timestamp } from './calendar.ts';
+import type { Line } from './line.ts';
+import type { Random } from './random.ts';
+import type { Resource, ThirdParties } from './third-parties.ts';
+
+type Product = 'script' | 'data' | 'frame' | 'policy';
+
+const DIRECTIVES: Record<Exclude<Product, 'policy'>, RegExp> = {
+  script: /^script-src/,
+  data: /^(connect|img)-src$/,
+  frame: /^frame-src$/,
+};
+const PRODUCTS: readonly Product[] = ['script', 'data', 'frame', 'policy'];
+/** How many findings each watched site has; the last has none. */
+const FINDINGS = [60, 12, 0];
+
+/** The enrolments of the account in the products of its plan, and their findings. */
+export function* watchLines(
+  account: DemoAccount,
+  calendar: Calendar,
+  thirdParties: ThirdParties,
+  random: Random,
+): Generator<Line> {
+  const { id: accountId, domain, plan } = account;
+  for (const product of PRODUCTS) {
+    if (!plan?.features.blockedWatch.includes(`${product}Watch`)) continue;
+    for (const [index, site] of [`www.${domain}`, `checkout.${domain}`, `blog.${domain}`].entries()) {
+      const key = { accountId, product, site };
+      yield { kind: 'watch', ...key, ...settingsOf(account, index) };
+      const limit = FINDINGS[index]!;
+      if (product === 'policy') yield* policyFindings(account, limit, key, calendar, random);
+      else yield* resourceFindings(thirdParties, product, limit, key, calendar, random);
+    }
+  }
+}
+
+function settingsOf({ domain, plan }: DemoAccount, index: number) {
+  const webhookEnabled = index === 0 && plan?.features.webhooks === true;
+  return {
+    emailAlertsEnabled: index !== 2,
+    webhookEnabled,
+    ...(webhookEnabled ? { webhookTarget: `https://hooks.${domain}/security` } : {}),
+    alertThreshold: [1, 10, 100][index],
+  };
+}
+
+function* resourceFindings(
+  thirdParties: ThirdParties,
+  product: Exclude<Product, 'policy'>,
+  limit: number,
+  key: object,
+  calendar: Calendar,
+  random: Random,
+): Generator<Line> {
+  const watched = thirdParties.all.items.filter(({ directive }) => DIRECTIVES[product].test(directive));
+  for (const [index, resource] of watched.slice(0, limit).entries()) {
+    yield {
+      kind: 'finding',
+      ...key,
+      uri: resource.uri,
+      ...sightings(index, calendar, random),
+      source: sourceOf(resource, random),
+    };
+  }
+}
+
+function* policyFindings(
+  account: DemoAccount,
+  limit: number,
+  key: object,
+  calendar: Calendar,
+  random: Random,
+): Generator<Line> {
+  for (const [index, policy] of account.policies.items.slice(0, limit).entries()) {
+    const enforced = policy.action === 'enforced';
+    yield { kind: 'finding', ...key, policy: policy.text, enforced, ...sightings(index, calendar, random) };
+  }
+}
+
+/** The first are seen most. All lie before today, so that none is of the future. */
+function sightings(index: number, calendar: Calendar, random: Random) {
+  const until = Math.max(calendar.today, calendar.start + 1000);
+  const firstSeen = timeBetween(calendar.start, until, random);
+  const lastSeen = timeBetween(firstSeen, until, random);
+  return {
+    count: 1 + Math.floor((random.next() * 5000) / (index + 1)),
+    firstSeen: timestamp(firstSeen),
+    lastSeen: timestamp(lastSeen),
+  };
+}
+
+function sourceOf(resource: Resource, random: Random): string {
+  if (resource.destination !== 'script') return 'csp';
+  return random.pick(['csp', 'csp', 'csp_integrity', 'integrity_policy']);
+}

@@ -1,0 +1,378 @@
+import { spawn } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { describe, expect, it } from 'vitest';
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType, reportType } from '../sql/report-types.ts';
+import { demoCommand } from '../src/cli/demo.ts';
+import { demoFeed } from '../src/demo/feed.ts';
+import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, type DemoOptions } from '../src/demo/options.ts';
+
+type Line = Record<string, unknown> & { kind: string };
+
+const TODAY = '2026-03-01';
+const defaults: DemoOptions = { ...DEMO_DEFAULTS, today: TODAY };
+const small: DemoOptions = { ...defaults, reports: 300, auditEvents: 100, days: 5 };
+
+const textOf = (options: DemoOptions) => [...demoFeed(options)].join('');
+const linesOf = (options: DemoOptions) =>
+  textOf(options)
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as Line);
+const ofKind = (kind: string, among: readonly Line[]) => among.filter(line => line.kind === kind);
+const valuesOf = (lines: readonly Line[], field: string) =>
+  [...new Set(lines.map(line => line[field]))].sort();
+
+const lines = linesOf(defaults);
+const reports = ofKind('report', lines);
+
+/** The fields of the feed's lines, but for reports. */
+const FIELDS: Record<string, string> = {
+  account: 'id type email teamName quotaLimit require2fa members createdAt',
+  plan: 'accountId plan name tier status reportQuota collectHosts dataRetentionDays features',
+  setup: 'accountId reportUri reportingApi nel dmarc tlsRpt',
+  filters: 'accountId global advanced certificateTransparency samplingRates',
+  policy: 'accountId id name policy',
+  wizard: 'accountId active policy',
+  watch: 'accountId product site emailAlertsEnabled webhookEnabled webhookTarget alertThreshold',
+  finding: 'accountId product site uri policy count firstSeen lastSeen source enforced',
+  certificate: 'sha256 pem',
+  auditEvent: 'accountId id timestamp event message loggedById loggedByEmail requestIp',
+  usage: 'accountId type date filtered sampled rejected',
+};
+
+function fieldsOf(line: Line): string[] {
+  if (line.kind !== 'report') return ['kind', ...FIELDS[line.kind]!.split(' ')];
+  const { fields, filterOnly } = reportType(line.type as ReportType);
+  return ['kind', 'accountId', 'type', 'id', ...[...fields, ...filterOnly].map(({ name }) => name)];
+}
+
+describe('the demo feed', () => {
+  it('is the same for the same options and day', () => {
+    expect(textOf(small)).toBe(textOf(small));
+  });
+
+  it('differs with another seed, and with another day', () => {
+    expect(textOf({ ...small, seed: 2 })).not.toBe(textOf(small));
+    expect(textOf({ ...small, today: '2026-03-02' })).not.toBe(textOf(small));
+  });
+
+  it('comes in chunks of whole lines', () => {
+    const chunks = [...demoFeed({ ...small, reports: 1000 })];
+    expect(chunks.length).toBeGreaterThan(10);
+    expect(chunks.filter(chunk => !chunk.startsWith('{') || !chunk.endsWith('}\n'))).toEqual([]);
+  });
+
+  it('makes no more of it than is read', () => {
+    const feed = demoFeed({ ...defaults, reports: 1_000_000_000 });
+    expect(feed.next().value).toContain(DEMO_PERSONAL);
+    feed.return?.(undefined);
+  });
+
+  it('has lines of every kind but keys, which nobody should know', () => {
+    expect(valuesOf(lines, 'kind')).toEqual([...Object.keys(FIELDS), 'report'].sort());
+  });
+
+  it('has no field that the feed does not name', () => {
+    const unknown = lines.flatMap(line =>
+      Object.keys(line)
+        .filter(name => !fieldsOf(line).includes(name))
+        .map(name => `${line.kind}.${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('names no account that it does not have', () => {
+    const accounts = valuesOf(ofKind('account', lines), 'id');
+    const named = valuesOf(
+      lines.filter(line => 'accountId' in line),
+      'accountId',
+    );
+    expect(named.filter(id => !accounts.includes(id))).toEqual([]);
+  });
+});
+
+describe('its reports', () => {
+  it('are as many as asked for', () => {
+    expect(reports).toHaveLength(DEMO_DEFAULTS.reports);
+    expect(ofKind('report', linesOf({ ...small, reports: 7 }))).toHaveLength(7);
+    expect(ofKind('auditEvent', lines)).toHaveLength(DEMO_DEFAULTS.auditEvents);
+  });
+
+  it.each([DEMO_PERSONAL, DEMO_TEAM])('are of all types in %s', account => {
+    const own = reports.filter(({ accountId }) => accountId === account);
+    expect(valuesOf(own, 'type')).toEqual([...REPORT_TYPES].sort());
+  });
+
+  it.each(REPORT_TYPE_DEFINITIONS)('of $type fill every field somewhere', ({ type, fields, filterOnly }) => {
+    const own = reports.filter(report => report.type === type);
+    const isFilled = (value: unknown) =>
+      value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+    const empty = [...fields, ...filterOnly]
+      .map(({ name }) => name)
+      .filter(name => !own.some(report => isFilled(report[name])));
+    expect(empty).toEqual([]);
+  });
+
+  it.each(REPORT_TYPE_DEFINITIONS)('of $type use every known value', ({ type, fields }) => {
+    const own = reports.filter(report => report.type === type);
+    for (const { name, values } of fields) {
+      if (values) expect(valuesOf(own, name).filter(value => value !== '')).toEqual([...values].sort());
+    }
+  });
+
+  it('have ids that are unique in account and type', () => {
+    const keys = reports.map(({ accountId, type, id }) => `${accountId} ${type} ${id}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it.each([1, 5, 400])('lie within %i days that end with today', days => {
+    const times = ofKind('report', linesOf({ ...small, reports: 2000, days })).map(({ date }) =>
+      String(date),
+    );
+    const first = new Date(Date.parse(TODAY) - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+    expect(times.filter(time => time.slice(0, 10) < first || time.slice(0, 10) > TODAY)).toEqual([]);
+    expect(times[0]!.slice(0, 10)).toBe(first);
+    expect(times.at(-1)!.slice(0, 10)).toBe(TODAY);
+  });
+
+  it('come in the order of their time, and not before their account', () => {
+    const dates = reports.map(({ date }) => String(date));
+    expect(dates).toEqual(dates.toSorted());
+    const createdAt = new Map(ofKind('account', lines).map(({ id, createdAt }) => [id, String(createdAt)]));
+    expect(reports.filter(({ accountId, date }) => String(date) < createdAt.get(accountId)!)).toEqual([]);
+  });
+
+  it('carry the original report, which says the same', () => {
+    const own = reports.filter(({ type }) => type === 'csp');
+    const differing = own.filter(({ raw, uri, blockedUri, directive, policy, action }) => {
+      const original = JSON.parse(String(raw));
+      const legacy = original['csp-report'];
+      const said = legacy
+        ? [legacy['document-uri'], legacy['blocked-uri'], legacy['effective-directive']]
+        : [original.body.documentURL, original.body.blockedURL, original.body.effectiveDirective];
+      const { disposition = '' } = legacy ?? original.body;
+      const originalPolicy = legacy ? legacy['original-policy'] : original.body.originalPolicy;
+      const expected = [uri, blockedUri, directive, policy, action === 'enforced' ? 'enforce' : 'report'];
+      return JSON.stringify([...said, originalPolicy, disposition]) !== JSON.stringify(expected);
+    });
+    expect(differing).toEqual([]);
+    expect(reports.every(({ raw }) => typeof JSON.parse(String(raw)) === 'object')).toBe(true);
+  });
+
+  it('name threats in a few of a hundred', () => {
+    const own = reports.filter(({ type }) => type === 'csp');
+    const flags = ['indicatorOfCompromise', 'recentlyRegisteredDomain', 'lowReputationDomain', 'suspicious'];
+    const share = own.filter(report => flags.some(flag => report[flag] === 1)).length / own.length;
+    expect(share).toBeGreaterThan(0.01);
+    expect(share).toBeLessThan(0.06);
+  });
+
+  it('have a heavy tail of hosts', () => {
+    const counts = new Map<string, number>();
+    for (const { accountId, uri } of reports) {
+      if (accountId !== DEMO_PERSONAL || uri === undefined) continue;
+      const { hostname } = new URL(String(uri));
+      counts.set(hostname, (counts.get(hostname) ?? 0) + 1);
+    }
+    const sizes = [...counts.values()].toSorted((a, b) => b - a);
+    expect(sizes.length).toBeGreaterThan(30);
+    expect(sizes[0]! / sizes.at(-1)!).toBeGreaterThan(20);
+  });
+
+  it('name only hosts and addresses that belong to nobody', () => {
+    const named = reports.flatMap(
+      report => String(JSON.stringify(report)).match(/https?:\/\/[^/"\\ ;?]+/g) ?? [],
+    );
+    const foreign = named.filter(url => !/([/.]example\.(com|org|net)|\.(example|test))$/.test(url));
+    expect(foreign).toEqual([]);
+    const addresses = reports.map(({ serverIp, sourceIp }) => String(serverIp || sourceIp || '192.0.2.1'));
+    expect(addresses.filter(ip => !/^(192\.0\.2\.|198\.51\.100\.|203\.0\.113\.|2001:db8:)/.test(ip))).toEqual(
+      [],
+    );
+  });
+
+  it('give the largest account its share', () => {
+    const many = ofKind('report', linesOf({ ...small, accounts: 200, reports: 5000, largest: 0.4 }));
+    const share = many.filter(({ accountId }) => accountId === DEMO_PERSONAL).length / many.length;
+    expect(share).toBeGreaterThan(0.36);
+    expect(share).toBeLessThan(0.44);
+    expect(valuesOf(many, 'accountId').length).toBeGreaterThan(150);
+  });
+});
+
+describe('its accounts', () => {
+  const accounts = ofKind('account', lines);
+  const plans = ofKind('plan', lines);
+  const planOf = (id: string) => plans.find(({ accountId }) => accountId === id);
+
+  it('are a personal and a team one whose ids are known, and as many more as asked for', () => {
+    expect(accounts.slice(0, 2)).toMatchObject([
+      { id: DEMO_PERSONAL, type: 'personal' },
+      { id: DEMO_TEAM, type: 'team' },
+    ]);
+    expect(ofKind('account', linesOf({ ...small, accounts: 1 }))).toHaveLength(1);
+    expect(ofKind('account', linesOf({ ...small, accounts: 30 }))).toHaveLength(30);
+  });
+
+  it('have the plans that their names promise', () => {
+    expect(planOf(DEMO_PERSONAL)).toMatchObject({
+      tier: 'enterprise',
+      status: 'active',
+      features: { threatIntelligence: true },
+    });
+    expect(planOf(DEMO_TEAM)).toMatchObject({
+      tier: 'business',
+      status: 'active',
+      features: { threatIntelligence: false },
+    });
+  });
+
+  it('cover every tier and status', () => {
+    expect(valuesOf(plans, 'tier')).toEqual(['business', 'enterprise', 'free', 'starter']);
+    expect(valuesOf(plans, 'status')).toEqual(['active', 'canceled', 'inactive', 'past_due']);
+  });
+
+  it('include one without any record of its configuration, and one in its trial', () => {
+    for (const kind of ['plan', 'setup', 'filters', 'wizard', 'policy', 'watch']) {
+      expect(ofKind(kind, lines).filter(({ accountId }) => accountId === 'demo-bare')).toEqual([]);
+    }
+    const trialBegan = Date.parse(TODAY) - 30 * 86_400_000;
+    const inTrial = accounts.filter(({ createdAt }) => Date.parse(String(createdAt)) > trialBegan);
+    expect(inTrial.map(({ id }) => id)).toEqual(['demo-trial']);
+  });
+
+  it('have members, the owner first', () => {
+    const teams = accounts.filter(({ type }) => type === 'team');
+    for (const { members } of teams as unknown as { members: { role: string }[] }[]) {
+      expect(members.map(({ role }) => role).indexOf('owner')).toBe(0);
+      expect(members.length).toBeGreaterThan(2);
+    }
+  });
+
+  it('watch sites with all four products, with findings and without', () => {
+    const watches = ofKind('watch', lines);
+    const findings = ofKind('finding', lines);
+    expect(valuesOf(watches, 'product')).toEqual(['data', 'frame', 'policy', 'script']);
+    expect(valuesOf(findings, 'product')).toEqual(['data', 'frame', 'policy', 'script']);
+    const keyOf = ({ accountId, product, site }: Line) => `${accountId} ${product} ${site}`;
+    const found = new Set(findings.map(keyOf));
+    expect(watches.filter(watch => !found.has(keyOf(watch))).length).toBeGreaterThan(3);
+    expect(findings.filter(finding => !watches.map(keyOf).includes(keyOf(finding)))).toEqual([]);
+  });
+
+  it('have findings with keys of their own, seen in this order and not in the future', () => {
+    const findings = ofKind('finding', lines);
+    const keys = findings.map(line =>
+      [line.accountId, line.product, line.site, line.uri ?? line.policy].join(' '),
+    );
+    expect(new Set(keys).size).toBe(keys.length);
+    const wrong = findings.filter(
+      ({ firstSeen, lastSeen }) => String(firstSeen) > String(lastSeen) || String(lastSeen) > TODAY,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('have an audit trail of more than a page, some of it without a request', () => {
+    const trail = ofKind('auditEvent', lines).filter(({ accountId }) => accountId === DEMO_PERSONAL);
+    expect(trail.length).toBeGreaterThan(1000);
+    expect(trail.some(({ requestIp }) => requestIp === '')).toBe(true);
+    expect(valuesOf(trail, 'event')).toHaveLength(12);
+    expect(new Set(trail.map(({ id }) => id)).size).toBe(trail.length);
+  });
+});
+
+describe('its certificates', () => {
+  const certificates = new Map(
+    ofKind('certificate', lines).map(({ sha256, pem }) => [sha256, new X509Certificate(String(pem))]),
+  );
+  const hex = (fingerprint: string) => fingerprint.replaceAll(':', '').toLowerCase();
+
+  it('are real ones, under their SHA-256', () => {
+    expect(certificates.size).toBeGreaterThan(50);
+    for (const [sha256, certificate] of certificates) expect(hex(certificate.fingerprint256)).toBe(sha256);
+  });
+
+  it('are what the reports say of them', () => {
+    const own = reports.filter(({ type }) => type === 'certificate_transparency');
+    for (const report of own) {
+      const certificate = certificates.get(report.sha256)!;
+      const names = (report.hostnames as string[]).map(name => `DNS:${name}`).join(', ');
+      expect(certificate.subjectAltName).toBe(names);
+      expect(certificate.subject).toBe(`CN=${report.commonName}`);
+      expect(certificate.issuer.split('\n').join(', ')).toBe(report.issuer);
+      expect(certificate.serialNumber.toLowerCase()).toBe(report.serialNumber);
+      expect(Date.parse(certificate.validFrom)).toBe(Date.parse(String(report.notBefore)));
+      expect(Date.parse(certificate.validTo)).toBe(Date.parse(String(report.notAfter)));
+      const publicKey = certificate.publicKey.export({ format: 'der', type: 'spki' });
+      expect(sha256(publicKey)).toBe(report.sha256Spki);
+      expect(String(report.date) >= String(report.notBefore)).toBe(true);
+    }
+  });
+});
+
+describe('sightline demo', () => {
+  const refusal = (...options: string[]) => {
+    let said = '';
+    const command = demoCommand()
+      .exitOverride()
+      .configureOutput({
+        writeErr: text => {
+          said += text;
+        },
+      });
+    return command.parseAsync(options, { from: 'user' }).then(
+      () => undefined,
+      () => said,
+    );
+  };
+
+  it.each([
+    ['--accounts', '0'],
+    ['--reports', '1e3'],
+    ['--audit-events', '-1'],
+    ['--days', 'many'],
+    ['--seed', '4294967296'],
+    ['--largest', '1.1'],
+    ['--today', '2026-02-30'],
+  ])('refuses %s %s and names the option', async (option, value) => {
+    expect(await refusal(option, value)).toMatch(
+      new RegExp(`option '${option} <\\w+>' argument '${value}' is invalid`),
+    );
+  });
+
+  it('writes the feed to standard output', async () => {
+    const child = startDemo('--today', TODAY, '--reports', '300', '--audit-events', '100', '--days', '5');
+    let written = '';
+    for await (const chunk of child.stdout.setEncoding('utf8')) written += chunk;
+    expect(written).toBe(textOf(small));
+  });
+
+  it('ends without a complaint when its reader has enough', async () => {
+    const child = startDemo('--reports', '10000000');
+    let complaint = '';
+    child.stderr.setEncoding('utf8').on('data', text => {
+      complaint += text;
+    });
+    const [first] = await once(createInterface(child.stdout), 'line');
+    child.stdout.destroy();
+    const [code] = await once(child, 'close');
+    expect(JSON.parse(first)).toMatchObject({ kind: 'account', id: DEMO_PERSONAL });
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+  });
+});
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function startDemo(...options: string[]) {
+  const script = `
+    import { demoCommand } from './src/cli/demo.ts';
+    await demoCommand().parseAsync(${JSON.stringify(options)}, { from: 'user' });`;
+  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
+    cwd: new URL('..', import.meta.url),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
