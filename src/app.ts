@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { printSchema } from 'graphql';
+import { dayOf } from '../schema/calendar.ts';
+import type { Context } from '../schema/context.ts';
+import { hasApiAccess } from '../schema/entitlements.ts';
+import { restSchema } from '../schema/index.ts';
+import { directLoaders, gatheringLoaders, type Loaders } from '../schema/loaders.ts';
+import type { Account } from '../sql/account.ts';
+import type { Database } from '../sql/client.ts';
+import type { Caller } from '../sql/keys.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { createGraphQLHandler, isGraphiQLPage } from './graphql/handler.ts';
+import { createAuthenticate, unauthorized } from './http/authenticate.ts';
+import { compress } from './http/compress.ts';
+import { entityTag, matches } from './http/conditional.ts';
+import type { RateLimit } from './http/rate-limit.ts';
+import { json, type Reply, type Request } from './http/reply.ts';
+import { errorReply, isUnforeseen, Refusal } from './http/respond.ts';
+import type { StaticFiles } from './http/static-files.ts';
+import type { Logger } from './logger.ts';
+import { type Call, createFacade } from './rest/facade.ts';
+import { BASE_PATH } from './rest/operations.ts';
+
+export interface AppDependencies {
+  database: Database;
+  clock: Clock;
+  config: Pick<Config, 'reportsResultCap' | 'graphiql'>;
+  logger: Logger;
+  rateLimit: RateLimit;
+  /** Whether the service can answer: for `/readyz`. */
+  isReady(): Promise<boolean>;
+  /** The documentation and the OpenAPI description, by path. */
+  files: StaticFiles;
+}
+
+/** Answers every request, whatever happens. */
+export type App = (request: Request) => Promise<Reply>;
+
+export async function createApp(dependencies: AppDependencies): Promise<App> {
+  const { logger } = dependencies;
+  const rooms: [belongs: (path: string) => boolean, answer: App][] = [
+    [path => path === BASE_PATH || path.startsWith(`${BASE_PATH}/`), await createV1(dependencies)],
+    [path => path === '/graphql', createGraphQL(dependencies)],
+    [path => path === '/healthz', async () => json('{"status":"up"}')],
+    [path => path === '/readyz', async () => ready(await dependencies.isReady())],
+    [() => true, async request => file(request, dependencies.files)],
+  ];
+  return async request => {
+    try {
+      const [, answer] = rooms.find(([belongs]) => belongs(request.path))!;
+      return await answer(request);
+    } catch (error) {
+      if (isUnforeseen(error)) logger.error({ err: error, requestId: request.id }, 'a request failed');
+      return errorReply(error);
+    }
+  };
+}
+
+/** The doors of `/v1`, in the order in which they are documented. */
+async function createV1({ database, clock, config, rateLimit, logger }: AppDependencies): Promise<App> {
+  const authenticate = createAuthenticate(database, clock);
+  const facade = await createFacade();
+  const load = directLoaders(database);
+  const release = releaseTag(config);
+
+  async function answer(account: Account, request: Request): Promise<Reply> {
+    const now = clock.now();
+    if (!hasApiAccess(account, now)) throw new Refusal('noApiAccess');
+    const call = facade(request.path.slice(BASE_PATH.length), request.query);
+    request.notes.route = call.operation.route.path;
+    const tag = entityTag(release, account, periodOf(call, now), `${request.path}?${request.query}`);
+    const headers = {
+      ETag: tag,
+      'Cache-Control': 'private, no-cache',
+      Vary: 'Authorization, Accept-Encoding',
+    };
+    if (matches(request.headers['if-none-match'], tag)) return { status: 304, headers, body: '' };
+    const { reportsResultCap } = config;
+    const body = await call.run({ account, database, load, now, reportsResultCap });
+    return compress(json(body, headers), request.headers['accept-encoding']);
+  }
+
+  return async request => {
+    if (request.method !== 'GET') throw new Refusal('methodNotAllowed', { Allow: 'GET' });
+    const { keyId, account } = await authenticate(request.headers.authorization);
+    if (!account) throw unauthorized(true);
+    request.notes.account = account.id;
+    const budget = await rateLimit(keyId);
+    const reply = await answer(account, request).catch(error => failed(error, request, logger));
+    return { ...reply, headers: { ...reply.headers, ...budget } };
+  };
+}
+
+function failed(error: unknown, request: Request, logger: Logger): Reply {
+  if (isUnforeseen(error)) logger.error({ err: error, requestId: request.id }, 'a request failed');
+  return errorReply(error);
+}
+
+/** What an answer's dependence on the time comes to: the day, and the hour where a period can begin within it. */
+function periodOf({ variables }: Call, now: Date): string {
+  return variables.unit === 'hours' ? now.toISOString().slice(0, 13) : dayOf(now);
+}
+
+/** Changes with whatever makes other answers of the same data. */
+function releaseTag({ reportsResultCap }: AppDependencies['config']): string {
+  return createHash('sha1')
+    .update(printSchema(restSchema))
+    .update(String(reportsResultCap))
+    .digest('base64url');
+}
+
+function createGraphQL({ database, clock, config, rateLimit, logger }: AppDependencies): App {
+  const authenticate = createAuthenticate(database, clock);
+  const handle = createGraphQLHandler({
+    graphiql: config.graphiql,
+    logError: error => logger.error({ err: error }, 'a GraphQL request failed'),
+  });
+  const contextOf = ({ account }: Caller, load: Loaders): Context => ({
+    account,
+    database,
+    load,
+    now: clock.now(),
+    reportsResultCap: config.reportsResultCap,
+  });
+
+  return async request => {
+    const { method, path, query, headers } = request;
+    if (method !== 'GET' && method !== 'POST') throw new Refusal('methodNotAllowed', { Allow: 'GET, POST' });
+    const asked = { method, target: query ? `${path}?${query}` : path, headers };
+    if (config.graphiql && isGraphiQLPage(asked)) return handle({ ...asked, body: Buffer.alloc(0) }, null);
+    const caller = await authenticate(headers.authorization);
+    const { account, keyId } = caller;
+    if (account) request.notes.account = account.id;
+    const budget = account ? await rateLimit(keyId) : {};
+    if (account && !hasApiAccess(account, clock.now())) throw new Refusal('noApiAccess', budget);
+    const reply = await handle(
+      { ...asked, body: await request.body() },
+      contextOf(caller, gatheringLoaders(database)),
+    );
+    return compress({ ...reply, headers: { ...reply.headers, ...budget } }, headers['accept-encoding']);
+  };
+}
+
+function ready(isReady: boolean): Reply {
+  if (!isReady) throw new Refusal('unavailable');
+  return json('{"status":"ready"}');
+}
+
+function file({ method, path }: Request, files: StaticFiles): Reply {
+  const found = files.get(path);
+  if (!found) throw new Refusal('notFound');
+  if (method !== 'GET' && method !== 'HEAD') throw new Refusal('methodNotAllowed', { Allow: 'GET, HEAD' });
+  return { status: 200, headers: { 'Content-Type': found.contentType, ...found.headers }, body: found.body };
+}

@@ -1,0 +1,28 @@
+/** An answer on its way out: to a socket, in the service. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  /** A stream is written as it is read, and cut off where it fails. */
+  body: string | Buffer | AsyncIterable<string>;
+}
+
+/** A request as the doors see it. */
+export interface Request {
+  method: string;
+  /** The path as it was sent, without the query. */
+  path: string;
+  /** What follows the first `?`, or ''. */
+  query: string;
+  headers: NodeJS.Dict<string | string[]>;
+  id: string;
+  /** What the log says of it, filled in on the way. */
+  notes: { route?: string; account?: string };
+  /** Reads the whole body. @throws {Refusal} `bodyTooLarge` */
+  body(): Promise<Buffer>;
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function json(text: string | AsyncIterable<string>, headers: Record<string, string> = {}): Reply {
+  return { status: 200, headers: { 'Content-Type': JSON_TYPE, ...headers }, body: text };
+}

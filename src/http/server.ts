@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { App } from '../app.ts';
+import type { Logger } from '../logger.ts';
+import { answerClientErrors } from './client-errors.ts';
+import type { Reply, Request } from './reply.ts';
+import { Refusal } from './respond.ts';
+import { send } from './send.ts';
+
+const LARGEST_BODY = 1024 * 1024;
+
+/** A sane id of the client's own is kept, so that it can follow its request through our log. */
+const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
+
+/** The service's HTTP server: `node:http` in, the app's replies out. */
+export function createServer(app: App, logger: Logger): Server {
+  const server = createHttpServer({
+    // Slow clients: ten seconds for the headers, thirty for the whole request, five between two of them.
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 5_000,
+    connectionsCheckingInterval: 1_000,
+    maxHeaderSize: 16 * 1024,
+  });
+  server.on('request', (incoming, response) => void answer(app, incoming, response, logger));
+  answerClientErrors(server);
+  return server;
+}
+
+async function answer(
+  app: App,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  logger: Logger,
+): Promise<void> {
+  const started = performance.now();
+  const request = toRequest(incoming);
+  const reply = await app(request);
+  response.setHeader('X-Request-Id', request.id);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  await send(response, reply, error =>
+    logger.error({ err: error, requestId: request.id }, 'a stream was cut off'),
+  );
+  log(logger, request, reply, performance.now() - started);
+}
+
+function log(logger: Logger, { id, method, notes }: Request, { status }: Reply, milliseconds: number): void {
+  const ms = Math.round(milliseconds * 100) / 100;
+  logger.info({ requestId: id, method, route: notes.route, status, account: notes.account, ms }, 'request');
+}
+
+function toRequest(incoming: IncomingMessage): Request {
+  const target = originForm(incoming.url ?? '/');
+  const mark = target.indexOf('?');
+  const own = incoming.headers['x-request-id'];
+  return {
+    method: incoming.method ?? 'GET',
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? '' : target.slice(mark + 1),
+    headers: incoming.headers,
+    id: typeof own === 'string' && REQUEST_ID.test(own) ? own : randomUUID(),
+    notes: {},
+    body: () => readBody(incoming),
+  };
+}
+
+/** A client may send the whole address (RFC 9112, section 3.2.2). */
+function originForm(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  if (Number(incoming.headers['content-length'] ?? 0) > LARGEST_BODY) throw new Refusal('bodyTooLarge');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > LARGEST_BODY) throw new Refusal('bodyTooLarge');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,51 @@
+import type { Context } from '../../schema/context.ts';
+import { notFound } from '../../schema/errors.ts';
+import { readArguments, type Variables } from './arguments.ts';
+import { compile, type Execute } from './executor.ts';
+import { collectOperations, type Operation } from './operations.ts';
+import { parseQuery } from './query-string.ts';
+import { Router } from './router.ts';
+import { asksForAll, wholeList } from './stream.ts';
+
+/** A request that found its route and whose parameters are sound: all that is left is to ask the schema. */
+export interface Call {
+  operation: Operation;
+  variables: Variables;
+  /** The body of the `200`, or what the resolver threw. */
+  run(context: Context): Promise<string | AsyncIterable<string>>;
+}
+
+/** The fifth and the sixth door. @throws {PublicError} NOT_FOUND or INVALID */
+export type Facade = (path: string, query: string) => Call;
+
+interface Route {
+  operation: Operation;
+  execute: Execute;
+}
+
+/** `/v1`, as SOFA maps it onto the REST schema. Paths are below `/v1`. */
+export async function createFacade(): Promise<Facade> {
+  const router = new Router<Route>();
+  for (const operation of await collectOperations()) {
+    router.add(operation.route.path, { operation, execute: compile(operation) });
+  }
+  // The documented template path; each known type has a literal path of its own.
+  const unknownTypes = new Router<true>();
+  unknownTypes.add('/reports/:type', true);
+
+  return (path, query) => {
+    const match = router.find(path);
+    if (!match) throw notFound(unknownTypes.find(path) ? 'Unknown report type' : 'Not found');
+    const { operation, execute } = match.target;
+    const variables = readArguments(operation, match.parameters, parseQuery(query));
+    return { operation, variables, run: context => run(match.target, variables, context, execute) };
+  };
+}
+
+async function run({ operation }: Route, variables: Variables, context: Context, execute: Execute) {
+  const value = await execute(context, variables);
+  const { stream } = operation.route;
+  if (!asksForAll(stream, variables)) return JSON.stringify(value);
+  const page = value as Record<string, unknown>;
+  return page[stream.cursor] === null ? JSON.stringify(page) : wholeList(stream, execute, context, page);
+}

@@ -1,0 +1,83 @@
+import type { DocumentNode, GraphQLArgument, GraphQLField } from 'graphql';
+import { useSofa } from 'sofa-api';
+import { restSchema } from '../../schema/index.ts';
+import type { RestRoute } from '../../schema/rest-route.ts';
+
+export const BASE_PATH = '/v1';
+
+/** A GraphQL operation that answers a route. */
+export interface Operation {
+  /** The Query field. */
+  field: string;
+  route: RestRoute;
+  args: readonly GraphQLArgument[];
+  document: DocumentNode;
+  name: string;
+}
+
+interface Captured {
+  document: DocumentNode;
+  operationName?: string;
+}
+
+type Capture = (captured: Captured) => unknown;
+
+/** The SOFA facade over the REST schema, with the executor that the caller brings. */
+export function createSofa(execute: Capture, context: object = {}) {
+  return useSofa({
+    schema: restSchema,
+    basePath: BASE_PATH,
+    routes: Object.fromEntries(
+      restFields().map(field => [`Query.${field.name}`, { method: 'GET', path: routeOf(field).path }]),
+    ),
+    execute: execute as never,
+    context,
+    openAPI: { endpoint: false },
+    swaggerUI: { endpoint: false },
+  });
+}
+
+/**
+ * The operation behind each route, as SOFA builds it: its documents never change, so they are asked for once,
+ * here, and need no router and no `Request` when they run.
+ */
+export async function collectOperations(): Promise<Operation[]> {
+  let captured: Captured | undefined;
+  const facade = createSofa(call => {
+    captured = call;
+    return { data: {} };
+  });
+  const operations: Operation[] = [];
+  for (const field of restFields()) {
+    captured = undefined;
+    await facade.fetch(`http://localhost${BASE_PATH}${examplePath(routeOf(field))}`);
+    operations.push(operation(field, captured));
+  }
+  return operations;
+}
+
+function operation(field: GraphQLField<unknown, unknown>, captured: Captured | undefined): Operation {
+  if (!captured?.operationName) throw new Error(`SOFA has no route for Query.${field.name}`);
+  return {
+    field: field.name,
+    route: routeOf(field),
+    args: field.args,
+    document: captured.document,
+    name: captured.operationName,
+  };
+}
+
+function restFields(): GraphQLField<unknown, unknown>[] {
+  return Object.values(restSchema.getQueryType()!.getFields());
+}
+
+function routeOf(field: GraphQLField<unknown, unknown>): RestRoute {
+  const route = field.extensions.rest as RestRoute | undefined;
+  if (!route) throw new Error(`Query.${field.name} belongs to the REST schema and has no route`);
+  return route;
+}
+
+/** A concrete path of a route: `:name` and `:name(a|b)` with the values of its example. */
+export function examplePath({ path, example = {} }: RestRoute): string {
+  return path.replace(/:(\w+)(\([^)]*\))?/g, (_, name: string) => encodeURIComponent(example[name] ?? ''));
+}

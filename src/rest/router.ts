@@ -1,0 +1,79 @@
+import { decode, type Text } from './query-string.ts';
+
+/** Where a path leads, and what it says. */
+export interface Match<Target> {
+  target: Target;
+  /** The path's parameters, by name. */
+  parameters: Readonly<Record<string, Text>>;
+}
+
+interface Pattern<Target> {
+  segments: readonly string[];
+  target: Target;
+  fixed: Readonly<Record<string, string>>;
+}
+
+const NONE = {};
+
+/** Finds routes by path. Paths are compared case-sensitively, after percent-decoding, without trailing slash. */
+export class Router<Target> {
+  /** Paths without parameters, as they are usually written. */
+  #literal = new Map<string, Match<Target>>();
+  #patterns: Pattern<Target>[] = [];
+
+  /** @param path `:name` stands for one segment, `:name(a|b)` for one of the literals */
+  add(path: string, target: Target): void {
+    for (const { segments, fixed } of expand(path)) {
+      if (!segments.some(isParameter)) this.#literal.set(segments.join('/'), { target, parameters: fixed });
+      this.#patterns.push({ segments, target, fixed });
+    }
+  }
+
+  /** @param path with its leading slash and without its query */
+  find(path: string): Match<Target> | undefined {
+    const literal = this.#literal.get(path);
+    if (literal) return literal;
+    const segments = path.split('/').map(decode);
+    for (const pattern of this.#patterns) {
+      const parameters = match(pattern, segments);
+      if (parameters) return { target: pattern.target, parameters };
+    }
+    return undefined;
+  }
+}
+
+/** A route with literal alternatives is as many routes, each with the alternative as its parameter. */
+function expand(path: string): { segments: string[]; fixed: Record<string, string> }[] {
+  const alternatives = /:(\w+)\(([^)]*)\)/.exec(path);
+  if (!alternatives) return [{ segments: path.split('/'), fixed: NONE }];
+  const [whole, name = '', literals = ''] = alternatives;
+  return literals.split('|').flatMap(literal =>
+    expand(path.replace(whole, literal)).map(({ segments, fixed }) => ({
+      segments,
+      fixed: { ...fixed, [name]: literal },
+    })),
+  );
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith(':');
+}
+
+function match(
+  { segments, fixed }: Pattern<unknown>,
+  path: readonly Text[],
+): Record<string, Text> | undefined {
+  if (segments.length !== path.length) return undefined;
+  const parameters: Record<string, Text> = { ...fixed };
+  for (const [index, segment] of segments.entries()) {
+    const text = path[index]!;
+    if (!isParameter(segment)) {
+      if (segment !== text) return undefined;
+    } else if (text === '') {
+      return undefined;
+    } else {
+      parameters[segment.slice(1)] = text;
+    }
+  }
+  return parameters;
+}
