@@ -1,10 +1,16 @@
+import { rmSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { MigrationMismatch, migrate, migrations, missing } from '../sql/migrate.ts';
 import { connectOperator } from '../sql/operator.ts';
-import { createBareDatabase, createDatabase, type TestDatabase } from './support/database.ts';
+import { startEmbedded } from '../src/embedded/start.ts';
+import { createBareDatabase, createDatabase, databaseUrl, type TestDatabase } from './support/database.ts';
+import { makeFolder } from './support/folder.ts';
 
-let database: TestDatabase;
-afterEach(() => database.drop());
+let database: TestDatabase | undefined;
+afterEach(async () => {
+  await database?.drop();
+  database = undefined;
+});
 
 async function migrateAsReplica(url: string): Promise<number> {
   const sql = connectOperator(url);
@@ -17,8 +23,9 @@ async function migrateAsReplica(url: string): Promise<number> {
 
 test('migrates an empty database once when several replicas start at the same moment', async () => {
   database = await createBareDatabase();
+  const { url } = database;
   const wanted = await migrations();
-  const applied = await Promise.all(Array.from({ length: 4 }, () => migrateAsReplica(database.url)));
+  const applied = await Promise.all(Array.from({ length: 4 }, () => migrateAsReplica(url)));
   expect(applied.sort()).toEqual([0, 0, 0, wanted.length]);
 });
 
@@ -27,13 +34,18 @@ test('finds nothing to do in a migrated database', async () => {
   expect(await migrateAsReplica(database.url)).toBe(0);
 });
 
-test('lets replicas of several new databases on one server make the shared role at the same moment', async () => {
-  database = await createBareDatabase();
-  const others = await Promise.all([createBareDatabase(), createBareDatabase()]);
+test('lets new databases on a new server make the role they share at the same moment', async () => {
+  const directory = makeFolder();
+  const server = await startEmbedded({ directory, settings: { fsync: 'off' } });
+  const names = ['one', 'two', 'three'];
+  const sql = connectOperator(server.url);
+  for (const name of names) await sql`create database ${sql(name)}`;
+  const applied = await Promise.all(names.map(name => migrateAsReplica(databaseUrl(server.url, name))));
   const { length } = await migrations();
-  const applied = await Promise.all([database, ...others].map(({ url }) => migrateAsReplica(url)));
   expect(applied).toEqual([length, length, length]);
-  await Promise.all(others.map(other => other.drop()));
+  await sql.end({ timeout: 5 });
+  await server.stop();
+  rmSync(directory, { recursive: true });
 });
 
 test('refuses a database where an applied migration had another text', async () => {

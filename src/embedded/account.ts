@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EmbeddedDatabaseError, USE_DATABASE_URL } from './error.ts';
 
@@ -51,5 +51,12 @@ export function canReach(path: string, account: Account): boolean {
   return status === 0;
 }
 
+const SYSTEM_FOLDER = '/var/lib/sightline';
+
 /** Where root keeps what the server's account could not reach below the project. */
-export const SYSTEM_FOLDER = '/var/lib/sightline';
+export function systemFolder(): string {
+  mkdirSync(SYSTEM_FOLDER, { recursive: true });
+  // Whatever root's umask is.
+  chmodSync(SYSTEM_FOLDER, 0o755);
+  return SYSTEM_FOLDER;
+}

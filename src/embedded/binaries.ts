@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { type Account, canReach, SYSTEM_FOLDER } from './account.ts';
+import { type Account, canReach, systemFolder } from './account.ts';
 import { EmbeddedDatabaseError, USE_DATABASE_URL, unsupportedSystem } from './error.ts';
 
 const SYSTEMS = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64'];
@@ -38,7 +38,7 @@ export function findBinaries(directory: string, account: Account | undefined): B
   // Windows has neither the links nor the account.
   const canRun = linkLibraries(root) && (!account || canReach(server, account));
   if (canRun) return { folder: join(root, 'native'), major };
-  const copy = join(account ? SYSTEM_FOLDER : directory, `binaries-${version}`);
+  const copy = join(account ? systemFolder() : directory, `binaries-${version}`);
   if (!existsSync(copy)) copyPackage(root, copy);
   return { folder: join(copy, 'native'), major };
 }

@@ -15,9 +15,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Account, canReach, SYSTEM_FOLDER } from './account.ts';
+import { type Account, canReach, systemFolder } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { runProgram } from './command.ts';
+import { runInitdb } from './command.ts';
 import { EmbeddedDatabaseError } from './error.ts';
 import { isRunning } from './postmaster.ts';
 
@@ -82,9 +82,8 @@ async function createCluster(
   account: Account | undefined,
 ): Promise<boolean> {
   const isReachable = !account || canReach(dirname(path), account);
-  const place = isReachable ? path : join(SYSTEM_FOLDER, `data-${randomBytes(6).toString('hex')}`);
+  const place = isReachable ? path : join(systemFolder(), `data-${randomBytes(6).toString('hex')}`);
   const draft = `${place}.${process.pid}.new`;
-  mkdirSync(dirname(place), { recursive: true });
   removeAbandoned(place);
   removeVacant(path);
   try {
@@ -128,14 +127,14 @@ async function initialise(
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8'];
   const common = ['-D', folder, '-U', SUPERUSER, ...locale, '--no-instructions'];
   if (process.platform !== 'win32') {
-    return runProgram(join(root, 'bin', 'initdb'), [...common, '--auth=trust'], account);
+    return runInitdb(join(root, 'bin', 'initdb'), [...common, '--auth=trust'], account);
   }
   const file = `${folder}.password`;
   const password = randomBytes(24).toString('base64url');
   writeFileSync(file, password, { mode: 0o600 });
   try {
     const auth = ['--auth=scram-sha-256', `--pwfile=${file}`];
-    await runProgram(join(root, 'bin', 'initdb.exe'), [...common, ...auth], account);
+    await runInitdb(join(root, 'bin', 'initdb.exe'), [...common, ...auth], account);
     writeFileSync(passwordPath(folder), password, { mode: 0o600 });
   } finally {
     rmSync(file, { force: true });

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { basename } from 'node:path';
 import type { Account } from './account.ts';
 import { EmbeddedDatabaseError, unsupportedSystem } from './error.ts';
 
@@ -11,10 +10,10 @@ export function processOptions(account: Account | undefined) {
 }
 
 /**
- * Runs one of PostgreSQL's programs to its end.
- * @throws {EmbeddedDatabaseError} with what the program complained of
+ * Runs initdb to its end.
+ * @throws {EmbeddedDatabaseError} with what it complained of
  */
-export async function runProgram(
+export async function runInitdb(
   program: string,
   args: readonly string[],
   account: Account | undefined,
@@ -31,7 +30,9 @@ export async function runProgram(
   // What a shell and the dynamic loader of musl answer when a program's libraries are not to be had.
   if (status === 127) throw unsupportedSystem();
   if (status !== 0) {
-    throw new EmbeddedDatabaseError(`${basename(program)} failed: ${firstError(complaint)}`);
+    throw new EmbeddedDatabaseError(
+      `The embedded PostgreSQL cannot make its database: ${firstError(complaint)}.`,
+    );
   }
 }
 
@@ -45,5 +46,5 @@ export function startError(error: NodeJS.ErrnoException): Error {
 export function firstError(output: string): string {
   const lines = output.trim().split('\n');
   const line = lines.find(text => /\b(FATAL|PANIC|error):/.test(text)) ?? lines.at(-1) ?? '';
-  return line.replace(/^.*?\b(FATAL|PANIC|error):\s*/, '') || 'it gave no reason';
+  return line.replace(/^.*?\b(FATAL|PANIC|error):\s*|^\w+: /, '') || 'it gave no reason';
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,11 +15,14 @@ export interface Postmaster {
 
 /** The server that runs, starts or stops on this data. */
 export function runningPostmaster(cluster: string): Postmaster | undefined {
-  const lines = readLines(join(cluster, 'postmaster.pid'));
-  const pid = Number(lines[0]);
-  if (!isServerOf(pid, cluster)) return undefined;
-  const [, , , port, socketFolder = '', , , status] = lines;
-  return { pid, port: Number(port), socketFolder, isReady: status?.trim() === 'ready' };
+  const server = recordedPostmaster(cluster);
+  return isServerOf(server.pid, cluster) ? server : undefined;
+}
+
+/** As the last server left it, also one that died. */
+function recordedPostmaster(cluster: string): Postmaster {
+  const [pid, , , port, socketFolder = '', , , status] = readLines(join(cluster, 'postmaster.pid'));
+  return { pid: Number(pid), port: Number(port), socketFolder, isReady: status?.trim() === 'ready' };
 }
 
 function readLines(file: string): string[] {
@@ -73,9 +77,18 @@ export async function clearPredecessor(
     const starter = starterOf(cluster);
     if (isRunning(starter)) throw inUse(cluster, starter);
     await end(server);
+    removeSocketFolder(server);
   }
-  // PostgreSQL would take a stranger with the same process id for a server, and refuse to start.
+  removeRemains(cluster);
+}
+
+/** PostgreSQL would take a stranger with the same process id for a server, and refuse to start. */
+function removeRemains(cluster: string): void {
+  const server = recordedPostmaster(cluster);
+  // Somebody else, started at the same moment, may have been faster.
+  if (!server.pid || isServerOf(server.pid, cluster)) return;
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
+  removeSocketFolder(server);
 }
 
 export function inUse(cluster: string, starter?: number): EmbeddedDatabaseError {
@@ -86,14 +99,13 @@ export function inUse(cluster: string, starter?: number): EmbeddedDatabaseError 
 }
 
 /** Asks the server to end at once but in order, and after some seconds without. */
-export async function endPostmaster(cluster: string, { pid, socketFolder }: Postmaster): Promise<void> {
+export async function endPostmaster(cluster: string, { pid }: Postmaster): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     signalProcess(pid, signal);
     const deadline = performance.now() + 10_000;
     while (isServerOf(pid, cluster) && performance.now() < deadline) await sleep(10);
   }
   if (isServerOf(pid, cluster)) throw inUse(cluster);
-  if (socketFolder.startsWith(SOCKET_PREFIX)) rmSync(socketFolder, { recursive: true, force: true });
 }
 
 function signalProcess(pid: number, signal: NodeJS.Signals): void {
@@ -105,4 +117,12 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Short, since the path of a socket has 103 bytes at most on some systems. */
-export const SOCKET_PREFIX = '/tmp/sightline-';
+export function newSocketFolder(): string {
+  return `/tmp/sightline-${randomBytes(6).toString('hex')}`;
+}
+
+/** The name is checked to the letter: it comes from a file that the server's account may write. */
+function removeSocketFolder({ socketFolder }: Postmaster): void {
+  if (!/^\/tmp\/sightline-[0-9a-f]{12}$/.test(socketFolder)) return;
+  rmSync(socketFolder, { recursive: true, force: true });
+}

@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chownSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  fchownSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from './account.ts';
@@ -13,8 +21,8 @@ import {
   clusterName,
   endPostmaster,
   inUse,
+  newSocketFolder,
   runningPostmaster,
-  SOCKET_PREFIX,
 } from './postmaster.ts';
 
 export interface Server {
@@ -52,15 +60,17 @@ export function logPath(cluster: string): string {
 /** Starts the server on a private socket, and ends it with this process, however this process ends. */
 export async function launchServer({ cluster, binaries, account, settings }: Launch): Promise<Server> {
   await clearPredecessor(cluster, server => endPostmaster(cluster, server));
+  const log = openLog(cluster, account);
   const socketFolder = makeSocketFolder(account);
-  const server = spawnServer(join(binaries.folder, 'bin', 'postgres'), cluster, account, {
-    ...DEFAULTS,
-    ...settings,
-    listen_addresses: '',
-    unix_socket_directories: socketFolder,
-    port: String(PORT),
-    cluster_name: clusterName(),
+  // In a session of its own: Ctrl-C on the terminal reaches the service alone, which then ends the server.
+  const program = join(binaries.folder, 'bin', 'postgres');
+  const server = spawn(program, serverArguments(cluster, socketFolder, settings), {
+    ...processOptions(account),
+    detached: true,
+    stdio: ['ignore', log, log],
   });
+  closeSync(log);
+  server.unref();
   const ended = new Promise<Error | undefined>(resolve => {
     server.once('error', error => resolve(startError(error)));
     server.once('exit', () => resolve(undefined));
@@ -74,6 +84,18 @@ export async function launchServer({ cluster, binaries, account, settings }: Lau
   return { url: socketUrl(socketFolder), stop: () => stopServer(server, ended) };
 }
 
+function serverArguments(cluster: string, socketFolder: string, settings: Settings): string[] {
+  const all: Settings = {
+    ...DEFAULTS,
+    ...settings,
+    listen_addresses: '',
+    unix_socket_directories: socketFolder,
+    port: String(PORT),
+    cluster_name: clusterName(),
+  };
+  return ['-D', cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
 /**
  * The driver takes a folder for a host only from an address with a comma in it, where it expects several hosts;
  * what it then looks in is `<folder>/,:<port>`. A link of that name leads back to the folder.
@@ -83,30 +105,19 @@ export function socketUrl(folder: string): string {
 }
 
 function makeSocketFolder(account: Account | undefined): string {
-  const folder = SOCKET_PREFIX + randomBytes(6).toString('hex');
+  const folder = newSocketFolder();
   mkdirSync(folder, { mode: 0o700 });
   symlinkSync('.', join(folder, `,:${PORT}`));
   if (account) chownSync(folder, account.uid, account.gid);
   return folder;
 }
 
-/** In a session of its own: Ctrl-C on the terminal reaches the service alone, which then ends the server. */
-function spawnServer(
-  program: string,
-  cluster: string,
-  account: Account | undefined,
-  settings: Settings,
-): ChildProcess {
-  const log = openSync(logPath(cluster), 'w', 0o600);
-  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  try {
-    const options = { ...processOptions(account), detached: true };
-    const server = spawn(program, ['-D', cluster, ...args], { ...options, stdio: ['ignore', log, log] });
-    server.unref();
-    return server;
-  } finally {
-    closeSync(log);
-  }
+/** A new file every time: what has the name may be a link that the server's account made, and we may be root. */
+function openLog(cluster: string, account: Account | undefined): number {
+  rmSync(logPath(cluster), { force: true });
+  const log = openSync(logPath(cluster), 'wx', 0o600);
+  if (account) fchownSync(log, account.uid, account.gid);
+  return log;
 }
 
 // A line means that the server has ended; the end of the input, that whoever would write it has died.

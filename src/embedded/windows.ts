@@ -42,8 +42,8 @@ export async function launchOnWindows({ cluster, binaries, settings }: Launch): 
   watchdog.unref();
   (watchdog.stdin as typeof watchdog.stdin & { unref(): void }).unref();
   const stop = async () => {
-    watchdog.kill();
     await exitStatus(control, stopArgs);
+    watchdog.kill();
   };
   return { url: loopbackUrl(cluster, port), stop };
 }

