@@ -10,10 +10,9 @@ if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   fail(`Sightline needs Node ${leastMajor}.${leastMinor} or newer; this is Node ${process.versions.node}.`);
 }
 
-// A reader that has had enough, such as "head", is no failure to be traced.
+// A reader that has had enough, such as "head", is no failure.
 process.stdout.on('error', error => {
-  if (error.code === 'EPIPE') process.exit(1);
-  throw error;
+  if (error.code !== 'EPIPE') throw error;
 });
 
 if (existsSync('.env')) {

@@ -1,10 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { configCommand } from './config.ts';
 import { OperatorDatabase } from './context.ts';
+import { demoCommand } from './demo.ts';
 import { describeFailure } from './describe-failure.ts';
+import { devCommand } from './dev.ts';
 import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { say } from './output.ts';
+import { serveCommand } from './serve.ts';
 
 /** Exit codes: done; refused or failed; wrongly used. */
 export const DONE = 0;
@@ -37,8 +40,11 @@ function program(database: OperatorDatabase, version: string): Command {
     .addHelpText('after', '\nSettings are environment variables: "sightline config" prints them.')
     .addHelpText('after', '\nExample:\n  sightline keys create --account acme');
   const commands = [
+    serveCommand(),
+    devCommand(),
     migrateCommand(database).hook('preAction', async () => void (await database.openAsItIs())),
     ...migrated,
+    demoCommand(),
     configCommand(),
   ];
   for (const command of commands) root.addCommand(command);

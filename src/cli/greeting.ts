@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import type { DemoKeys } from './first-start.ts';
+
+export interface Greeting {
+  url: string;
+  /** In full, where they were just made. */
+  keys: DemoKeys | undefined;
+  keysFile: string;
+}
+
+/** What a newcomer needs, once the service answers. */
+export function greeting({ url, keys, keysFile }: Greeting): string {
+  return [
+    '',
+    `Sightline answers at ${url}`,
+    '',
+    `  Documentation    ${url}/docs`,
+    `  GraphQL          ${url}/graphql`,
+    '',
+    ...(keys ? madeKeys(url, keys, keysFile) : existsSync(keysFile) ? keptKeys(url, keysFile) : noKeys()),
+    '',
+    'Ctrl-C ends it.',
+  ].join('\n');
+}
+
+function madeKeys(url: string, { personal, team, internal }: DemoKeys, keysFile: string): string[] {
+  return [
+    `  Personal key     ${personal}`,
+    `  Team key         ${team}`,
+    `  Internal token   ${internal}  (for /graphql alone)`,
+    '',
+    `The keys are shown in full only this once. They are kept in ${keysFile}`,
+    '',
+    'Try it:',
+    `  curl -H 'Authorization: Bearer ${team}' ${url}/v1/team`,
+  ];
+}
+
+function keptKeys(url: string, keysFile: string): string[] {
+  return [
+    `The demo's keys are in ${keysFile}`,
+    '',
+    'Try it:',
+    `  curl -H "Authorization: Bearer $(sed -n s/^TEAM_KEY=//p ${quoted(keysFile)})" ${url}/v1/team`,
+  ];
+}
+
+function noKeys(): string[] {
+  return ['Make a key for one of its accounts:', '  npx sightline keys create --account ID'];
+}
+
+/** For a POSIX shell. */
+function quoted(path: string): string {
+  return `'${path.replaceAll("'", "'\\''")}'`;
+}

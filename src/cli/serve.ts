@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { createLogger } from '../logger.ts';
+import { CommandFailed } from './failure.ts';
+import { endInOrder } from './lifetime.ts';
+
+/** Milliseconds beyond the grace within which everything has ended, one way or another. */
+const END_LIMIT = 2900;
+
+/** Runs the service on the PostgreSQL of DATABASE_URL, which has to be migrated. */
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('run the service on the PostgreSQL of DATABASE_URL')
+    .addHelpText(
+      'after',
+      '\nIt serves only with a role that may not write, and only from a migrated database.',
+    )
+    .addHelpText('after', 'On SIGTERM it answers what it has begun, and ends.')
+    .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://reader@db/sightline sightline serve')
+    .action(serve);
+}
+
+async function serve(): Promise<void> {
+  const config = readConfig();
+  const { databaseUrl, shutdownGrace } = config;
+  if (!databaseUrl) {
+    throw new CommandFailed(
+      'DATABASE_URL is not set: name your PostgreSQL, or run "npm start" for an embedded one',
+    );
+  }
+  const logger = createLogger(config.logLevel);
+  // What the service is made of takes a while to load, and no other command needs it.
+  const { startService } = await import('../main.ts');
+  const service = await startService({
+    config,
+    databaseUrl,
+    logger,
+    onRefusal: async ({ message }) => {
+      logger.fatal(message);
+      await service.close(0);
+      process.exit(1);
+    },
+  });
+  endInOrder({ logger, close: () => service.close(shutdownGrace), limit: shutdownGrace + END_LIMIT });
+  logger.info({ url: service.url }, 'listening');
+}

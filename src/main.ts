@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, type Database } from '../sql/client.ts';
+import { createApp } from './app.ts';
+import { systemClock } from './clock.ts';
+import { type Config, httpAddress } from './config.ts';
+import { createDrain } from './http/drain.ts';
+import { listen } from './http/listen.ts';
+import { createRateLimit } from './http/rate-limit.ts';
+import { createServer } from './http/server.ts';
+import type { Logger } from './logger.ts';
+import { preflight, Unserviceable } from './preflight.ts';
+import { connectRedis } from './redis.ts';
+
+/** How long requests at work may take to finish, in milliseconds, before they are cut. */
+const LAST_REQUESTS = 2000;
+
+/** Milliseconds between two looks at a database that was away at the start. */
+const RETRY = 500;
+
+/** Milliseconds within which the database has to answer for the service to be ready. */
+const READY_LIMIT = 1000;
+
+export interface ServiceOptions {
+  config: Config;
+  databaseUrl: string;
+  logger: Logger;
+  /** The database was away at the start, came back, and cannot be served from. */
+  onRefusal(error: Unserviceable): void;
+}
+
+export interface Service {
+  /** Where it is reached from this machine. */
+  url: string;
+  /** @param grace milliseconds for which it goes on listening, as not ready */
+  close(grace: number): Promise<void>;
+}
+
+/**
+ * Connects and listens. A database that is away does not keep the service from starting: it is not ready
+ * then, and serves once the database is there and was looked at.
+ * @throws {Unserviceable} when the database is there but cannot be served from
+ * @throws {ListenFailed} when the port cannot be had
+ */
+export async function startService({
+  config,
+  databaseUrl,
+  logger,
+  onRefusal,
+}: ServiceOptions): Promise<Service> {
+  const database = connect({ url: databaseUrl, ...config.database });
+  const redis = config.redisUrl ? connectRedis(config.redisUrl, logger) : undefined;
+  const ended = new AbortController();
+  const end = async () => {
+    ended.abort();
+    redis?.disconnect();
+    await database.end();
+  };
+  try {
+    let isServiceable = await check(database, config, logger);
+    const app = await createApp({
+      database,
+      clock: systemClock,
+      config,
+      logger,
+      rateLimit: createRateLimit(config.rateLimit, redis),
+      isReady: async () => isServiceable && !drain.isDraining && (await answers(database)),
+      files: new Map(),
+    });
+    const server = createServer(app, logger);
+    const drain = createDrain(server);
+    const port = await listen(server, config);
+    if (!isServiceable) {
+      checkUntilThere(database, config, logger, ended.signal).then(() => {
+        isServiceable = true;
+      }, onRefusal);
+    }
+    return {
+      url: httpAddress(config.host, port),
+      async close(grace) {
+        await drain.close(grace, grace + LAST_REQUESTS);
+        await end();
+      },
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function answers(database: Database): Promise<boolean> {
+  return database.ping(READY_LIMIT).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** False when the database is away. */
+async function check(database: Database, config: Config, logger: Logger): Promise<boolean> {
+  try {
+    await preflight(database, config.database.role);
+    return true;
+  } catch (error) {
+    if (error instanceof Unserviceable) throw error;
+    logger.warn({ reason: (error as Error).message }, 'the database is away');
+    return false;
+  }
+}
+
+async function checkUntilThere(
+  database: Database,
+  config: Config,
+  logger: Logger,
+  ended: AbortSignal,
+): Promise<void> {
+  do {
+    await sleep(RETRY);
+    if (ended.aborted) return;
+  } while (!(await check(database, config, logger)));
+  logger.info('the database is there');
+}

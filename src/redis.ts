@@ -1,0 +1,29 @@
+import { Redis } from 'ioredis';
+import type { Logger } from './logger.ts';
+
+/** Milliseconds after which a command that Redis did not answer fails, so that no request waits for it. */
+const COMMAND_TIMEOUT = 250;
+
+/**
+ * Connects, and connects again for as long as it takes. While Redis is away every command fails at once. End it
+ * with `disconnect()`.
+ */
+export function connectRedis(url: string, logger: Logger): Redis {
+  const redis = new Redis(url, {
+    connectTimeout: 1000,
+    commandTimeout: COMMAND_TIMEOUT,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: attempts => Math.min(1000, 50 * 2 ** attempts),
+  });
+  let isAway = false;
+  redis.on('error', ({ message }: Error) => {
+    if (!isAway) logger.warn({ reason: message }, 'Redis is away: each instance counts for itself');
+    isAway = true;
+  });
+  redis.on('ready', () => {
+    if (isAway) logger.info('Redis is there again');
+    isAway = false;
+  });
+  return redis;
+}

@@ -1,0 +1,121 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createBareDatabase, createDatabase, type TestDatabase } from '../support/database.ts';
+import { createNetwork } from '../support/network.ts';
+import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
+
+interface Running {
+  child: ChildProcess;
+  url: string;
+  /** Every line of the log until now. */
+  log: string[];
+}
+
+let database: TestDatabase;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+afterAll(() => database?.drop());
+
+/** Answers once the service listens. */
+async function serve(env: Record<string, string>): Promise<Running> {
+  const child = startSightline(['serve'], { env: { PORT: '0', SHUTDOWN_GRACE: '0', ...env } });
+  children.push(child);
+  const log: string[] = [];
+  const lines = createInterface({ input: child.stdout! });
+  lines.on('line', line => log.push(line));
+  for (;;) {
+    await once(lines, 'line');
+    const { msg, url } = JSON.parse(log.at(-1)!);
+    if (msg === 'listening') return { child, url, log };
+  }
+}
+
+async function status(url: string): Promise<number> {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  return response.status;
+}
+
+describe('serve', () => {
+  it('serves from a migrated database, and ends with 0 on SIGTERM', async () => {
+    const { child, url } = await serve({ DATABASE_URL: database.url });
+    expect(await status(`${url}/healthz`)).toBe(200);
+    expect(await status(`${url}/readyz`)).toBe(200);
+    expect(await status(`${url}/v1/me`)).toBe(401);
+    child.kill('SIGTERM');
+    expect(await exitCode(child)).toBe(0);
+  });
+
+  it('is not ready from SIGTERM on, but answers through its grace', async () => {
+    const { child, url } = await serve({ DATABASE_URL: database.url, SHUTDOWN_GRACE: '1s' });
+    child.kill('SIGTERM');
+    while ((await status(`${url}/readyz`)) !== 503) await sleep(10);
+    expect(await status(`${url}/healthz`)).toBe(200);
+    // What the whole process group is sent once more by a supervisor cuts nothing.
+    child.kill('SIGTERM');
+    expect(await exitCode(child)).toBe(0);
+  });
+
+  it('comes up while the database is away, and serves when that returns', async () => {
+    const network = await createNetwork(database.url);
+    const { url } = await serve({ DATABASE_URL: network.url });
+    expect(await status(`${url}/healthz`)).toBe(200);
+    expect(await status(`${url}/readyz`)).toBe(503);
+    await network.putUp();
+    const begin = performance.now();
+    while ((await status(`${url}/readyz`)) !== 200) await sleep(50);
+    expect(performance.now() - begin).toBeLessThan(2000);
+  });
+
+  it('refuses a database without migrations, and says what to run', async () => {
+    const bare = await createBareDatabase();
+    const outcome = await sightlineHere(['serve'], { DATABASE_URL: bare.url, PORT: '0' });
+    await bare.drop();
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toMatch(/^The database lacks migration 0001_\w+\.sql: run "sightline migrate"\n$/);
+  });
+
+  it('refuses a role that may write', async () => {
+    const env = { DATABASE_URL: database.url, DATABASE_ROLE: '', PORT: '0' };
+    const { code, stderr } = await sightlineHere(['serve'], env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The login \w+ may write to account, .*DATABASE_ROLE=sightline_reader/);
+  });
+
+  it('says that it cannot step down to its role', async () => {
+    const env = { DATABASE_URL: database.url, DATABASE_ROLE: 'nobody_such', PORT: '0' };
+    const { code, stderr } = await sightlineHere(['serve'], env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The service cannot step down to DATABASE_ROLE=nobody_such/);
+  });
+
+  it('refuses a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const env = { DATABASE_URL: database.url, PORT: String(port) };
+    const { code, stderr } = await sightlineHere(['serve'], env);
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is taken: .*\n$`));
+  });
+
+  it('refuses to run without DATABASE_URL', async () => {
+    const { code, stderr } = await sightlineHere(['serve'], {});
+    expect(code).toBe(1);
+    expect(stderr).toContain('DATABASE_URL is not set');
+  });
+});

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDrain, type Drain } from '../src/http/drain.ts';
+import { ListenFailed, listen, requireFreePort } from '../src/http/listen.ts';
+
+const SLOW = 150;
+
+let server: Server;
+let drain: Drain;
+let port: number;
+let agent: Agent;
+
+/** Answers `/slow` after a while, `/never` never, and all else with its readiness at once. */
+beforeEach(async () => {
+  agent = new Agent({ keepAlive: true });
+  server = createServer(async ({ url }, response) => {
+    if (url === '/never') return;
+    if (url === '/slow') await sleep(SLOW);
+    response.statusCode = drain.isDraining && url === '/readyz' ? 503 : 200;
+    response.end('whole');
+  });
+  drain = createDrain(server);
+  port = await listen(server, { host: '127.0.0.1', port: 0 });
+});
+
+afterEach(() => {
+  agent.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+async function request(path: string): Promise<IncomingMessage> {
+  const [response] = await once(get({ port, path, agent }), 'response');
+  return response;
+}
+
+describe('a server that ends', () => {
+  it('finishes the requests at work, and asks their clients to go elsewhere', async () => {
+    const slow = request('/slow');
+    await sleep(SLOW / 3);
+    const closed = drain.close(0, 2000);
+    const response = await slow;
+    expect(response.headers.connection).toBe('close');
+    expect(await text(response)).toBe('whole');
+    await closed;
+    await expect(request('/')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('goes on listening through its grace, as not ready', async () => {
+    const closed = drain.close(SLOW, 2000);
+    const response = await request('/readyz');
+    expect(response.statusCode).toBe(503);
+    expect(response.headers.connection).toBe('close');
+    response.resume();
+    await closed;
+    await expect(request('/readyz')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('does not wait for connections without a request', async () => {
+    (await request('/')).resume();
+    const begin = performance.now();
+    await drain.close(0, 2000);
+    expect(performance.now() - begin).toBeLessThan(500);
+  });
+
+  it('cuts what is still at work at the deadline', async () => {
+    const never = request('/never');
+    never.catch(() => {});
+    await sleep(20);
+    const begin = performance.now();
+    await drain.close(0, SLOW);
+    expect(performance.now() - begin).toBeLessThan(SLOW + 500);
+    await expect(never).rejects.toThrow('socket hang up');
+  });
+});
+
+describe('a port', () => {
+  it('that is taken is refused in a sentence that names it', async () => {
+    const taken = { host: '127.0.0.1', port };
+    await expect(requireFreePort(taken)).rejects.toThrow(ListenFailed);
+    await expect(requireFreePort(taken)).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`);
+  });
+
+  it('that is free is free again after it was tried', async () => {
+    await drain.close(0, 100);
+    await requireFreePort({ host: '127.0.0.1', port });
+    await requireFreePort({ host: '127.0.0.1', port });
+  });
+
+  it('on an address of another machine is refused', async () => {
+    await expect(requireFreePort({ host: '192.0.2.1', port: 0 })).rejects.toThrow('HOST');
+  });
+});

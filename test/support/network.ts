@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type NetConnectOpts } from 'node:net';
+
+/**
+ * A network address for a database, with the network down at first. Answers with the database's address by that
+ * network, and with what puts it up; it is down again with the process.
+ */
+export async function createNetwork(databaseUrl: string): Promise<{ url: string; putUp(): Promise<void> }> {
+  const target = addressOf(databaseUrl);
+  const server = createServer(client => {
+    const upstream = connect(target);
+    client.pipe(upstream).pipe(client);
+    client.on('error', () => upstream.destroy());
+    upstream.on('error', () => client.destroy());
+  }).unref();
+  const port = await freePort();
+  return {
+    url: databaseUrl.replace(/@[^/]+/, `@127.0.0.1:${port}`),
+    async putUp() {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+  };
+}
+
+/** The embedded server has only a socket, whose folder stands in the place of the host. */
+function addressOf(databaseUrl: string): NetConnectOpts {
+  const { hostname, port } = new URL(databaseUrl);
+  const folder = decodeURIComponent(hostname).replace(/\/,$/, '');
+  return folder.startsWith('/')
+    ? { path: `${folder}/.s.PGSQL.${port || 5432}` }
+    : { host: hostname, port: Number(port || 5432) };
+}
+
+/** A port that nobody listens on now, and that nobody is given soon. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
