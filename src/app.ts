@@ -11,8 +11,8 @@ import type { Caller } from '../sql/keys.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createGraphQLHandler, isGraphiQLPage } from './graphql/handler.ts';
+import { Answer, AnswerCache, compressReply, streamReply } from './http/answers.ts';
 import { createAuthenticate, unauthorized } from './http/authenticate.ts';
-import { compress } from './http/compress.ts';
 import { entityTag, matches } from './http/conditional.ts';
 import type { RateLimit } from './http/rate-limit.ts';
 import { json, type Reply, type Request } from './http/reply.ts';
@@ -25,7 +25,7 @@ import { BASE_PATH } from './rest/operations.ts';
 export interface AppDependencies {
   database: Database;
   clock: Clock;
-  config: Pick<Config, 'reportsResultCap' | 'graphiql'>;
+  config: Pick<Config, 'reportsResultCap' | 'graphiql' | 'answerCacheSize'>;
   logger: Logger;
   rateLimit: RateLimit;
   /** Whether the service can answer: for `/readyz`. */
@@ -63,6 +63,7 @@ async function createV1({ database, clock, config, rateLimit, logger }: AppDepen
   const facade = await createFacade();
   const load = directLoaders(database);
   const release = releaseTag(config);
+  const answers = new AnswerCache(config.answerCacheSize);
 
   async function answer(account: Account, request: Request): Promise<Reply> {
     const now = clock.now();
@@ -76,9 +77,13 @@ async function createV1({ database, clock, config, rateLimit, logger }: AppDepen
       Vary: 'Authorization, Accept-Encoding',
     };
     if (matches(request.headers['if-none-match'], tag)) return { status: 304, headers, body: '' };
+    const acceptEncoding = request.headers['accept-encoding'];
+    const known = answers.get(tag);
+    if (known) return known.reply(headers, acceptEncoding);
     const { reportsResultCap } = config;
     const body = await call.run({ account, database, load, now, reportsResultCap });
-    return compress(json(body, headers), request.headers['accept-encoding']);
+    if (typeof body !== 'string') return streamReply(body, headers, acceptEncoding);
+    return answers.keep(tag, new Answer(body)).reply(headers, acceptEncoding);
   }
 
   return async request => {
@@ -138,7 +143,7 @@ function createGraphQL({ database, clock, config, rateLimit, logger }: AppDepend
       { ...asked, body: await request.body() },
       contextOf(caller, gatheringLoaders(database)),
     );
-    return compress({ ...reply, headers: { ...reply.headers, ...budget } }, headers['accept-encoding']);
+    return compressReply({ ...reply, headers: { ...reply.headers, ...budget } }, headers['accept-encoding']);
   };
 }
 

@@ -45,6 +45,9 @@ const settings = z.object({
   REPORTS_RESULT_CAP: whole(1, 10_000)
     .prefault('1000')
     .describe('Records of one answer of /v1/reports at most.'),
+  ANSWER_CACHE_SIZE: whole(0, 65_536)
+    .prefault('32')
+    .describe('MiB of memory for answers that are asked for again; 0 keeps none.'),
   GRAPHIQL: flag()
     .optional()
     .describe('The GraphQL explorer at /graphql; on when empty, but with NODE_ENV=production.'),
@@ -74,6 +77,8 @@ export interface Config {
   redisUrl: string | undefined;
   rateLimit: { max: number; window: number };
   reportsResultCap: number;
+  /** In bytes. */
+  answerCacheSize: number;
   graphiql: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   shutdownGrace: number;
@@ -132,6 +137,7 @@ export function readConfig(
     redisUrl: values.REDIS_URL,
     rateLimit: { max: values.RATE_LIMIT_MAX, window: values.RATE_LIMIT_WINDOW },
     reportsResultCap: values.REPORTS_RESULT_CAP,
+    answerCacheSize: values.ANSWER_CACHE_SIZE * 1024 * 1024,
     graphiql: values.GRAPHIQL ?? values.NODE_ENV !== 'production',
     logLevel: values.LOG_LEVEL,
     shutdownGrace: values.SHUTDOWN_GRACE,

@@ -2,48 +2,48 @@ import { Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
-import type { Reply } from './reply.ts';
 
-type Coding = 'br' | 'gzip';
+export type Coding = 'br' | 'gzip';
 
-const SMALLEST = 1024;
+/** Bytes below which compressing does not pay. */
+export const SMALLEST = 1024;
+
 /** The lowest levels: higher ones cost a multiple, and save a tenth. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const GZIP = { level: 1 };
 
-const brotli = promisify(brotliCompress) as (text: string, options: object) => Promise<Buffer>;
-const gzipped = promisify(gzip) as (text: string, options: object) => Promise<Buffer>;
+const brotliCompressed = promisify(brotliCompress) as (content: Buffer, options: object) => Promise<Buffer>;
+const gzipCompressed = promisify(gzip) as (content: Buffer, options: object) => Promise<Buffer>;
 
-/** The reply in a coding that the client accepts (RFC 9110, section 12.5.3), where that pays. */
-export async function compress(reply: Reply, acceptEncoding: string | string[] | undefined): Promise<Reply> {
-  const { body } = reply;
-  if (Buffer.isBuffer(body) || (typeof body === 'string' && body.length <= SMALLEST)) return reply;
-  const coding = codingFor(String(acceptEncoding ?? ''));
-  if (!coding) return reply;
-  const headers = { ...reply.headers, 'Content-Encoding': coding };
-  if (typeof body !== 'string') return { ...reply, headers, body: compressStream(body, coding) };
-  return { ...reply, headers, body: await (coding === 'br' ? brotli(body, BROTLI) : gzipped(body, GZIP)) };
+export function compress(content: Buffer, coding: Coding): Promise<Buffer> {
+  return coding === 'br' ? brotliCompressed(content, BROTLI) : gzipCompressed(content, GZIP);
 }
 
-function compressStream(body: AsyncIterable<string>, coding: Coding): AsyncIterable<string> {
+/** Reads the source as fast as what comes out is taken. */
+export function compressStream(source: AsyncIterable<string>, coding: Coding): AsyncIterable<Buffer> {
   const encoder: Transform = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
-  const source = Readable.from(body);
-  source.on('error', error => encoder.destroy(error));
-  encoder.on('close', () => source.destroy());
-  return source.pipe(encoder) as AsyncIterable<string>;
+  const readable = Readable.from(source);
+  readable.on('error', error => encoder.destroy(error));
+  encoder.on('close', () => readable.destroy());
+  return readable.pipe(encoder);
 }
 
 /** Clients send few different headers, and each of them often. */
 const known = new Map<string, Coding | undefined>();
 const MOST_KNOWN = 200;
 
-function codingFor(acceptEncoding: string): Coding | undefined {
-  if (acceptEncoding === '') return undefined;
-  if (known.has(acceptEncoding)) return known.get(acceptEncoding);
+/** The coding that a client prefers (RFC 9110, section 12.5.3), of those there are; undefined for none. */
+export function codingFor(acceptEncoding: string | string[] | undefined): Coding | undefined {
+  if (acceptEncoding === undefined) return undefined;
+  const header = String(acceptEncoding);
+  if (known.has(header)) return known.get(header);
   if (known.size >= MOST_KNOWN) known.clear();
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
-  const [best] = negotiator.encodings(['br', 'gzip', 'identity']);
+  const [best] = new Negotiator({ headers: { 'accept-encoding': header } }).encodings([
+    'br',
+    'gzip',
+    'identity',
+  ]);
   const coding = best === 'br' || best === 'gzip' ? best : undefined;
-  known.set(acceptEncoding, coding);
+  known.set(header, coding);
   return coding;
 }

@@ -3,7 +3,7 @@ export interface Reply {
   status: number;
   headers: Record<string, string>;
   /** A stream is written as it is read, and cut off where it fails. */
-  body: string | Buffer | AsyncIterable<string>;
+  body: string | Buffer | AsyncIterable<string | Buffer>;
 }
 
 /** A request as the doors see it. */
@@ -23,6 +23,6 @@ export interface Request {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function json(text: string | AsyncIterable<string>, headers: Record<string, string> = {}): Reply {
-  return { status: 200, headers: { 'Content-Type': JSON_TYPE, ...headers }, body: text };
+export function json(text: string): Reply {
+  return { status: 200, headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' }, body: text };
 }
