@@ -7,7 +7,7 @@ import {
   type SetupRow,
   type TeamRow,
 } from '../sql/account.ts';
-import { builder } from './builder.ts';
+import { builder, OWN_STATEMENT } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { planOf } from './entitlements.ts';
 import { forbidden, notFound } from './errors.ts';
@@ -295,11 +295,12 @@ builder.queryFields(t => ({
     },
   }),
   accounts: t.field({
+    complexity: OWN_STATEMENT,
     type: AccountConnection,
     subGraphs: ['graph'],
     description: 'All accounts, by id, a page at a time. For internal tokens alone.',
     complexity: ({ first }) => ({
-      field: 1,
+      field: OWN_STATEMENT,
       multiplier: Math.max(1, Math.min(first ?? LARGEST_PAGE, LARGEST_PAGE)),
     }),
     args: {

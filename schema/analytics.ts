@@ -91,6 +91,7 @@ const GraphType = builder.objectRef<Graph>('Graph').implement({
   }),
 });
 
+      complexity: { field: 1, multiplier: 100 },
 const AMOUNTS = { weeks: [1, 2, 3, 4], months: [3, 6, 12] } as const;
 
 function daysOfGraph(unit: Graph['unit'], amount: number, now: Date): Days {

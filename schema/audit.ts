@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../sql/account.ts';
 import { type AuditEventRow, type AuditPosition, auditEvents } from '../sql/audit.ts';
-import { builder } from './builder.ts';
+import { builder, OWN_STATEMENT } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { invalid } from './errors.ts';
 import { restRoute } from './rest-route.ts';
@@ -130,7 +130,8 @@ builder.objectField('Account', 'auditLog', t =>
   t.field({
     type: AuditLog,
     description: `${description} A page of 1000 events unless \`limit\` says less.`,
-    complexity: ({ limit }) => ({ field: 1, multiplier: Math.max(1, (limit ?? PAGE) / 100) }),
+    // A list counts tenfold by itself.
+    complexity: ({ limit }) => ({ field: OWN_STATEMENT, multiplier: Math.max(1, (limit ?? PAGE) / 10) }),
     args: { limit: t.arg(limit), cursor: t.arg(cursor) },
     resolve: (account, args, context) => pageOf(account, args.limit ?? PAGE, args.cursor ?? null, context),
   }),

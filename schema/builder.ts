@@ -40,4 +40,10 @@ export const builder = new SchemaBuilder<{
   complexity: { disabled: true, defaultListMultiplier: 10 },
 });
 
+/**
+ * What a field costs that sends a statement of its own for each object it is asked of, in the unit of
+ * `complexity`: about one value in the answer.
+ */
+export const OWN_STATEMENT = 100;
+
 builder.queryType({ description: 'What can be asked. Everything is read-only.' });

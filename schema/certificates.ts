@@ -1,5 +1,5 @@
 import { type CertificateRow, certificate } from '../sql/certificates.ts';
-import { builder } from './builder.ts';
+import { builder, OWN_STATEMENT } from './builder.ts';
 import { ownAccount } from './context.ts';
 import { notFound } from './errors.ts';
 import { restRoute } from './rest-route.ts';
@@ -35,6 +35,7 @@ builder.objectField('Account', 'certificate', t =>
   t.field({
     type: Certificate,
     nullable: true,
+    complexity: OWN_STATEMENT,
     description: 'A certificate that a Certificate Transparency report of the account names, or null.',
     args: { sha256: t.arg(args) },
     resolve: async (account, { sha256 }, { database }) =>

@@ -13,6 +13,9 @@ const scalars = {
   texts: ['String'],
 } as const;
 
+/** A list within a record holds an entry or two. */
+const FEW = { field: 1, multiplier: 2 };
+
 /** The GraphQL type of a record. Its fields are read from the row as they are. */
 export function reportRecord({ typeName, description, fields }: ReportTypeDefinition) {
   return objectType<ReportRow>(typeName, description, fields);
@@ -39,6 +42,7 @@ function objectType<Source extends object>(
               description: field.description,
               extensions: field.values ? { values: field.values } : {},
             } as never,
+              ...(field.kind === 'objects' && { complexity: FEW }),
           ),
         ]),
       ) as never,

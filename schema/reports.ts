@@ -2,7 +2,7 @@ import type { Account } from '../sql/account.ts';
 import { type FilterValues, REPORT_FILTERS, type ReportFilter } from '../sql/report-filters.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportType, type ReportTypeDefinition } from '../sql/report-types.ts';
 import { type ReportRow, reports } from '../sql/reports.ts';
-import { builder } from './builder.ts';
+import { builder, OWN_STATEMENT } from './builder.ts';
 import { addDays, dayOf, type Period, type PeriodUnit, periodOf } from './calendar.ts';
 import { type Context, ownAccount } from './context.ts';
 import { hasFeature, planOf } from './entitlements.ts';
@@ -21,6 +21,9 @@ interface Result {
 }
 
 const LONGEST_LIST = 50;
+
+/** How many records an answer can hold, for what a query may ask for at once. */
+const USUAL_CAP = 1000;
 
 const inputTypes = {
   hosts: ['HostPattern'],
@@ -126,7 +129,10 @@ function defineReports(definition: ReportTypeDefinition): void {
     fields: t => ({
       reports: t.expose('reports', {
         type: [reportRecord(definition)],
-        description: 'The records, newest first.',
+        complexity: { field: USUAL_CAP, multiplier: USUAL_CAP },
+        description:
+          'The records, newest first. There are at most 1000, unless the service is set to another number.',
+        extensions: { openapi: { maxItems: 10_000 } },
       }),
       truncated: t.exposeBoolean('truncated', {
         description: 'Whether there are more than the answer holds.',
@@ -162,7 +168,7 @@ function defineReports(definition: ReportTypeDefinition): void {
     t.field({
       type: Result,
       description: about,
-      complexity: { field: 10, multiplier: 10 },
+      complexity: OWN_STATEMENT,
       args: reportArguments(t.arg, definition, applicable),
       resolve: (account, args, context) => reportsOf(account, type, args as ReportArguments, context),
     }),

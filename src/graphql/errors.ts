@@ -1,0 +1,78 @@
+import { GraphQLError, type GraphQLErrorExtensions, type Source } from 'graphql';
+import { publicErrorIn } from '../../schema/errors.ts';
+
+/** A query that is refused before it runs. */
+export type RefusalCode =
+  | 'BAD_REQUEST'
+  | 'BAD_USER_INPUT'
+  | 'GRAPHQL_PARSE_FAILED'
+  | 'GRAPHQL_VALIDATION_FAILED'
+  | 'LIMIT_EXCEEDED'
+  | 'OPERATION_RESOLUTION_FAILURE';
+
+export function refusal(
+  message: string,
+  code: RefusalCode,
+  extensions: Record<string, unknown> = {},
+): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, ...extensions } });
+}
+
+/** GraphQL's own refusal, with a code. */
+export function coded(error: GraphQLError, code: RefusalCode): GraphQLError {
+  return rebuilt(error, error.message, { code }, error.source);
+}
+
+/** For what nobody foresaw: no message, no stack, no SQL. */
+export function internalError(): GraphQLError {
+  return new GraphQLError('Internal server error', { extensions: { code: 'INTERNAL_SERVER_ERROR' } });
+}
+
+/**
+ * What the public may see of what went wrong while an operation ran.
+ * @param source the document, from which places are told
+ * @param onInternal gets what it may not see
+ */
+export function publicErrors(
+  errors: readonly GraphQLError[],
+  source: Source | undefined,
+  onInternal: (error: unknown) => void,
+): GraphQLError[] {
+  // One broken statement can fail a hundred fields.
+  const internal = new Set<unknown>();
+  const shown = errors.map(error => {
+    const refused = publicErrorIn(error);
+    if (refused) return rebuilt(error, refused.message, refused.extensions, source);
+    if (isArgumentError(error)) return rebuilt(error, error.message, { code: 'BAD_USER_INPUT' }, source);
+    internal.add(error.originalError ?? error);
+    const { message, extensions } = internalError();
+    return rebuilt(error, message, extensions, source);
+  });
+  for (const error of internal) onInternal(error);
+  return shown;
+}
+
+/** A value that is only found wrong when its field runs, such as a null variable: GraphQL points at the value. */
+function isArgumentError({ originalError }: GraphQLError): boolean {
+  return originalError instanceof GraphQLError && originalError.nodes !== undefined;
+}
+
+/** A new error, since nothing else of the old one may get out. A compiled operation's has a place, but no nodes. */
+function rebuilt(
+  { nodes, positions, locations, path }: GraphQLError,
+  message: string,
+  extensions: GraphQLErrorExtensions,
+  source: Source | undefined,
+): GraphQLError {
+  const places = positions ?? (source && locations?.map(place => positionOf(source, place)));
+  const options = { source: source ?? null, positions: places ?? null, path: path ?? null, extensions };
+  return new GraphQLError(message, { nodes: nodes ?? null, ...options });
+}
+
+const LINE_END = /\r\n|[\n\r]/g;
+
+function positionOf({ body }: Source, { line, column }: { line: number; column: number }): number {
+  LINE_END.lastIndex = 0;
+  for (let passed = 1; passed < line; passed++) LINE_END.exec(body);
+  return LINE_END.lastIndex + column - 1;
+}

@@ -1,0 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface GraphQLRequest {
+  method: string;
+  /** Path and query, as they were sent. */
+  target: string;
+  headers: IncomingHttpHeaders;
+  /** Empty for a GET. */
+  body: Buffer;
+}
+
+export interface GraphQLReply {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
