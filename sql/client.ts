@@ -42,10 +42,30 @@ export class ForeignRow extends Error {
   override name = 'ForeignRow';
 }
 
+/** What is at work at the moment, and what has been since the start. */
+export interface DatabaseCounters {
+  poolSize: number;
+  /** Statements at work. */
+  running: number;
+  /** Statements that wait for a free connection. */
+  waiting: number;
+  /** Statements that ended, and the milliseconds that they were at work. */
+  ended: { count: number; milliseconds: number };
+  /** Of those, the ones that ended with an error. */
+  failed: number;
+  /** Statements that had to wait and were begun, and the milliseconds that they waited. */
+  waited: { count: number; milliseconds: number };
+  /** Statements that were never sent: the queue was full, or no connection became free in time. */
+  refused: { full: number; late: number };
+  /** How often connections that did not answer were given up, all at once. */
+  replacements: number;
+}
+
 /** The read side of PostgreSQL: single statements only, every one answered within a bound. */
 export interface Database {
   /** Statements sent since the start. */
   readonly statements: number;
+  readonly counters: DatabaseCounters;
   /** Rows that belong to no account. */
   rows<Row extends object>(
     text: string,
@@ -110,7 +130,8 @@ interface Work {
   prepare: boolean;
   resolve: (rows: never[]) => void;
   reject: (error: Error) => void;
-  /** When it must have begun (waiting) or ended (running), in milliseconds of the monotonic clock. */
+  /** Since when it waits or runs, and by when that must be over: milliseconds of the monotonic clock. */
+  since: number;
   deadline: number;
   settled: boolean;
 }
@@ -125,11 +146,29 @@ class GuardedDatabase implements Database {
   #driver: Driver;
   #running = new Set<Work>();
   #waiting: Work[] = [];
+  #ended = { count: 0, milliseconds: 0 };
+  #failed = 0;
+  #waited = { count: 0, milliseconds: 0 };
+  #refused = { full: 0, late: 0 };
+  #replacements = 0;
   #sweep: NodeJS.Timeout | undefined;
 
   constructor(settings: ReadSettings) {
     this.#settings = settings;
     this.#driver = this.#connect();
+  }
+
+  get counters(): DatabaseCounters {
+    return {
+      poolSize: this.#settings.poolSize,
+      running: this.#running.size,
+      waiting: this.#waiting.length,
+      ended: { ...this.#ended },
+      failed: this.#failed,
+      waited: { ...this.#waited },
+      refused: { ...this.#refused },
+      replacements: this.#replacements,
+    };
   }
 
   #connect(): Driver {
@@ -164,12 +203,23 @@ class GuardedDatabase implements Database {
   ): Promise<Row[]> {
     return new Promise<Row[]>((resolve, reject) => {
       const prepare = this.#settings.prepare && options?.prepare !== false;
-      const work: Work = { text, parameters, prepare, resolve, reject, deadline: 0, settled: false };
+      const work: Work = {
+        text,
+        parameters,
+        prepare,
+        resolve,
+        reject,
+        since: 0,
+        deadline: 0,
+        settled: false,
+      };
       if (this.#running.size < this.#settings.poolSize) return this.#start(work);
       if (this.#waiting.length >= this.#settings.queueLimit) {
+        this.#refused.full++;
         return reject(new DatabaseUnavailable('too many statements are waiting'));
       }
-      work.deadline = performance.now() + this.#settings.queueTimeout;
+      work.since = performance.now();
+      work.deadline = work.since + this.#settings.queueTimeout;
       this.#waiting.push(work);
     });
   }
@@ -214,29 +264,41 @@ class GuardedDatabase implements Database {
 
   #start(work: Work): void {
     const { statementTimeout } = this.#settings;
-    work.deadline = performance.now() + statementTimeout + 500;
+    work.since = performance.now();
+    work.deadline = work.since + statementTimeout + 500;
     this.#running.add(work);
     this.#sweep ??= setInterval(() => this.#expire(), 100).unref();
     this.statements++;
     this.#driver.unsafe(work.text, work.parameters as never[], { prepare: work.prepare }).then(
       rows => this.#settle(work, () => work.resolve(rows as never)),
-      error => this.#settle(work, () => work.reject(error)),
+      error => this.#fail(work, error),
     );
+  }
+
+  #fail(work: Work, error: Error): void {
+    this.#settle(work, () => {
+      this.#failed++;
+      work.reject(error);
+    });
   }
 
   #settle(work: Work, answer: () => void): void {
     if (work.settled) return;
     work.settled = true;
     this.#running.delete(work);
+    add(this.#ended, work.since);
     answer();
     const next = this.#waiting.shift();
-    if (next) this.#start(next);
+    if (!next) return;
+    add(this.#waited, next.since);
+    this.#start(next);
   }
 
   #expire(): void {
     const now = performance.now();
     // Deadlines are a constant apart from their start, so the oldest comes first in both.
     while (this.#waiting[0] && this.#waiting[0].deadline < now) {
+      this.#refused.late++;
       this.#waiting.shift()?.reject(new DatabaseUnavailable('no connection became free in time'));
     }
     const oldest = this.#running.values().next().value;
@@ -246,12 +308,18 @@ class GuardedDatabase implements Database {
   #replaceDriver(): void {
     const lost = [...this.#running];
     const old = this.#driver;
+    this.#replacements++;
     this.#driver = this.#connect();
     old.end({ timeout: 0 }).catch(() => {});
     for (const work of lost) {
-      this.#settle(work, () => work.reject(new DatabaseUnavailable('the database did not answer in time')));
+      this.#fail(work, new DatabaseUnavailable('the database did not answer in time'));
     }
   }
+}
+
+function add(sum: { count: number; milliseconds: number }, since: number): void {
+  sum.count++;
+  sum.milliseconds += performance.now() - since;
 }
 
 /** Connects lazily: it answers at once, also while the database is away. */
