@@ -156,5 +156,6 @@ function file({ method, path }: Request, files: StaticFiles): Reply {
   const found = files.get(path);
   if (!found) throw new Refusal('notFound');
   if (method !== 'GET' && method !== 'HEAD') throw new Refusal('methodNotAllowed', { Allow: 'GET, HEAD' });
-  return { status: 200, headers: { 'Content-Type': found.contentType, ...found.headers }, body: found.body };
+  const status = 'Location' in found.headers ? 302 : 200;
+  return { status, headers: { 'Content-Type': found.contentType, ...found.headers }, body: found.body };
 }

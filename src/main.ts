@@ -10,6 +10,7 @@ import { createServer } from './http/server.ts';
 import type { Logger } from './logger.ts';
 import { preflight, Unserviceable } from './preflight.ts';
 import { connectRedis } from './redis.ts';
+import { servedFiles } from './served-files.ts';
 
 /** How long requests at work may take to finish, in milliseconds, before they are cut. */
 const LAST_REQUESTS = 2000;
@@ -64,7 +65,7 @@ export async function startService({
       logger,
       rateLimit: createRateLimit(config.rateLimit, redis),
       isReady: async () => isServiceable && !drain.isDraining && (await answers(database)),
-      files: new Map(),
+      files: servedFiles(),
     });
     const server = createServer(app, logger);
     const drain = createDrain(server);
