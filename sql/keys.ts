@@ -10,29 +10,29 @@ export interface Caller {
 
 interface KeyRow extends AccountRow {
   key_id: string;
-  digest: Uint8Array;
+  digest: string;
   key_account_id: string | null;
 }
 
 /**
- * The callers behind the keys with these SHA-256 digests, by digest in hexadecimal. A key that is unknown, has
+ * The callers behind the keys with these SHA-256 digests in hexadecimal, by digest. A key that is unknown, has
  * expired, is revoked, or whose account is gone is not among them.
  */
 export async function callersByDigest(
   db: Database,
-  digests: readonly Uint8Array[],
+  digests: readonly string[],
   now: Date,
 ): Promise<Map<string, Caller>> {
   const rows = await db.rows<KeyRow>(
-    `select k.id as key_id, k.digest, k.account_id as key_account_id, ${ACCOUNT_COLUMNS}
+    `select k.id as key_id, encode(k.digest, 'hex') as digest, k.account_id as key_account_id, ${ACCOUNT_COLUMNS}
      from api_key k
      left join account a on a.id = k.account_id
      left join plan p on p.account_id = a.id
-     where k.digest = any($1::bytea[])
+     where k.digest = any($1::text[]::bytea[])
        and (k.revoked_at is null or k.revoked_at > $2) and (k.expires_at is null or k.expires_at > $2)`,
-    [digests, now.toISOString()],
+    [digests.map(digest => `\\x${digest}`), now.toISOString()],
   );
-  return new Map(rows.filter(isWhole).map(row => [Buffer.from(row.digest).toString('hex'), toCaller(row)]));
+  return new Map(rows.filter(isWhole).map(row => [row.digest, toCaller(row)]));
 }
 
 function isWhole(row: KeyRow): boolean {

@@ -20,7 +20,7 @@ export function createAuthenticate(database: Database, clock: Clock): Authentica
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined) throw unauthorized(false);
     const key = parseKey(token);
-    const caller = key && (await callers.find(key.digest));
+    const caller = key && (await callers.find(key.digest.toString('hex')));
     if (!caller || kindOf(caller) !== key.kind) throw unauthorized(true);
     return caller;
   };
@@ -38,7 +38,8 @@ export function unauthorized(hasToken: boolean): Refusal {
 }
 
 interface Waiting {
-  digest: Buffer;
+  /** In hexadecimal. */
+  digest: string;
   resolve: (caller: Caller | undefined) => void;
   reject: (error: unknown) => void;
 }
@@ -60,7 +61,7 @@ class SharedLookup {
     this.#clock = clock;
   }
 
-  find(digest: Buffer): Promise<Caller | undefined> {
+  find(digest: string): Promise<Caller | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ digest, resolve, reject });
       if (!this.#isReading) void this.#read();
@@ -72,9 +73,9 @@ class SharedLookup {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, LARGEST_BATCH);
       try {
-        const digests = new Map(batch.map(({ digest }) => [digest.toString('hex'), digest]));
-        const callers = await callersByDigest(this.#database, [...digests.values()], this.#clock.now());
-        for (const { digest, resolve } of batch) resolve(callers.get(digest.toString('hex')));
+        const digests = new Set(batch.map(({ digest }) => digest));
+        const callers = await callersByDigest(this.#database, [...digests], this.#clock.now());
+        for (const { digest, resolve } of batch) resolve(callers.get(digest));
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
