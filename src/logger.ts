@@ -1,4 +1,4 @@
-import pino, { type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
 import { KEY_PATTERN } from './keys/format.ts';
 
@@ -14,14 +14,15 @@ const SECRETS = ['authorization', 'cookie', 'password', 'key', 'token'].flatMap(
 const KEYS = new RegExp(KEY_PATTERN, 'g');
 const URL_PASSWORDS = /(\b(?:postgres(?:ql)?|rediss?):\/\/[^\s:@/]*):[^\s@/]*@/g;
 
-/** One JSON object a line, on standard output. */
-export function createLogger(level: Config['logLevel']): Logger {
-  return pino({
+/** One JSON object a line, on standard output if nowhere else. */
+export function createLogger(level: Config['logLevel'], destination?: DestinationStream): Logger {
+  const options = {
     level,
     redact: { paths: SECRETS, censor: '[redacted]' },
     // Whatever an error's message or stack carries, the line is cleaned as a whole.
     hooks: { streamWrite: redactLine },
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 function redactLine(line: string): string {

@@ -1,0 +1,139 @@
+import { type ChildProcess, execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findEmbedded } from '../../src/embedded/start.ts';
+import { makeFolder } from '../support/folder.ts';
+import { exitCode, type Outcome, sightline, sightlineHere, startSightline } from '../support/sightline.ts';
+
+const shell = promisify(execFile);
+
+interface Running {
+  child: ChildProcess;
+  url: string;
+  /** All that it has printed. */
+  greeting: string;
+}
+
+let folder: string;
+/** With a space and a quote, as the paths of people are. */
+let directory: string;
+const children: ChildProcess[] = [];
+
+beforeAll(() => {
+  folder = makeFolder();
+  directory = join(folder, "Ada's data");
+});
+
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  while (findEmbedded(directory)) await sleep(20);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Answers once it says how to end it: then all is said. */
+async function start(): Promise<Running> {
+  const child = startSightline(['dev'], { env: { DATA_DIRECTORY: directory, PORT: '0' } });
+  children.push(child);
+  let greeting = '';
+  child.stdout!.setEncoding('utf8').on('data', text => {
+    greeting += text;
+  });
+  while (!greeting.includes('Ctrl-C ends it.')) await once(child.stdout!, 'data');
+  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(greeting) ?? [];
+  return { child, url, greeting };
+}
+
+/** Pastes the line into a shell, and answers with what it prints. */
+async function paste({ greeting }: Running): Promise<unknown> {
+  const [line = ''] = /^ {2}curl .*$/m.exec(greeting) ?? [];
+  const { stdout } = await shell('sh', ['-c', line]);
+  return JSON.parse(stdout);
+}
+
+function keysIn(text: string): string[] {
+  return text.match(/svc_[dti]_\w+/g) ?? [];
+}
+
+function keys(...args: string[]): Promise<Outcome> {
+  return sightline(['keys', ...args], { env: { DATA_DIRECTORY: directory } });
+}
+
+/** One life of one data folder, from the first start to the third. */
+describe('npm start', () => {
+  let running: Running;
+  let made: string[];
+
+  it('prints on its first start what a newcomer needs, with a line that works when pasted', async () => {
+    running = await start();
+    made = [...new Set(keysIn(running.greeting))];
+    expect(made.map(key => key.slice(0, 6))).toEqual(['svc_d_', 'svc_t_', 'svc_i_']);
+    expect(running.greeting).toContain(`${running.url}/docs`);
+    expect(running.greeting).toContain(`${running.url}/graphql`);
+    expect(await paste(running)).toHaveProperty('teamName');
+  });
+
+  it('keeps its keys in a private file', () => {
+    const file = join(directory, 'demo-keys.env');
+    expect(running.greeting).toContain(file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(keysIn(readFileSync(file, 'utf8'))).toEqual(made);
+  });
+
+  it('lets the operator work on its database meanwhile', async () => {
+    const { code, stdout } = await keys('create', '--account', 'demo-team');
+    expect(code).toBe(0);
+    const headers = { Authorization: `Bearer ${stdout.trim()}` };
+    expect((await fetch(`${running.url}/v1/team`, { headers })).status).toBe(200);
+  });
+
+  it('ends all of it on Ctrl-C, though that comes twice', async () => {
+    const begin = performance.now();
+    running.child.kill('SIGINT');
+    running.child.kill('SIGINT');
+    expect(await exitCode(running.child)).toBe(0);
+    expect(performance.now() - begin).toBeLessThan(2000);
+    expect(findEmbedded(directory)).toBeUndefined();
+  });
+
+  it('lets the operator work on its database when it does not run', async () => {
+    const { code, stdout } = await keys('list', '--account', 'demo-team');
+    expect(code).toBe(0);
+    expect(stdout.trim().split('\n')).toHaveLength(3);
+    expect(findEmbedded(directory)).toBeUndefined();
+  });
+
+  it('starts again with the same data and keys, which it does not show again', async () => {
+    running = await start();
+    expect(keysIn(running.greeting)).toEqual([]);
+    expect(await paste(running)).toHaveProperty('teamName');
+    const headers = { Authorization: `Bearer ${made[0]}` };
+    expect((await fetch(`${running.url}/v1/me`, { headers })).status).toBe(200);
+  });
+
+  it('takes the database with it when it is killed', async () => {
+    running.child.kill('SIGKILL');
+    const begin = performance.now();
+    while (findEmbedded(directory)) await sleep(20);
+    expect(performance.now() - begin).toBeLessThan(3000);
+  });
+});
+
+describe('npm start on a taken port', () => {
+  it('says so before it makes anything', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const untouched = join(folder, 'untouched');
+    const outcome = await sightlineHere(['dev'], { PORT: String(port), DATA_DIRECTORY: untouched });
+    other.close();
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is taken: .*\n$`));
+    expect(existsSync(untouched)).toBe(false);
+  });
+});
