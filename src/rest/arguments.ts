@@ -31,9 +31,10 @@ export function readArguments(
       throw missingParameter(name);
     }
   }
+  const { inapplicable = {} } = route;
   for (const name of query.keys()) {
-    const refusal = route.inapplicable?.[name];
-    if (refusal) throw invalid(refusal);
+    // A client may well send a parameter named "constructor".
+    if (Object.hasOwn(inapplicable, name)) throw invalid(inapplicable[name]!);
   }
   const variables: Variables = {};
   for (const arg of args) {
