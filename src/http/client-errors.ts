@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorReply, Refusal, type RefusalName } from './respond.ts';
@@ -22,6 +23,7 @@ function refuse(socket: Duplex, refusal: RefusalName): void {
   const lines = Object.entries({
     ...headers,
     'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': randomUUID(),
     'Content-Length': String(Buffer.byteLength(String(body))),
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);

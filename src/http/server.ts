@@ -26,8 +26,13 @@ export function createServer(app: App, logger: Logger): Server {
     keepAliveTimeout: 5_000,
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: 16 * 1024,
+    // What Node refuses by itself has no body: we need no Host, and read past an Expect that we do not know.
+    requireHostHeader: false,
   });
-  server.on('request', (incoming, response) => void answer(app, incoming, response, logger));
+  const onRequest = (incoming: IncomingMessage, response: ServerResponse) =>
+    void answer(app, incoming, response, logger);
+  server.on('request', onRequest);
+  server.on('checkExpectation', onRequest);
   answerClientErrors(server);
   return server;
 }
