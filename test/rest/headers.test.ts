@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectOperator } from '../../sql/operator.ts';
+import { NOW, open, personal, plan } from '../support/fixtures.ts';
+import { exchange, getExactly } from '../support/raw-http.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  key = await open(service, personal('ada'), plan('ada'));
+});
+afterAll(() => service.close());
+
+describe('X-Request-Id', () => {
+  const idFor = async (id: string) =>
+    (await service.get('/v1/me', key, { 'x-request-id': id })).headers.get('x-request-id');
+
+  it.each(['7f9c24e5', 'a-b_c.d:e/f+g=h@i', 'x'.repeat(128)])('is kept when it is sane: %s', async id => {
+    expect(await idFor(id)).toBe(id);
+  });
+
+  it.each(['', 'a b', 'x'.repeat(129), '<script>', 'é', 'a,b', '"a"'])(
+    'is made anew instead of %s',
+    async id => {
+      expect(await idFor(id)).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+
+  it('is another one for every request', async () => {
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => (await service.get('/v1/me', key)).headers.get('x-request-id')),
+    );
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('is on errors, too', async () => {
+    for (const path of ['/v1/nothing', '/v1/reports/csp', '/elsewhere']) {
+      const { headers } = await service.get(path, key, { 'x-request-id': 'mine' });
+      expect(headers.get('x-request-id')).toBe('mine');
+    }
+  });
+});
+
+/** What cannot be read as a request, or is refused before it is one. */
+describe('a request that Node refuses', () => {
+  const LONG = 'x'.repeat(200_000);
+  const head = (line: string, ...headers: string[]) => `${[line, ...headers].join('\r\n')}\r\n\r\n`;
+
+  it.each([
+    ['is no HTTP', 400, 'hello\r\n\r\n'],
+    ['has a broken header', 400, head('GET /v1/me HTTP/1.1', 'Host: localhost', 'a b: c')],
+    ['has a target beyond all limits', 431, head(`GET /v1/me?x=${LONG} HTTP/1.1`, 'Host: localhost')],
+    ['has headers beyond all limits', 431, head('GET /v1/me HTTP/1.1', 'Host: localhost', `X: ${LONG}`)],
+    ['has no Host', 401, head('GET /v1/me HTTP/1.1', 'Connection: close')],
+    ['has a malformed Host', 401, head('GET /v1/me HTTP/1.1', 'Host: a b<c', 'Connection: close')],
+    [
+      'expects what nobody knows',
+      401,
+      head('GET /v1/me HTTP/1.1', 'Host: a', 'Expect: x', 'Connection: close'),
+    ],
+  ])('%s: %i in JSON, with all headers', async (_, status, request) => {
+    const answer = await exchange(service.url, request);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toMatch(/\r\ncontent-type: application\/json; charset=utf-8\r\n/i);
+    expect(answer).toMatch(/\r\ncache-control: no-store\r\n/i);
+    expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/i);
+    expect(answer).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/i);
+    expect(answer).toMatch(/\r\n\r\n\{"error":"[A-Z][a-z ]+"\}$/);
+  });
+});
+
+describe('something unforeseen', () => {
+  it('answers 500 and tells nothing', async () => {
+    await using broken = await startService({ now: NOW, mayFail: true });
+    const other = await open(broken, personal('eve'), plan('eve'));
+    const sql = connectOperator(broken.databaseUrl);
+    await sql`drop table csp_policy`;
+    await sql.end({ timeout: 5 });
+    const { status, text, headers } = await broken.get('/v1/policies/csp', other);
+    expect([status, text]).toEqual([500, '{"error":"Internal server error"}']);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('etag')).toBeNull();
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/);
+  });
+});
+
+it('no answer says what the service is made of', async () => {
+  const answer = await getExactly(service.url, '/v1/me', `Authorization: Bearer ${key}`);
+  expect(answer).not.toMatch(/\r\n(server|x-powered-by|via):/i);
+});

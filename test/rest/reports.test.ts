@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REPORT_TYPES, type ReportType } from '../../sql/report-types.ts';
+import { NOW, names, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
+import { RECORDS } from '../support/records.ts';
+import { type Line, startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let plain: string;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  plain = await open(service, personal('plain'), plan('plain'));
+});
+afterAll(() => service.close());
+
+const MONTH = 'unit=months&date=2026-05';
+const bodyOf = (...reports: unknown[]) => JSON.stringify({ reports, truncated: false });
+
+describe.each(REPORT_TYPES)('a record of the type %s', type => {
+  const { given, whole, unknown, required } = RECORDS[type];
+  const load = async (name: string, fields: object): Promise<string> => {
+    const account = `${name}_${type}`;
+    const key = await open(service, personal(account), plan(account, {}, THREAT_INTELLIGENCE));
+    await service.load({ kind: 'report', accountId: account, type, id: 'r-1', date: NOW, ...fields } as Line);
+    return key;
+  };
+  const answer = async (key: string) => (await service.get(`/v1/reports/${type}?${MONTH}`, key)).text;
+
+  it('has exactly the documented keys in their order', async () => {
+    expect(await answer(await load('whole', given))).toBe(bodyOf(whole));
+  });
+
+  it('says what is unknown as documented', async () => {
+    expect(await answer(await load('bare', { ...required }))).toBe(bodyOf(unknown));
+  });
+});
+
+const THREATENED: ReportType[] = ['csp', 'csp_integrity', 'integrity_policy'];
+
+describe.each(THREATENED)('threat intelligence in %s', type => {
+  it('is masked without the feature, and without a plan that counts', async () => {
+    const { given, whole, unknown } = RECORDS[type];
+    const masked: Record<string, unknown> = { ...whole };
+    for (const [name, value] of Object.entries(unknown)) {
+      if (/domain$|compromise$|suspicious|hosts$/i.test(name)) masked[name] = value;
+    }
+    expect(Object.values(masked).filter(value => value === 1)).toEqual([]);
+    const line = (accountId: string): Line => ({ kind: 'report', accountId, type, date: NOW, ...given });
+
+    await service.load(line('plain'));
+    expect((await service.get(`/v1/reports/${type}?${MONTH}`, plain)).text).toBe(bodyOf(masked));
+
+    const canceled = `canceled_${type}`;
+    const key = await open(
+      service,
+      personal(canceled, { createdAt: '2026-05-10T00:00:00Z' }),
+      plan(canceled, { status: 'canceled' }, THREAT_INTELLIGENCE),
+    );
+    await service.load(line(canceled));
+    expect((await service.get(`/v1/reports/${type}?${MONTH}`, key)).text).toBe(bodyOf(masked));
+  });
+});
+
+describe('a period', () => {
+  const get = (query: string) => service.get(`/v1/reports/crash?${query}`, plain);
+
+  beforeAll(async () => {
+    const crash = (name: string, date: string) => report('plain', 'crash', name, { date });
+    await service.load(
+      crash('before May', '2026-04-30T23:59:59.999Z'),
+      crash('first of May', '2026-05-01T00:00:00Z'),
+      crash('before the day', '2026-05-18T23:59:59.999999Z'),
+      crash('begin of the day', '2026-05-19T00:00:00Z'),
+      crash('before the hour', '2026-05-19T12:59:59.999999Z'),
+      crash('begin of the hour', '2026-05-19T13:00:00Z'),
+      crash('end of the hour', '2026-05-19T13:59:59.999999Z'),
+      crash('after the hour', '2026-05-19T14:00:00Z'),
+      crash('with an offset', '2026-05-20T01:30:00+02:00'),
+      crash('end of the day', '2026-05-19T23:59:59.999999Z'),
+      crash('after the day', '2026-05-20T00:00:00Z'),
+      crash('later today', '2026-05-20T23:00:00Z'),
+      crash('tomorrow', '2026-05-21T00:00:00Z'),
+      crash('next month', '2026-06-01T00:00:00Z'),
+    );
+  });
+
+  it('is an hour, a day or a month in UTC, newest first', async () => {
+    expect(names(await get('unit=hours&date=2026-05-19T13'))).toEqual([
+      'end of the hour',
+      'begin of the hour',
+    ]);
+    expect(names(await get('unit=days&date=2026-05-19'))).toEqual([
+      'end of the day',
+      'with an offset',
+      'after the hour',
+      'end of the hour',
+      'begin of the hour',
+      'before the hour',
+      'begin of the day',
+    ]);
+    const may = names(await get('unit=months&date=2026-05'));
+    expect([may.length, may[0], may.at(-1)]).toEqual([12, 'tomorrow', 'first of May']);
+    expect(names(await get('unit=months&date=2026-04'))).toEqual(['before May']);
+  });
+
+  it('shows nothing while it lies in the future', async () => {
+    for (const query of [
+      'unit=hours&date=2026-05-20T15',
+      'unit=days&date=2026-05-21',
+      'unit=months&date=2026-06',
+      'unit=months&date=9999-12',
+      'unit=days&date=9999-12-31',
+      'unit=hours&date=9999-12-31T23',
+    ]) {
+      const { status, text } = await get(query);
+      expect([status, text]).toEqual([200, bodyOf()]);
+    }
+    expect(names(await get('unit=days&date=2026-05-20'))).toEqual(['later today', 'after the day']);
+  });
+
+  it('shows itself from its first instant on', async () => {
+    service.setNow('2026-05-20T23:59:59.999Z');
+    expect(names(await get('unit=days&date=2026-05-21'))).toEqual([]);
+    service.setNow('2026-05-21T00:00:00Z');
+    expect(names(await get('unit=days&date=2026-05-21'))).toEqual(['tomorrow']);
+    service.setNow(NOW);
+  });
+
+  it.each([
+    [
+      'hours',
+      ['2026-05-19', '2026-05', '2026-05-19T24', '2026-05-19T1', '2026-05-19T13:00', '2026-05-19t13'],
+    ],
+    ['hours', ['2026-02-29T00', '2026-05-19 13', '2026-05-19T13Z', '2026-05-19T-1']],
+    [
+      'days',
+      ['2026-05', '2026-05-19T13', '2026-02-30', '2026-02-29', '2026-04-31', '2026-00-01', '2026-05-00'],
+    ],
+    [
+      'days',
+      [
+        '2026-13-01',
+        '2026-5-19',
+        '20260519',
+        'today',
+        '26-05-19',
+        '-2026-05-19',
+        '+2026-05-19',
+        '１２３４-05-19',
+      ],
+    ],
+    [
+      'months',
+      ['2026', '2026-05-19', '2026-13', '2026-00', '2026-5', '2026-05-', '2026-W19', '%002026-05', '%zz'],
+    ],
+  ])('of the unit %s is none of %j', async (unit, dates) => {
+    for (const date of dates) {
+      const { status, text } = await get(
+        `unit=${unit}&date=${date.includes('%') ? date : encodeURIComponent(date)}`,
+      );
+      expect([status, text], date).toEqual([400, '{"error":"Invalid value for parameter: date"}']);
+    }
+  });
+
+  it('of a leap day is real in leap years alone', async () => {
+    for (const [date, status] of [
+      ['2024-02-29', 200],
+      ['2025-02-29', 400],
+      ['1900-02-29', 400],
+      ['2000-02-29', 200],
+    ] as const) {
+      expect((await get(`unit=days&date=${date}`)).status, date).toBe(status);
+    }
+  });
+
+  it('may lie before everything', async () => {
+    for (const query of [
+      'unit=days&date=0000-01-01',
+      'unit=months&date=0099-12',
+      'unit=hours&date=0001-01-01T00',
+    ]) {
+      expect((await get(query)).text).toBe(bodyOf());
+    }
+  });
+
+  it.each(['years', 'hour', 'Days', 'DAYS', ' days', 'weeks', 'constructor', '%00', '%zz'])(
+    'has no unit %s',
+    async unit => {
+      const { status, text } = await get(`unit=${unit}&date=2026-05-19`);
+      expect([status, text]).toEqual([400, '{"error":"Invalid value for parameter: unit"}']);
+    },
+  );
+
+  it('is required, and given once', async () => {
+    const cases = [
+      ['', 'Missing required parameter: unit'],
+      ['date=2026-05-19', 'Missing required parameter: unit'],
+      ['unit=&date=2026-05-19', 'Missing required parameter: unit'],
+      ['unit&date=2026-05-19', 'Missing required parameter: unit'],
+      ['unit=days', 'Missing required parameter: date'],
+      ['unit=days&date=', 'Missing required parameter: date'],
+      ['unit=days&date=&date=', 'Missing required parameter: date'],
+      ['unit=days&unit=days&date=2026-05-19', 'Invalid value for parameter: unit'],
+      ['unit=days&date=2026-05-19&date=2026-05-19', 'Invalid value for parameter: date'],
+      ['unit=days&date=2026-05-19&date=', 'Invalid value for parameter: date'],
+    ];
+    for (const [query, error] of cases) {
+      const { status, text } = await get(query!);
+      expect([status, text], query).toEqual([400, JSON.stringify({ error })]);
+    }
+  });
+});
+
+describe('the order of records', () => {
+  it('is by date, then id, both descending', async () => {
+    const at = (name: string, date: string) => report('plain', 'coop', name, { date });
+    await service.load(
+      at('b', '2026-05-04T00:00:00Z'),
+      at('a', '2026-05-04T00:00:00Z'),
+      at('B', '2026-05-04T00:00:00Z'),
+      at('é', '2026-05-04T00:00:00Z'),
+      at('b1', '2026-05-04T00:00:00Z'),
+      at('z earlier', '2026-05-03T23:59:59.999999Z'),
+      at('a later', '2026-05-04T00:00:00.000001Z'),
+    );
+    const found = names(await service.get('/v1/reports/coop?unit=months&date=2026-05', plain));
+    expect(found).toEqual(['a later', 'é', 'b1', 'b', 'a', 'B', 'z earlier']);
+  });
+});
+
+describe('the cap', () => {
+  it('is at 1000 records, and truncated says whether there is one more', async () => {
+    const lines = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => {
+        const number = String(from + index).padStart(4, '0');
+        return report('plain', 'nel', number, { statusCode: 0 });
+      });
+    const get = async () => (await service.get(`/v1/reports/nel?unit=days&date=2026-05-20`, plain)).body;
+    await service.load(...lines(0, 999));
+    expect(await get()).toMatchObject({ reports: { length: 999 }, truncated: false });
+    await service.load(...lines(999, 1000));
+    expect(await get()).toMatchObject({ reports: { length: 1000 }, truncated: false });
+    await service.load(...lines(1000, 1001));
+    const { reports, truncated } = await get();
+    expect([reports.length, truncated]).toEqual([1000, true]);
+    expect([reports[0].raw, reports.at(-1).raw]).toEqual(['1000', '0001']);
+    const filtered = await service.get('/v1/reports/nel?unit=days&date=2026-05-20&id=0500', plain);
+    expect(filtered.body).toMatchObject({ reports: { length: 1 }, truncated: false });
+  });
+
+  it('is what the service is told it is', async () => {
+    await using small = await startService({
+      now: NOW,
+      reportsResultCap: 2,
+      databaseUrl: service.databaseUrl,
+    });
+    const { reports, truncated } = (await small.get('/v1/reports/nel?unit=days&date=2026-05-20', plain)).body;
+    expect([reports.length, truncated]).toEqual([2, true]);
+  });
+});

@@ -1,0 +1,187 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NOW, open, personal, plan, team } from '../support/fixtures.ts';
+import { belongings, everyRoute } from '../support/routes.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const routes = await everyRoute();
+const owned = routes.filter(({ unknown }) => unknown);
+
+let service: TestService;
+let owner: string;
+let stranger: string;
+let unentitled: string;
+let internal: string;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  await service.load(team('alpha'), ...belongings('alpha'));
+  owner = await service.key('team', 'alpha');
+  stranger = await open(service, team('beta'), plan('beta'));
+  unentitled = await open(service, team('unentitled'));
+  internal = await service.key('internal');
+});
+afterAll(() => service.close());
+
+it('there are the 25 routes of the documentation', () => {
+  const documented = new Set(routes.map(({ path }) => path.replace(/^\/reports\/.*/, '/reports/{type}')));
+  expect([...documented]).toHaveLength(25);
+});
+
+describe.each(routes)('$path', ({ target, unknown, teamOnly }) => {
+  const path = `/v1${target}`;
+
+  it('answers 200 with a JSON object and all headers', async () => {
+    const { status, headers, body } = await service.get(path, owner);
+    expect(status).toBe(200);
+    expect(body).toBeTypeOf('object');
+    expect(body).not.toBeInstanceOf(Array);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'private, no-cache',
+      vary: 'Authorization, Accept-Encoding',
+      etag: expect.stringMatching(/^W\/"[\w-]+"$/),
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
+      'ratelimit-policy': '"default";q=1000000;w=60',
+      ratelimit: expect.stringMatching(/^"default";r=\d+;t=\d+$/),
+    });
+  });
+
+  it('answers the same twice', async () => {
+    const [first, second] = [await service.get(path, owner), await service.get(path, owner)];
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+  });
+
+  it('answers 304 without a body to the tag it gave', async () => {
+    const tag = (await service.get(path, owner)).headers.get('etag')!;
+    const { status, headers, text } = await service.get(path, owner, { 'if-none-match': tag });
+    expect([status, text]).toEqual([304, '']);
+    expect(headers.get('etag')).toBe(tag);
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+    expect(headers.get('vary')).toBe('Authorization, Accept-Encoding');
+    expect(headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/);
+    expect(headers.get('content-type')).toBeNull();
+  });
+
+  it('answers compressed where that pays, and with the same tag', async () => {
+    const plain = await service.get(path, owner, { 'accept-encoding': 'identity' });
+    const pays = Buffer.byteLength(plain.text) > 1024;
+    for (const coding of ['br', 'gzip']) {
+      const packed = await service.get(path, owner, { 'accept-encoding': coding });
+      expect(packed.headers.get('content-encoding')).toBe(pays ? coding : null);
+      expect(packed.headers.get('etag')).toBe(plain.headers.get('etag'));
+      expect(packed.text).toBe(plain.text);
+    }
+  });
+
+  it('answers 405 to every other method', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
+      const headers = { authorization: `Bearer ${owner}` };
+      const answer = await service.request(path, { method, headers });
+      expect(answer.status, method).toBe(405);
+      expect(answer.headers.get('allow')).toBe('GET');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(answer.text).toBe(method === 'HEAD' ? '' : '{"error":"Method not allowed"}');
+    }
+  });
+
+  it('answers 401 without a key and to an internal token', async () => {
+    for (const key of [undefined, internal]) {
+      const { status, headers, text } = await service.get(path, key);
+      expect([status, text]).toEqual([401, '{"error":"Unauthorized"}']);
+      expect(headers.get('www-authenticate')).toBe(
+        key ? 'Bearer realm="v1", error="invalid_token"' : 'Bearer realm="v1"',
+      );
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('etag')).toBeNull();
+      expect(headers.get('ratelimit')).toBeNull();
+    }
+  });
+
+  it('answers 403 to an account without API access', async () => {
+    const { status, headers, text } = await service.get(path, unentitled);
+    expect([status, text]).toEqual([403, '{"error":"API access requires a Business plan or higher"}']);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('etag')).toBeNull();
+    expect(headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/);
+  });
+
+  it.runIf(teamOnly)('answers 403 to a personal key', async () => {
+    const key = await open(service, personal('person'), plan('person'));
+    const { status, text } = await service.get(path, key);
+    expect([status, text]).toEqual([403, '{"error":"A team API key is required"}']);
+  });
+
+  it.runIf(unknown)("answers a foreign account's id exactly like an unknown one", async () => {
+    const foreign = await service.get(path, stranger);
+    const none = await service.get(`/v1${unknown!.target}`, stranger);
+    expect([foreign.status, foreign.text]).toEqual([404, JSON.stringify({ error: unknown!.error })]);
+    expect([none.status, none.text]).toEqual([foreign.status, foreign.text]);
+    const namesOf = ({ headers }: typeof none) => [...headers.keys()].sort();
+    expect(namesOf(none)).toEqual(namesOf(foreign));
+  });
+
+  it.runIf(!unknown)("shows nothing of another account's", async () => {
+    const { text } = await service.get(path, stranger);
+    expect(text).not.toContain('alpha');
+    expect(text).not.toContain('own.example.com');
+    expect(text).not.toContain('pol_own');
+    expect(text).not.toContain('event-1');
+    expect(text).not.toMatch(/_?[a-z]+-1"/);
+  });
+});
+
+it('some resources belong to accounts', () => {
+  expect(owned.map(({ path }) => path)).toEqual([
+    '/certificate-transparency/cert/:sha256',
+    '/policies/csp/:id',
+    '/watches/script/:domain',
+    '/watches/data/:domain',
+    '/watches/frame/:domain',
+    '/watches/policy/:domain',
+  ]);
+});
+
+describe('a compressed answer', () => {
+  const path = '/v1/graphs/csp/months/12';
+  const packed = async (acceptEncoding: string) => {
+    const { get } = await import('node:http');
+    return new Promise<{ coding: string | undefined; length: number; body: Buffer }>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${owner}`, 'accept-encoding': acceptEncoding };
+      get(service.url + path, { headers }, async response => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of response) chunks.push(chunk);
+        resolve({
+          coding: response.headers['content-encoding'],
+          length: Number(response.headers['content-length']),
+          body: Buffer.concat(chunks),
+        });
+      }).on('error', reject);
+    });
+  };
+
+  it.each([
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['gzip;q=0.2, br;q=0.8', 'br'],
+    ['gzip;q=0.8, br;q=0.2', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['*', 'br'],
+    ['identity', undefined],
+    ['deflate, zstd', undefined],
+    ['gzip;q=0', undefined],
+    ['', undefined],
+  ])('for Accept-Encoding: %s is %s', async (acceptEncoding, coding) => {
+    const answer = await packed(acceptEncoding);
+    const { text } = await service.get(path, owner, { 'accept-encoding': 'identity' });
+    expect(answer.coding).toBe(coding);
+    expect(answer.length).toBe(answer.body.length);
+    const unpack = coding === 'br' ? brotliDecompressSync : coding === 'gzip' ? gunzipSync : Buffer.from;
+    expect(unpack(answer.body).toString()).toBe(text);
+    if (coding) expect(answer.length).toBeLessThan(text.length / 4);
+  });
+});

@@ -1,0 +1,117 @@
+import { REPORT_TYPES } from '../../sql/report-types.ts';
+import { collectOperations } from '../../src/rest/operations.ts';
+import {
+  auditEvent,
+  CERTIFICATE,
+  certificate,
+  finding,
+  observation,
+  plan,
+  policyFinding,
+  report,
+  savedPolicy,
+  setup,
+  THREAT_INTELLIGENCE,
+  watch,
+} from './fixtures.ts';
+import type { Line } from './service.ts';
+
+/** What a route is tried with. */
+export interface RouteCase {
+  /** Below `/v1`, with all it needs to answer 200 to an account that has `belongings`. */
+  target: string;
+  /** For a resource that belongs to an account: the same for one that does not exist at all, and what is said of it. */
+  unknown?: { target: string; error: string };
+  /** Needs a team's key. */
+  teamOnly?: boolean;
+}
+
+const UNKNOWN_SHA256 = '0'.repeat(64);
+
+/** By the route, in the order of the specification. A route that is missing here fails the tests. */
+const CASES: Record<string, RouteCase> = {
+  '/me': { target: '/me' },
+  '/setup': { target: '/setup' },
+  '/quota': { target: '/quota' },
+  '/plan': { target: '/plan' },
+  '/team': { target: '/team', teamOnly: true },
+  '/filters': { target: '/filters' },
+  '/report-types': { target: '/report-types' },
+  '/certificate-transparency/cert/:sha256': {
+    target: `/certificate-transparency/cert/${CERTIFICATE.sha256}`,
+    unknown: {
+      target: `/certificate-transparency/cert/${UNKNOWN_SHA256}`,
+      error: 'Certificate not found',
+    },
+  },
+  ...Object.fromEntries(
+    REPORT_TYPES.map(type => [
+      `/reports/${type}`,
+      { target: `/reports/${type}?unit=days&date=2026-05-20` } satisfies RouteCase,
+    ]),
+  ),
+  '/graphs/:type/:unit/:amount': { target: '/graphs/csp/months/3' },
+  '/last-seven-days': { target: '/last-seven-days' },
+  '/breakdown': { target: '/breakdown' },
+  '/usage-metrics': { target: '/usage-metrics' },
+  '/policies/csp': { target: '/policies/csp' },
+  '/policies/csp/:id': {
+    target: '/policies/csp/pol_own',
+    unknown: { target: '/policies/csp/pol_of_nobody', error: 'Policy not found' },
+  },
+  '/wizard/csp': { target: '/wizard/csp' },
+  ...Object.fromEntries(
+    ['script', 'data', 'frame', 'policy'].flatMap((product): [string, RouteCase][] => [
+      [`/watches/${product}`, { target: `/watches/${product}` }],
+      [
+        `/watches/${product}/:domain`,
+        {
+          target: `/watches/${product}/own.example.com`,
+          unknown: { target: `/watches/${product}/nobody.example.com`, error: 'Domain is not enrolled' },
+        },
+      ],
+    ]),
+  ),
+  '/audit-log': { target: '/audit-log' },
+};
+
+/** What makes every route of an account answer with something. */
+export function belongings(accountId: string): Line[] {
+  return [
+    plan(accountId, {}, THREAT_INTELLIGENCE),
+    setup(accountId),
+    savedPolicy(accountId, 'pol_own', 'Main'),
+    certificate(),
+    observation(accountId),
+    ...REPORT_TYPES.map(type => report(accountId, type, `${type}-1`)),
+    ...['script', 'data', 'frame'].flatMap(product => [
+      watch(accountId, product, 'own.example.com'),
+      finding(accountId, product, 'own.example.com', 'https://cdn.example.net/a.js'),
+    ]),
+    watch(accountId, 'policy', 'own.example.com'),
+    policyFinding(accountId, 'own.example.com', "default-src 'self'"),
+    auditEvent(accountId, 'event-1'),
+  ];
+}
+
+/** The routes as the service has them, alternatives in a path as routes of their own. */
+async function declaredRoutes(): Promise<string[]> {
+  const operations = await collectOperations();
+  return operations.flatMap(({ route }) => expand(route.path));
+}
+
+function expand(path: string): string[] {
+  const [alternatives, literals] = /:\w+\(([^)]*)\)/.exec(path) ?? [];
+  if (!alternatives || !literals) return [path];
+  return literals.split('|').flatMap(literal => expand(path.replace(alternatives, literal)));
+}
+
+/** Every route with its case. @throws {Error} for a route without one, and a case without a route */
+export async function everyRoute(): Promise<(RouteCase & { path: string })[]> {
+  const declared = await declaredRoutes();
+  const missing = declared.filter(path => !(path in CASES));
+  const extra = Object.keys(CASES).filter(path => !declared.includes(path));
+  if (missing.length > 0) throw new Error(`test/support/routes.ts has no case for ${missing.join(', ')}`);
+  if (extra.length > 0) throw new Error(`the service has no route ${extra.join(', ')}`);
+  return Object.entries(CASES).map(([path, found]) => ({ path, ...found }));
+}

@@ -1,0 +1,143 @@
+import type { AddressInfo } from 'node:net';
+import { connect } from '../../sql/client.ts';
+import { connectOperator } from '../../sql/operator.ts';
+import { createApp } from '../../src/app.ts';
+import { LoadRefused, loadFeed } from '../../src/feed/load.ts';
+import { createRateLimit } from '../../src/http/rate-limit.ts';
+import { createServer } from '../../src/http/server.ts';
+import type { KeyKind } from '../../src/keys/format.ts';
+import { issueKey } from '../../src/keys/issue.ts';
+import { createLogger } from '../../src/logger.ts';
+import { servedFiles } from '../../src/served-files.ts';
+import { expectContract } from './contract.ts';
+import { createDatabase } from './database.ts';
+
+/** A line of the feed. */
+export type Line = { kind: string } & Record<string, unknown>;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The body, read as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of many shapes
+  body: any;
+}
+
+export interface ServiceOptions {
+  /** What the service takes for now; the real time when left out. */
+  now?: string;
+  rateLimit?: { max: number; window: number };
+  reportsResultCap?: number;
+  /** Bytes for answers that are asked for again; as a service has them, when left out. */
+  answerCacheSize?: number;
+  graphiql?: boolean;
+  /** Whether an answer 500 is what the test wants to see. */
+  mayFail?: boolean;
+  /** Another database than a new and empty one. */
+  databaseUrl?: string;
+}
+
+export interface TestService extends AsyncDisposable {
+  url: string;
+  databaseUrl: string;
+  /** Statements sent to the database since the start. */
+  readonly statements: number;
+  /** Moves the service's clock. */
+  setNow(now: string): void;
+  /** Loads lines of the feed. */
+  load(...lines: Line[]): Promise<void>;
+  /** A new key of an account, or an internal token. */
+  key(kind: KeyKind, accountId?: string): Promise<string>;
+  /** A GET of a path, with the key if there is one. */
+  get(path: string, key?: string, headers?: Record<string, string>): Promise<Answer>;
+  request(path: string, init: RequestInit): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** The real server on a free port, over a real PostgreSQL, with a clock that the test sets. */
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const own = options.databaseUrl ? undefined : await createDatabase();
+  const databaseUrl = options.databaseUrl ?? own!.url;
+  const database = connect({
+    url: databaseUrl,
+    poolSize: 4,
+    statementTimeout: 2000,
+    queueTimeout: 1000,
+    queueLimit: 1000,
+    prepare: true,
+    role: 'sightline_reader',
+  });
+  const operator = connectOperator(databaseUrl);
+  let now = options.now;
+  const failures: string[] = [];
+  const logger = createLogger('error', { write: line => failures.push(line) });
+  const app = await createApp({
+    database,
+    clock: { now: () => (now ? new Date(now) : new Date()) },
+    config: {
+      reportsResultCap: options.reportsResultCap ?? 1000,
+      graphiql: options.graphiql ?? false,
+      answerCacheSize: options.answerCacheSize ?? 16 * 1024 * 1024,
+    },
+    logger,
+    rateLimit: createRateLimit(options.rateLimit ?? { max: 1_000_000, window: 60_000 }),
+    isReady: async () => true,
+    files: servedFiles(),
+  });
+  const server = createServer(app, logger);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const request = async (path: string, init: RequestInit): Promise<Answer> => {
+    const response = await fetch(url + path, init);
+    const text = await response.text();
+    if (response.status === 500 && !options.mayFail) throw new Error(`${path} failed: ${failures.at(-1)}`);
+    if (path.startsWith('/v1/'))
+      expectContract(init.method ?? 'GET', path, response.status, response.headers, text);
+    const isJson = response.headers.get('content-type')?.includes('json');
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    };
+  };
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+    await Promise.all([database.end(), operator.end({ timeout: 5 })]);
+    await own?.drop();
+  };
+
+  return {
+    url,
+    databaseUrl,
+    get statements() {
+      return database.statements;
+    },
+    setNow(instant) {
+      now = instant;
+    },
+    async load(...lines) {
+      const text = lines.map(line => `${JSON.stringify(line)}\n`).join('');
+      await loadFeed(operator, [{ name: 'test', content: [text] }]).catch(explain);
+    },
+    async key(kind, accountId) {
+      const holder = { accountId: accountId ?? null, name: null, expiresAt: null };
+      return (await issueKey(operator, kind, holder)).key;
+    },
+    get: (path, key, headers = {}) =>
+      request(path, { headers: { ...(key && { authorization: `Bearer ${key}` }), ...headers } }),
+    request,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A test wants to know which of its lines is bad. */
+function explain(error: unknown): never {
+  if (!(error instanceof LoadRefused)) throw error;
+  const [bad] = error.badLines;
+  throw new Error(`${error.message}: line ${bad?.line}, ${bad?.field} ${bad?.reason}`, { cause: error });
+}
