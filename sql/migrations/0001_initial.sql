@@ -16,7 +16,9 @@ create table account (
   members      jsonb,
   created_at   timestamptz not null,
   -- Moved on by every load that touches anything of the account: what ETags and cached answers hang on.
-  version      bigint not null default 1,
+  -- It begins with the microsecond in which the account is made, so that one which is removed and comes
+  -- back never has a version that it had before.
+  version      bigint not null default (extract(epoch from now()) * 1000000)::bigint,
   check (type <> 'personal' or email is not null),
   check (type <> 'team' or (team_name is not null and quota_limit is not null
                             and require_2fa is not null and members is not null))
@@ -200,14 +202,22 @@ create table report (
   primary key (account_id, type, date, id)
 ) partition by range (date);
 
--- For upserts by the feed's key, whatever the date was, and for the filter "id", which ignores case.
-create index report_key on report (account_id, type, lower(id));
 create index report_host on report (account_id, type, host_reversed) where host_reversed is not null;
 create index report_blocked_host on report (account_id, type, blocked_host_reversed)
   where blocked_host_reversed is not null;
 create index report_subresource_host on report (account_id, type, subresource_host_reversed)
   where subresource_host_reversed is not null;
-create index report_certificate on report (account_id, sha256) where sha256 is not null;
+-- By the certificate first: a load asks which accounts saw one, a request whether its account did.
+create index report_certificate on report (sha256, account_id) where sha256 is not null;
 create index report_threat on report (account_id, type, date, id)
   where generated_domain or indicator_of_compromise or recently_registered_domain or low_reputation_domain
      or suspicious or policy_ioc_hosts is not null or policy_concern_hosts is not null;
+
+-- Where in time a report is, for whoever knows its key but not its date: without it, replacing a report would
+-- look into every month. key is the hash that sql/feed/report-key.ts names; equal ones are candidates, no more.
+create table report_locator (
+  account_id  text collate "C" not null,
+  key         bigint not null,
+  date        timestamptz not null
+);
+create index report_locator_key on report_locator (key);

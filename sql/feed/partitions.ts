@@ -1,0 +1,40 @@
+/** What partitions are made through: the load's session, or any other connection. */
+export interface Runner {
+  run<Row extends object>(statement: string): Promise<readonly Row[]>;
+}
+
+/** A UTC month as `YYYY-MM`. */
+export type Month = string;
+
+/** The months that have a partition of `report`. */
+export async function existingMonths(runner: Runner): Promise<Set<Month>> {
+  const rows = await runner.run<{ name: string }>(`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'report'::regclass`);
+  return new Set(
+    rows.flatMap(({ name }) => {
+      const [, year, month] = /^report_y(\d{4})m(\d\d)$/.exec(name) ?? [];
+      return year && month ? [`${year}-${month}`] : [];
+    }),
+  );
+}
+
+/**
+ * Makes the month's partition. It is made apart and then attached, because "partition of" would lock out all
+ * readers until the end of the transaction.
+ */
+export async function createMonth(runner: Runner, month: Month): Promise<void> {
+  const name = partitionName(month);
+  await runner.run(`create table ${name} (like report including defaults)`);
+  await runner.run(`alter table report attach partition ${name}
+    for values from ('${month}-01 00:00:00+00') to ('${monthAfter(month)}-01 00:00:00+00')`);
+}
+
+export function partitionName(month: Month): string {
+  return `report_y${month.slice(0, 4)}m${month.slice(5, 7)}`;
+}
+
+export function monthAfter(month: Month): Month {
+  const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5, 7))];
+  return number === 12 ? `${year + 1}-01` : `${month.slice(0, 5)}${String(number + 1).padStart(2, '0')}`;
+}

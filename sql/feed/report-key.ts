@@ -1,0 +1,12 @@
+/**
+ * The hash of a report's key, for `report_locator`: an SQL expression over the columns of that row or table.
+ * It ignores the case of the id, so that whoever looks for an id in any case finds its dates.
+ */
+export function reportKey({ account, type, id }: { account: string; type: string; id: string }): string {
+  return `hashtextextended(${account} || ' ' || ${type} || ' ' || lower(${id}), 0)`;
+}
+
+/** The same over a row of `report`. */
+export function reportKeyOf(row: string): string {
+  return reportKey({ account: `${row}.account_id`, type: `${row}.type::text`, id: `${row}.id` });
+}

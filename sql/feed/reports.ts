@@ -1,0 +1,152 @@
+import { reportKey, reportKeyOf } from './report-key.ts';
+import type { LoadSession } from './session.ts';
+
+/** The columns of a report in the order in which the loader gives them. */
+export const REPORT_COLUMNS = [
+  'account_id',
+  'type',
+  'date',
+  'id',
+  'count',
+  'raw',
+  'uri',
+  'host_reversed',
+  'path',
+  'browser',
+  'platform',
+  'action',
+  'directive',
+  'blocked_uri',
+  'blocked_host_reversed',
+  'blocked_path',
+  'subresource_uri',
+  'subresource_host_reversed',
+  'subresource_path',
+  'hash',
+  'destination',
+  'policy_id',
+  'policy',
+  'generated_domain',
+  'indicator_of_compromise',
+  'recently_registered_domain',
+  'low_reputation_domain',
+  'suspicious',
+  'policy_ioc_hosts',
+  'policy_concern_hosts',
+  'domain_reputation_score',
+  'property',
+  'disposition',
+  'nel_type',
+  'phase',
+  'organisation',
+  'message',
+  'hostnames',
+  'hosts_reversed',
+  'cert_type',
+  'issuer',
+  'sha256',
+  'sha256_spki',
+  'extra',
+] as const;
+export type ReportColumn = (typeof REPORT_COLUMNS)[number];
+
+/** The columns of what is told of a report beside its row: its key, and what the daily counts need. */
+export const STAGED_COLUMNS = ['account_id', 'type', 'id', 'date', 'directive', 'count', 'deleted'] as const;
+
+const STAGED = `(account_id text collate "C", type text, id text collate "C", date timestamptz,
+  directive text, count bigint, deleted boolean,
+  key bigint generated always as (${reportKey({ account: 'account_id', type: 'type', id: 'id' })}) stored
+) on commit drop`;
+const FOUND = `(account_id text collate "C", key bigint, type report_type, id text collate "C",
+  date timestamptz) on commit drop`;
+/** What is added to the daily counts, and taken away from them, until the end of the load. */
+const CHANGES = `(account_id text collate "C", type report_type, day date, directive text collate "C",
+  delta numeric) on commit drop`;
+
+const DAY = `(date at time zone 'UTC')::date`;
+const DIRECTIVE = `coalesce(directive, '')`;
+
+/**
+ * Puts reports in the place of those with the same key, wherever in time these are, and notes by how much the
+ * daily counts change. No key may be there twice. Both take lines of COPY text: `staged` one for every key,
+ * `rows` one for every report that is not deleted.
+ */
+export async function mergeReports(
+  session: LoadSession,
+  staged: Iterable<Buffer>,
+  rows: Iterable<Buffer>,
+): Promise<void> {
+  await session.temporary('load_report', STAGED);
+  await session.temporary('load_found', FOUND);
+  await session.temporary('load_change', CHANGES);
+  await session.copy(`load_report (${STAGED_COLUMNS.join(', ')})`, staged);
+  // In the order of the index, which is half of the time.
+  const found = await session.count(`
+    with wanted as materialized (select account_id, type, id, key from load_report order by key)
+    insert into load_found
+    select distinct l.account_id, l.key, w.type::report_type, w.id, l.date
+    from wanted w join report_locator l on l.key = w.key and l.account_id = w.account_id`);
+  if (found > 0) await removeFound(session);
+  await session.run(`
+    insert into load_change
+    select account_id, type::report_type, ${DAY}, ${DIRECTIVE}, sum(count)
+    from load_report where not deleted group by 1, 2, 3, 4;
+    insert into report_locator select account_id, key, date from load_report where not deleted order by key;
+    truncate load_report`);
+  await session.copy(`report (${REPORT_COLUMNS.join(', ')})`, rows);
+}
+
+async function removeFound(session: LoadSession): Promise<void> {
+  await session.run(`
+    with removed as (
+      delete from report r using load_found f
+      where r.account_id = f.account_id and r.type = f.type and r.date = f.date and r.id = f.id
+      returning r.account_id, r.type, r.date, r.directive, r.count
+    )
+    insert into load_change
+    select account_id, type, ${DAY}, ${DIRECTIVE}, -sum(count) from removed group by 1, 2, 3, 4`);
+  // Ids that differ only in case share their locators, so these stay while there is one of them.
+  await session.run(`
+    delete from load_found f where exists (
+      select from report r
+      where r.account_id = f.account_id and r.type = f.type and r.date = f.date and ${reportKeyOf('r')} = f.key)`);
+  await session.run(`
+    delete from report_locator l using load_found f
+    where l.account_id = f.account_id and l.key = f.key and l.date = f.date`);
+  await session.run('truncate load_found');
+}
+
+/** The largest total a day may have: the largest integer that every JSON reader keeps. */
+const LARGEST_TOTAL = Number.MAX_SAFE_INTEGER;
+
+export interface OverfullDay {
+  accountId: string;
+  type: string;
+  day: string;
+}
+
+/** Moves the daily counts by what the load changed, unless that would be too much for one of them. */
+export async function applyChanges(session: LoadSession): Promise<OverfullDay | undefined> {
+  if (!session.has('load_change')) return undefined;
+  await session.temporary(
+    'load_total',
+    `on commit drop as
+     select d.account_id, d.type, d.day, d.directive, coalesce(c.total, 0) + d.delta as total
+     from (select account_id, type, day, directive, sum(delta) as delta from load_change
+           group by 1, 2, 3, 4 having sum(delta) <> 0) d
+     left join daily_count c using (account_id, type, day, directive)`,
+  );
+  const [overfull] = await session.run<OverfullDay>(`
+    select account_id as "accountId", type::text, day::text from load_total
+    where total > ${LARGEST_TOTAL} order by account_id, type, day limit 1`);
+  if (overfull) return overfull;
+  await session.run(`
+    delete from daily_count c using load_total t
+    where c.account_id = t.account_id and c.type = t.type and c.day = t.day and c.directive = t.directive
+      and t.total = 0`);
+  await session.run(`
+    insert into daily_count (account_id, type, day, directive, total)
+    select account_id, type, day, directive, total from load_total where total <> 0
+    on conflict (account_id, type, day, directive) do update set total = excluded.total`);
+  return undefined;
+}

@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Sql } from 'postgres';
+import { TRY_LOCK } from './lock.ts';
+
+const LOCK_INTERVAL = 100;
+
+/**
+ * The one transaction of a load. It is begun by plain statements, because the driver's own `begin` ends the
+ * process when the server closes the connection. A connection that was replaced behind its back is found out:
+ * everything hangs on temporary tables that only the first one has.
+ */
+export class LoadSession {
+  #sql: Sql;
+  #made = new Set<string>();
+
+  /** The connection must have no other user until the session has ended. */
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Waits for its turn: one load works at a time. `onWait` is called once if there is another one. */
+  async begin(signal?: AbortSignal, onWait?: () => void): Promise<void> {
+    await this.run('begin');
+    await this.run('create temp table load_session (begun timestamptz) on commit drop');
+    for (let attempt = 0; !(await this.#tryLock()); attempt++) {
+      if (attempt === 0) onWait?.();
+      await pause(LOCK_INTERVAL, undefined, signal && { signal });
+    }
+    // Temporary tables have no statistics: what is joined with them is looked up by its index. Sequential
+    // scans stay allowed, as the temporary tables can be read no other way: their penalty would drown all else.
+    await this.run(`set local jit = off; set local work_mem = '64MB';
+      set local enable_hashjoin = off; set local enable_mergejoin = off`);
+  }
+
+  async #tryLock(): Promise<boolean> {
+    const [row] = await this.run<{ held: boolean }>(TRY_LOCK);
+    return row?.held === true;
+  }
+
+  async run<Row extends object>(statement: string, parameters: string[] = []): Promise<readonly Row[]> {
+    return this.#sql.unsafe<Row[]>(statement, parameters);
+  }
+
+  /** How many rows the statement wrote. */
+  async count(statement: string): Promise<number> {
+    return (await this.#sql.unsafe(statement)).count;
+  }
+
+  /** Creates a temporary table for this load, unless it did already. */
+  async temporary(table: string, definition: string): Promise<void> {
+    if (this.#made.has(table)) return;
+    this.#made.add(table);
+    await this.run(`create temp table ${table} ${definition}`);
+  }
+
+  /** Whether this load made the temporary table. */
+  has(table: string): boolean {
+    return this.#made.has(table);
+  }
+
+  /** Copies lines in PostgreSQL's text format. */
+  async copy(target: string, pieces: Iterable<Buffer>): Promise<void> {
+    const query = this.#sql.unsafe(`copy ${target} from stdin`);
+    const lost = afterLastByte(query);
+    const writable = await query.writable();
+    await Promise.race([pipeline(Readable.from(pieces), writable), lost]);
+  }
+
+  async commit(): Promise<void> {
+    await this.run('select from load_session; commit');
+  }
+
+  async rollback(): Promise<void> {
+    await this.run('rollback').catch(() => {});
+  }
+}
+
+/** Rejects with what the driver drops: an error of a COPY that comes after its last byte. */
+function afterLastByte(query: unknown): Promise<never> {
+  const handle = query as { reject: (error: Error) => void };
+  const lost = new Promise<never>((_, reject) => {
+    const passOn = handle.reject;
+    handle.reject = error => {
+      reject(error);
+      passOn(error);
+    };
+  });
+  lost.catch(() => {});
+  return lost;
+}

@@ -1,0 +1,60 @@
+import type { Sql } from 'postgres';
+import { LOCK_REPORTS } from './feed/lock.ts';
+import { existingMonths, type Month, monthAfter } from './feed/partitions.ts';
+import { reportKeyOf } from './feed/report-key.ts';
+
+/** Of an account without a plan. */
+const DEFAULT_RETENTION = 30;
+/** Longer than reports can be old, and short enough for PostgreSQL to count back. */
+const LONGEST_RETENTION = 100_000;
+
+export interface Pruned {
+  reports: number;
+  /** How many times an account lost reports of a month. */
+  accounts: number;
+}
+
+/**
+ * Removes the reports that are past their account's retention: older than the start of the UTC day that many
+ * days before today. The daily counts and everything else stay. A month is a transaction, so that a load need
+ * not wait for all of it.
+ * @param today the UTC day as `YYYY-MM-DD`
+ */
+export async function prune(sql: Sql, today: string): Promise<Pruned> {
+  const runner = { run: async (statement: string) => (await sql.unsafe(statement)) as never };
+  const months = [...(await existingMonths(runner))].sort().filter(month => month <= today.slice(0, 7));
+  const pruned: Pruned = { reports: 0, accounts: 0 };
+  for (const month of months) {
+    const { reports, accounts } = await pruneMonth(sql, month, today);
+    pruned.reports += reports;
+    pruned.accounts += accounts;
+  }
+  return pruned;
+}
+
+/** One text with one COMMIT, sent at once: the driver's own `begin` does not survive a lost connection. */
+async function pruneMonth(sql: Sql, month: Month, today: string): Promise<Pruned> {
+  const results = await sql.unsafe(`begin; ${LOCK_REPORTS}; set local jit = off;
+    with oldest as materialized (
+      select a.id as account_id, t.type,
+        (date '${today}' - least(coalesce(p.data_retention_days, ${DEFAULT_RETENTION}), ${LONGEST_RETENTION})::int)
+          ::timestamp at time zone 'UTC' as date
+      from account a left join plan p on p.account_id = a.id
+      cross join unnest(enum_range(null::report_type)) as t (type)
+    ), removed as (
+      delete from report r using oldest o
+      where r.account_id = o.account_id and r.type = o.type and r.date < o.date
+        and r.date >= '${month}-01 00:00:00+00' and r.date < '${monthAfter(month)}-01 00:00:00+00'
+      returning r.account_id, r.date, ${reportKeyOf('r')} as key
+    ), located as (
+      delete from report_locator l using removed r
+      where l.key = r.key and l.account_id = r.account_id and l.date = r.date
+    ), touched as (
+      update account a set version = a.version + 1
+      where a.id in (select account_id from removed) returning a.id
+    )
+    select (select count(*) from removed) as reports, (select count(*) from touched) as accounts;
+    commit`);
+  const answer = (results as unknown as Record<string, string>[][]).flat().find(row => 'reports' in row);
+  return { reports: Number(answer?.reports), accounts: Number(answer?.accounts) };
+}

@@ -1,0 +1,97 @@
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { Command } from 'commander';
+import { type BadLineReport, describeBadLine } from '../feed/bad-lines.ts';
+import { LoadRefused, type LoadSummary, loadFeed } from '../feed/load.ts';
+import { type FeedSource, fileSource } from '../feed/sources.ts';
+import { type CommandContext, withOperator } from './context.ts';
+import { CommandFailed } from './failure.ts';
+import { LoadMeter } from './load-meter.ts';
+import { print, say } from './output.ts';
+
+/** Of a process that Ctrl-C ended. */
+const INTERRUPTED = 130;
+
+interface Options {
+  skipInvalid?: string;
+}
+
+/** Loads feeds in one transaction: all of it or nothing. */
+export function loadCommand(context: CommandContext): Command {
+  return new Command('load')
+    .description('load feeds of newline-delimited JSON, gzipped or not, all of it or nothing')
+    .argument('<file...>', 'files, one after the other; - for standard input')
+    .option(
+      '--skip-invalid <rejects>',
+      'load the good lines, and write the bad ones to this file as they came',
+    )
+    .addHelpText('after', '\nExample:\n  sightline load accounts.ndjson reports.ndjson.gz')
+    .action((files: string[], { skipInvalid }: Options) => load(context, files, skipInvalid));
+}
+
+async function load(context: CommandContext, files: string[], rejects: string | undefined): Promise<void> {
+  const sources = await Promise.all(files.map(openSource));
+  const rejectsFile = rejects === undefined ? undefined : await openRejects(rejects, files);
+  const meter = new LoadMeter(process.stderr);
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort();
+  process.once('SIGINT', interrupt);
+  try {
+    const summary = await withOperator(context, sql =>
+      loadFeed(sql, sources, {
+        signal: interruption.signal,
+        onWait: () => say('Another load is at work: waiting for it.'),
+        onProgress: progress => meter.show(progress),
+        ...(rejectsFile && { rejects: bytes => rejectsFile.write(bytes) }),
+      }),
+    );
+    meter.clear();
+    tellBadLines(summary.badLines, summary.rejected);
+    print(describeSummary(summary));
+  } catch (error) {
+    meter.clear();
+    throw describeRefusal(error, interruption.signal);
+  } finally {
+    process.off('SIGINT', interrupt);
+    await rejectsFile?.close();
+  }
+}
+
+async function openSource(file: string): Promise<FeedSource> {
+  if (file === '-') return { name: '-', content: process.stdin };
+  try {
+    return await fileSource(file);
+  } catch (error) {
+    throw new CommandFailed(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Opened at once: a load of an hour must not end with a file that cannot be written. */
+async function openRejects(path: string, files: readonly string[]): Promise<FileHandle> {
+  try {
+    const target = await realpath(path).catch(() => undefined);
+    const inputs = await Promise.all(files.map(file => realpath(file).catch(() => undefined)));
+    if (target !== undefined && inputs.includes(target)) throw new Error('it is one of the files to load');
+    return await open(path, 'w');
+  } catch (error) {
+    throw new CommandFailed(`${path} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+function describeRefusal(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return new CommandFailed('Interrupted: nothing was loaded.', INTERRUPTED);
+  if (!(error instanceof LoadRefused)) return error;
+  tellBadLines(error.badLines, error.count);
+  return new CommandFailed(`${error.message}: nothing was loaded.`);
+}
+
+function tellBadLines(first: readonly BadLineReport[], count: number): void {
+  for (const badLine of first) say(describeBadLine(badLine));
+  if (count > first.length) say(`… and ${count - first.length} more`);
+}
+
+function describeSummary({ records, rejected, seconds }: LoadSummary): string {
+  const counts = Object.entries(records).filter(([, count]) => count > 0);
+  const loaded =
+    counts.length === 0 ? 'nothing' : counts.map(([kind, count]) => `${kind} ${count}`).join(', ');
+  return `Loaded ${loaded}; rejected ${rejected}; ${seconds.toFixed(1)} s`;
+}

@@ -1,0 +1,17 @@
+import { Command } from 'commander';
+import { prune } from '../../sql/prune.ts';
+import { type CommandContext, withOperator } from './context.ts';
+import { print } from './output.ts';
+
+/** Removes the raw reports that are past their account's retention. The daily counts stay. */
+export function pruneCommand(context: CommandContext): Command {
+  return new Command('prune')
+    .description("remove the reports that are past their account's retention; counts and audit trail stay")
+    .addHelpText('after', '\nIt may run at any time, also beside a load.')
+    .addHelpText('after', '\nExample:\n  sightline prune')
+    .action(async () => {
+      const today = new Date().toISOString().slice(0, 10);
+      const { reports } = await withOperator(context, sql => prune(sql, today));
+      print(`Removed ${reports} ${reports === 1 ? 'report' : 'reports'}.`);
+    });
+}

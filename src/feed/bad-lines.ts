@@ -1,0 +1,42 @@
+import type { BadLine } from './bad-line.ts';
+import type { SourceLine } from './lines.ts';
+
+/** Where a bad line is, and what is wrong with it. */
+export interface BadLineReport {
+  source: string;
+  line: number;
+  /** '' where it is the line as a whole. */
+  field: string;
+  reason: string;
+}
+
+/** How many bad lines are told of. */
+const SHOWN = 20;
+
+/** The first bad lines of a load, in the order of the lines, and how many there are. */
+export class BadLines {
+  count = 0;
+  #first: (BadLineReport & { position: number })[] = [];
+
+  add({ source, position, number }: SourceLine, { field, message }: BadLine): void {
+    this.count++;
+    const first = this.#first;
+    first.push({ source, position, line: number, field, reason: message });
+    if (first.length <= SHOWN) return;
+    first.sort(inOrder);
+    first.pop();
+  }
+
+  get first(): readonly BadLineReport[] {
+    return this.#first.sort(inOrder).map(({ position: _, ...report }) => report);
+  }
+}
+
+function inOrder(a: { position: number; line: number }, b: { position: number; line: number }): number {
+  return a.position - b.position || a.line - b.line;
+}
+
+/** `file:line: field: reason` */
+export function describeBadLine({ source, line, field, reason }: BadLineReport): string {
+  return [`${source}:${line}`, ...(field === '' ? [] : [field]), reason].join(': ');
+}

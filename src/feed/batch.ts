@@ -1,0 +1,132 @@
+import { removeDeletedAccounts, touch, touchHoldersOfCertificates } from '../../sql/feed/accounts.ts';
+import { createMonth, existingMonths, type Month } from '../../sql/feed/partitions.ts';
+import {
+  removeFindings,
+  replace,
+  stage,
+  takeOutTakenDigests,
+  touchFormerHolders,
+  upsert,
+} from '../../sql/feed/records.ts';
+import { mergeReports } from '../../sql/feed/reports.ts';
+import type { LoadSession } from '../../sql/feed/session.ts';
+import { CopyLines } from './copy-lines.ts';
+import { textCell } from './copy-text.ts';
+import type { FeedLine, FeedRecord } from './line.ts';
+import type { SourceLine } from './lines.ts';
+import { RECORDS, type RecordKind } from './records.ts';
+import type { EncodedReport } from './reports.ts';
+
+/** Lines, or characters of COPY text, that go to the database at once. */
+const MOST_LINES = 25_000;
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+
+/**
+ * Lines that are merged together. A later one takes the place of an earlier one with the same key, so each key is
+ * there once. Removing an account or a watch takes away what came before it, and not what comes after, so such
+ * removals stand in batches of their own.
+ */
+export class Batch {
+  /** What is told of each report, and the rows of those that are not deleted. */
+  staged = new CopyLines();
+  rows = new CopyLines();
+  /** The months of the rows. */
+  months = new Set<Month>();
+  records = new Map<RecordKind, CopyLines>();
+  /** Accounts that are touched, and whether by something that belongs to them. */
+  touched = new Map<string, boolean>();
+  #origins = new Map<string, SourceLine>();
+  #removes = false;
+  #lines = 0;
+  #characters = 0;
+
+  /** Whether the line can go with those that are there. */
+  accepts(line: FeedLine): boolean {
+    if (this.#lines >= MOST_LINES || this.#characters >= MOST_CHARACTERS) return false;
+    return this.#lines === 0 || this.#removes === removesOthers(line);
+  }
+
+  add(line: FeedLine, origin: SourceLine): void {
+    this.#removes = removesOthers(line);
+    this.#lines++;
+    this.#characters += line.staged.length;
+    if (line.kind === 'apiKey') this.#origins.set(line.key, origin);
+    if (line.kind === 'report') this.#addReport(line);
+    else this.#addRecord(line);
+  }
+
+  /** Where the key with this id came from. */
+  originOfKey(id: string): SourceLine {
+    return this.#origins.get(textCell(id))!;
+  }
+
+  #addReport({ key, accountId, deleted, staged, row, month }: EncodedReport): void {
+    this.#characters += row.length;
+    this.#touch(accountId, !deleted);
+    this.staged.set(key, staged);
+    this.rows.set(key, row);
+    if (month !== undefined) this.months.add(month);
+  }
+
+  #addRecord({ kind, key, accountId, deleted, staged }: FeedRecord): void {
+    if (accountId !== undefined) this.#touch(accountId, !deleted && kind !== 'account');
+    const lines = this.records.get(kind) ?? new CopyLines();
+    this.records.set(kind, lines);
+    lines.set(key, staged);
+  }
+
+  #touch(accountId: string, owns: boolean): void {
+    if (owns || !this.touched.has(accountId)) this.touched.set(accountId, owns);
+  }
+}
+
+function removesOthers(line: FeedLine): boolean {
+  return line.kind !== 'report' && line.deleted && (line.kind === 'account' || line.kind === 'watch');
+}
+
+/** Merges batches into the tables, in the order in which they come. */
+export class Merger {
+  #session: LoadSession;
+  #months: Set<Month> | undefined;
+
+  constructor(session: LoadSession) {
+    this.#session = session;
+  }
+
+  /** Answers with the lines of keys whose digest another key has: these were left out. */
+  async merge(batch: Batch): Promise<SourceLine[]> {
+    const { records, touched } = batch;
+    const session = this.#session;
+    await touch(session, touched);
+    let refused: string[] = [];
+    for (const [kind, lines] of records) {
+      await stage(session, RECORDS[kind].table, lines.pieces());
+      if (kind === 'apiKey') refused = await takeOutTakenDigests(session);
+      await this.#mergeKind(kind);
+    }
+    if (batch.staged.size > 0) await this.#mergeReports(batch);
+    return refused.map(id => batch.originOfKey(id));
+  }
+
+  async #mergeKind(kind: RecordKind): Promise<void> {
+    const session = this.#session;
+    const { table } = RECORDS[kind];
+    if (kind === 'apiKey') await touchFormerHolders(session);
+    if (kind === 'watch') await removeFindings(session);
+    if (kind === 'certificate') await touchHoldersOfCertificates(session);
+    if (kind !== 'account') return replace(session, table);
+    await upsert(session, table);
+    await removeDeletedAccounts(session);
+  }
+
+  async #mergeReports({ months, staged, rows }: Batch): Promise<void> {
+    const session = this.#session;
+    this.#months ??= await existingMonths(session);
+    for (const month of months) {
+      if (this.#months.has(month)) continue;
+      await createMonth(session, month);
+      this.#months.add(month);
+    }
+    await mergeReports(session, staged.pieces(), rows.pieces());
+  }
+}

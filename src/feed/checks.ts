@@ -1,0 +1,140 @@
+import { BadLine } from './bad-line.ts';
+import { isDate, parseInstant } from './instants.ts';
+
+/**
+ * Answers with the value as it is stored.
+ * @throws {BadLine} when it is not what the field holds
+ */
+export type Check<Value> = (value: unknown, path: string) => Value;
+
+/** A field that may be left out; `null` means the same. */
+export type OptionalCheck<Value> = Check<Value> & { otherwise: Value };
+
+export function optional<Value, Otherwise>(
+  check: Check<Value>,
+  otherwise: Otherwise,
+): OptionalCheck<Value | Otherwise> {
+  return Object.assign((value: unknown, path: string): Value | Otherwise => check(value, path), {
+    otherwise,
+  });
+}
+
+export const text: Check<string> = (value, path) =>
+  typeof value === 'string' ? value : refuse(path, 'must be a text');
+
+/** Bytes of UTF-8 of an identifier: longer ones do not fit into an index. */
+const LONGEST_IDENTIFIER = 255;
+
+/** A text that a key is made of. */
+export const identifier: Check<string> = (value, path) => {
+  if (text(value, path) === '') return refuse(path, 'must not be empty');
+  return atMost(LONGEST_IDENTIFIER)(value, path);
+};
+
+/** A text of at most so many bytes of UTF-8. */
+export function atMost(bytes: number): Check<string> {
+  return (value, path) => {
+    const checked = text(value, path);
+    const fits = checked.length * 3 <= bytes || Buffer.byteLength(checked) <= bytes;
+    return fits ? checked : refuse(path, `must not be longer than ${bytes} bytes`);
+  };
+}
+
+export function oneOf<Value extends string>(values: readonly Value[]): Check<Value> {
+  return (value, path) =>
+    values.includes(value as Value) ? (value as Value) : refuse(path, `must be one of ${values.join(', ')}`);
+}
+
+export function integer(from = 0, to = Number.MAX_SAFE_INTEGER): Check<number> {
+  const range = to === Number.MAX_SAFE_INTEGER ? '2^53-1' : to;
+  return (value, path) =>
+    Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to
+      ? (value as number)
+      : refuse(path, `must be an integer from ${from} to ${range}`);
+}
+
+export const number: Check<number> = (value, path) =>
+  Number.isFinite(value) ? (value as number) : refuse(path, 'must be a number');
+
+export const boolean: Check<boolean> = (value, path) =>
+  typeof value === 'boolean' ? value : refuse(path, 'must be true or false');
+
+export const flag: Check<number> = (value, path) =>
+  value === 0 || value === 1 ? value : refuse(path, 'must be 0 or 1');
+
+export const date: Check<string> = (value, path) =>
+  isDate(text(value, path)) ? (value as string) : refuse(path, 'must be a real date, YYYY-MM-DD');
+
+/** In UTC, `YYYY-MM-DDTHH:mm:ss[.ffffff]Z`. */
+export const instant: Check<string> = (value, path) =>
+  parseInstant(text(value, path)) ??
+  refuse(path, 'must be a real time in ISO 8601 with an offset or Z, such as 2026-01-31T12:00:00Z');
+
+/** A digest of SHA-256 in hexadecimal, lower-case. */
+export const sha256: Check<string> = (value, path) =>
+  /^[0-9a-f]{64}$/i.test(text(value, path))
+    ? (value as string).toLowerCase()
+    : refuse(path, 'must be a SHA-256 digest: 64 hexadecimal digits');
+
+export function list<Item>(item: Check<Item>): Check<Item[]> {
+  return (value, path) =>
+    Array.isArray(value)
+      ? value.map((entry, index) => item(entry, `${path}[${index}]`))
+      : refuse(path, 'must be a list');
+}
+
+export type Fields = Record<string, Check<unknown>>;
+export type Values<Of extends Fields> = { [Name in keyof Of]: ReturnType<Of[Name]> };
+
+/**
+ * An object with these fields and no others.
+ * @param name what the object is called in "is not a field of …"; default: its path
+ */
+export function object<Of extends Fields>(fields: Of, name?: string): Check<Values<Of>> {
+  const names = Object.keys(fields);
+  return (value, path) => {
+    if (!isObject(value)) return refuse(path, 'must be an object');
+    const prefix = path === '' ? '' : `${path}.`;
+    for (const given in value) {
+      if (!Object.hasOwn(fields, given)) refuse(prefix + given, `is not a field of ${name ?? path}`);
+    }
+    return Object.fromEntries(
+      names.map(field => [field, checkField(fields[field]!, value[field], prefix + field)]),
+    ) as Values<Of>;
+  };
+}
+
+/** Like `object`, but every field may be left out, and then is left out of the answer. */
+export function partial<Of extends Fields>(fields: Of): Check<Partial<Values<Of>>> {
+  const whole = object(
+    Object.fromEntries(Object.entries(fields).map(([name, check]) => [name, optional(check, undefined)])),
+  );
+  return (value, path) => whole(value, path) as Partial<Values<Of>>;
+}
+
+function checkField(check: Check<unknown>, value: unknown, path: string): unknown {
+  if (value !== undefined && value !== null) return check(value, path);
+  return 'otherwise' in check ? check.otherwise : refuse(path, 'is missing');
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function refuse(path: string, reason: string): never {
+  throw new BadLine(path, reason);
+}
+
+/** What JSON can escape and PostgreSQL cannot store; the path of it, or undefined. */
+export function requireStorable(value: unknown, path = ''): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) refuse(path, 'holds the character U+0000, which cannot be stored');
+    if (/\p{Surrogate}/u.test(value))
+      refuse(path, 'holds half of a surrogate pair, which UTF-8 cannot write');
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, item] of Object.entries(value)) {
+      const place = Array.isArray(value) ? `[${name}]` : path === '' ? name : `.${name}`;
+      requireStorable(item, path + place);
+    }
+  }
+}

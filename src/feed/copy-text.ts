@@ -1,0 +1,30 @@
+/** What stands for null in PostgreSQL's text format for COPY. */
+export const NULL = '\\N';
+
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+export function textCell(value: string): string {
+  return /[\\\t\n\r]/.test(value) ? value.replace(/[\\\t\n\r]/g, found => ESCAPES[found]!) : value;
+}
+
+export function booleanCell(value: boolean | number): string {
+  return value ? 't' : 'f';
+}
+
+export function textsCell(values: readonly string[]): string {
+  const items = values.map(value => `"${value.replace(/["\\]/g, '\\$&')}"`);
+  return textCell(`{${items.join(',')}}`);
+}
+
+export function jsonCell(value: unknown): string {
+  return textCell(JSON.stringify(value));
+}
+
+/** Any of the above by its JavaScript type; what is missing is null, a Buffer is bytes, an object is JSON. */
+export function cell(value: unknown): string {
+  if (value === null || value === undefined) return NULL;
+  if (typeof value === 'string') return textCell(value);
+  if (typeof value === 'boolean') return booleanCell(value);
+  if (Buffer.isBuffer(value)) return `\\\\x${value.toString('hex')}`;
+  return typeof value === 'number' ? String(value) : jsonCell(value);
+}

@@ -1,0 +1,47 @@
+const INSTANT =
+  /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
+
+/**
+ * An ISO 8601 time with an offset or `Z` as the same instant in UTC, `YYYY-MM-DDTHH:mm:ss[.ffffff]Z`, or undefined
+ * for what is no such time or no real one. What is finer than a microsecond is cut off, as PostgreSQL keeps none.
+ */
+export function parseInstant(text: string): string | undefined {
+  const match = INSTANT.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute, second = '00', fraction = '', sign, offsetHour, offsetMinute] =
+    match;
+  if (!isRealDay(Number(year), Number(month), Number(day))) return undefined;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const seconds = fraction === '' ? second : `${second}.${fraction.slice(0, 6)}`;
+  const local = `${year}-${month}-${day}T${hour}:${minute}:${seconds}Z`;
+  const offset = Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0);
+  if (offset === 0) return local;
+  if (Number(offsetHour) > 23 || Number(offsetMinute ?? 0) > 59) return undefined;
+  return shift(local, sign === '+' ? -offset : offset, seconds);
+}
+
+/** A shift by whole minutes leaves the seconds as they are. */
+function shift(local: string, minutes: number, seconds: string): string | undefined {
+  const moved = new Date(Date.parse(`${local.slice(0, 16)}:00Z`) + minutes * 60_000).toISOString();
+  // Beyond the years 0000 to 9999 a year has a sign, and PostgreSQL knows no year 0.
+  return /^\d{4}-/.test(moved) && !moved.startsWith('0000') ? `${moved.slice(0, 16)}:${seconds}Z` : undefined;
+}
+
+/** Whether the text is a real date, `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  return isRealDay(Number(year), Number(month), Number(day));
+}
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function isRealDay(year: number, month: number, day: number): boolean {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const last = month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0);
+  return year >= 1 && day >= 1 && day <= last;
+}
+
+/** The form in which times are shown, for what is passed through as it is stored. */
+export function shownInstant(instant: string): string {
+  return `${instant.slice(0, 19)}+00:00`;
+}

@@ -1,0 +1,71 @@
+import { BadLine } from './bad-line.ts';
+import { isObject, refuse, requireStorable } from './checks.ts';
+import { NULL } from './copy-text.ts';
+import { isRecordKind, RECORDS, type RecordKind } from './records.ts';
+import { type EncodedReport, encodeReport } from './reports.ts';
+
+/** A line that was understood, as COPY text. */
+export type FeedLine = ({ kind: 'report' } & EncodedReport) | FeedRecord;
+
+export interface FeedRecord {
+  kind: RecordKind;
+  /** Whose it is; an account is its own, a certificate is nobody's. */
+  accountId: string | undefined;
+  /** The cells of the table's key. */
+  key: string;
+  deleted: boolean;
+  /** Its line for the staging table. */
+  staged: string;
+}
+
+/**
+ * Reads a line of the feed.
+ * @throws {BadLine} when it is not as the feed has it
+ */
+export function readLine(text: string): FeedLine {
+  const record = parse(text);
+  // Nothing else can bring in what cannot be stored.
+  if (text.includes('\\u')) requireStorable(record);
+  const { kind } = record;
+  const deleted = isDeleted(record.deleted);
+  if (kind === 'report') return Object.assign(encodeReport(record, deleted), { kind } as const);
+  if (kind === undefined || kind === null) return refuse('kind', 'is missing');
+  if (typeof kind !== 'string' || !isRecordKind(kind)) {
+    return refuse('kind', `must be one of ${[...Object.keys(RECORDS), 'report'].join(', ')}`);
+  }
+  return readRecord(kind, record, deleted);
+}
+
+function parse(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new BadLine('', 'is not JSON');
+  }
+  return isObject(value) ? value : refuse('', 'is not a JSON object');
+}
+
+function isDeleted(value: unknown): boolean {
+  if (value === undefined || value === null || value === false) return false;
+  return value === true || refuse('deleted', 'must be true or false');
+}
+
+function readRecord(kind: RecordKind, record: Record<string, unknown>, deleted: boolean): FeedRecord {
+  const { table, read, readKey } = RECORDS[kind];
+  const cells = deleted ? readKey(record) : read(record);
+  const nulls = table.columns.slice(cells.length).map(() => NULL);
+  return {
+    kind,
+    accountId: ownerOf(kind, record),
+    key: cells.slice(0, table.key.length).join('\t'),
+    deleted,
+    staged: `${[...cells, ...nulls, deleted ? 't' : 'f'].join('\t')}\n`,
+  };
+}
+
+/** The key that is deleted need not say whose it is. */
+function ownerOf(kind: RecordKind, record: Record<string, unknown>): string | undefined {
+  const owner = kind === 'account' ? record.id : record.accountId;
+  return typeof owner === 'string' ? owner : undefined;
+}

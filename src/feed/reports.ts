@@ -1,0 +1,176 @@
+import { normalizeHost, parseAddress, reverseHost } from '../../sql/addresses.ts';
+import { REPORT_COLUMNS } from '../../sql/feed/reports.ts';
+import {
+  isReportType,
+  REPORT_TYPE_DEFINITIONS,
+  type ReportType,
+  type ReportTypeDefinition,
+} from '../../sql/report-types.ts';
+import { identifier, refuse } from './checks.ts';
+import { jsonCell, NULL, textCell, textsCell } from './copy-text.ts';
+import { columnIndex, type Draft, type FieldWriter, fieldWriter } from './report-fields.ts';
+
+/** A report as COPY text. */
+export interface EncodedReport {
+  accountId: string;
+  /** Account, type and id: the first cells of `staged`. */
+  key: string;
+  deleted: boolean;
+  /** Its line for the staging table, and its row; '' where the report is deleted. */
+  staged: string;
+  row: string;
+  /** The UTC month of its date, `YYYY-MM`. */
+  month: string | undefined;
+}
+
+type Encode = (record: Record<string, unknown>, deleted: boolean) => EncodedReport;
+
+const encoders = new Map<ReportType, Encode>(
+  REPORT_TYPE_DEFINITIONS.map(definition => [definition.type, compile(definition)]),
+);
+
+/**
+ * Checks a report and writes it as COPY text, in one pass.
+ * @throws {BadLine}
+ */
+export function encodeReport(record: Record<string, unknown>, deleted: boolean): EncodedReport {
+  const { type } = record;
+  if (type === undefined || type === null) return refuse('type', 'is missing');
+  if (typeof type !== 'string' || !isReportType(type)) {
+    return refuse('type', `must be one of ${REPORT_TYPE_DEFINITIONS.map(known => known.type).join(', ')}`);
+  }
+  return encoders.get(type)!(record, deleted);
+}
+
+const ACCOUNT = columnIndex('account_id');
+const DATE = columnIndex('date');
+const ID = columnIndex('id');
+const COUNT = columnIndex('count');
+const DIRECTIVE = columnIndex('directive');
+const EXTRA = columnIndex('extra');
+
+function compile(definition: ReportTypeDefinition): Encode {
+  const { type, fields, filterOnly } = definition;
+  // Not every record shows its id, but every report has one.
+  const writers = [...fields, ...filterOnly].filter(({ name }) => name !== 'id').map(fieldWriter);
+  const names = new Set(['kind', 'deleted', 'accountId', 'type', 'id', ...writers.map(({ name }) => name)]);
+  const blank = blankCells(type);
+  const writeAddresses = addressWriter(definition);
+
+  return (record, deleted) => {
+    for (const name in record) if (!names.has(name)) refuse(name, `is not a field of ${type} reports`);
+    const accountId = requireIdentifier('accountId', record.accountId);
+    const id = requireIdentifier('id', record.id);
+    const key = `${textCell(accountId)}\t${type}\t${textCell(id)}`;
+    if (deleted) {
+      const staged = `${key}\t${NULL}\t${NULL}\t${NULL}\tt\n`;
+      return { accountId, key, deleted, staged, row: '', month: undefined };
+    }
+
+    const draft: Draft = { cells: blank.slice(), extra: undefined };
+    const { cells } = draft;
+    cells[ACCOUNT] = textCell(accountId);
+    cells[ID] = textCell(id);
+    writeFields(writers, draft, record);
+    writeAddresses(cells, record);
+    if (draft.extra) cells[EXTRA] = jsonCell(draft.extra);
+    const date = cells[DATE]!;
+    return {
+      accountId,
+      key,
+      deleted,
+      staged: `${key}\t${date}\t${cells[DIRECTIVE]}\t${cells[COUNT]}\tf\n`,
+      row: `${cells.join('\t')}\n`,
+      month: date.slice(0, 7),
+    };
+  };
+}
+
+function requireIdentifier(name: string, value: unknown): string {
+  return value === undefined || value === null ? refuse(name, 'is missing') : identifier(value, name);
+}
+
+function writeFields(writers: readonly FieldWriter[], draft: Draft, record: Record<string, unknown>): void {
+  for (const { name, required, write } of writers) {
+    const value = record[name];
+    if (value !== undefined && value !== null) write(draft, value);
+    else if (required) refuse(name, 'is missing');
+  }
+}
+
+/** The cells of a report of which nothing is known but its type. */
+function blankCells(type: ReportType): string[] {
+  const initial: Partial<Record<string, string>> = {
+    type,
+    count: '1',
+    raw: '',
+    generated_domain: 'f',
+    indicator_of_compromise: 'f',
+    recently_registered_domain: 'f',
+    low_reputation_domain: 'f',
+    suspicious: 'f',
+  };
+  return REPORT_COLUMNS.map(name => initial[name] ?? NULL);
+}
+
+type WriteAddresses = (cells: string[], record: Record<string, unknown>) => void;
+
+function addressWriter({ type, fromBrowser, addresses }: ReportTypeDefinition): WriteAddresses {
+  const { page, blocked, subresource } = addresses;
+  const writers: WriteAddresses[] = [];
+  if (fromBrowser) writers.push(addressOf(page, 'host_reversed', 'path'));
+  else if (type === 'certificate_transparency') writers.push(hostsOf(page));
+  else writers.push(hostOf(page));
+  if (blocked) writers.push(addressOf(blocked, 'blocked_host_reversed', 'blocked_path'));
+  if (subresource) writers.push(addressOf(subresource, 'subresource_host_reversed', 'subresource_path'));
+  return (cells, record) => {
+    for (const write of writers) write(cells, record);
+  };
+}
+
+function addressOf(
+  field: string,
+  host: 'host_reversed' | 'blocked_host_reversed' | 'subresource_host_reversed',
+  path: 'path' | 'blocked_path' | 'subresource_path',
+): WriteAddresses {
+  const [hostIndex, pathIndex] = [columnIndex(host), columnIndex(path)];
+  return (cells, record) => {
+    const uri = record[field];
+    const address = typeof uri === 'string' ? parseAddress(uri) : undefined;
+    if (!address) return;
+    cells[hostIndex] = hostCell(address.host);
+    cells[pathIndex] = textCell(address.path);
+  };
+}
+
+function hostOf(field: string): WriteAddresses {
+  const index = columnIndex('host_reversed');
+  return (cells, record) => {
+    const name = record[field];
+    if (typeof name === 'string') cells[index] = hostCell(normalizeHost(name));
+  };
+}
+
+function hostsOf(field: string): WriteAddresses {
+  const index = columnIndex('hosts_reversed');
+  return (cells, record) => {
+    const names = record[field] as string[] | null | undefined;
+    if (names && names.length > 0)
+      cells[index] = textsCell(names.map(name => reverseHost(normalizeHost(name))));
+  };
+}
+
+const LONGEST_HOST = 253;
+/** The same few hosts come again and again. */
+const MOST_KNOWN_HOSTS = 10_000;
+const knownHosts = new Map<string, string>();
+
+/** No filter asks for a longer name, and an index could not hold it. */
+function hostCell(host: string): string {
+  const known = knownHosts.get(host);
+  if (known !== undefined) return known;
+  const cell = host === '' || host.length > LONGEST_HOST ? NULL : textCell(reverseHost(host));
+  if (knownHosts.size >= MOST_KNOWN_HOSTS) knownHosts.clear();
+  knownHosts.set(host, cell);
+  return cell;
+}

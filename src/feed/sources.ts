@@ -1,0 +1,88 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addAbortSignal, Readable } from 'node:stream';
+
+type Chunk = string | Uint8Array;
+type Chunks = Iterable<Chunk> | AsyncIterable<Chunk>;
+
+/** Where lines of the feed come from. */
+export interface FeedSource {
+  /** What it is called where a line of it is named. */
+  name: string;
+  /** Bytes, where that is known. */
+  size?: number;
+  /**
+   * Its bytes, gzipped or not. A function is called for every reading; an array is read again; anything else can
+   * be read once and is therefore written to a temporary file, in case a line has to be found again.
+   */
+  content: Chunks | (() => Chunks);
+}
+
+const CHUNK = 128 * 1024;
+
+/**
+ * A file, or what else has a path, such as a pipe.
+ * @throws when it cannot be read
+ */
+export async function fileSource(path: string): Promise<FeedSource> {
+  const handle = await open(path);
+  await handle.close();
+  const status = await stat(path);
+  if (status.isDirectory()) throw new Error(`${path} is a folder`);
+  const read = () => createReadStream(path, { highWaterMark: CHUNK });
+  return status.isFile() ? { name: path, size: status.size, content: read } : { name: path, content: read() };
+}
+
+/** A source that can be read as often as needed. Close it at the end. */
+export class RereadableSource {
+  readonly name: string;
+  readonly size: number | undefined;
+  #content: FeedSource['content'];
+  #folder: string | undefined;
+
+  constructor({ name, size, content }: FeedSource) {
+    this.name = name;
+    this.size = size;
+    this.#content = content;
+  }
+
+  /** The signal ends the reading with an AbortError. */
+  read(signal?: AbortSignal): AsyncIterable<Buffer> {
+    const content = this.#content;
+    if (typeof content === 'function') return buffers(content(), signal);
+    return Array.isArray(content) ? buffers(content, signal) : this.#readAndKeep(buffers(content, signal));
+  }
+
+  async *#readAndKeep(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    this.#folder = await mkdtemp(join(tmpdir(), 'sightline-load-'));
+    const path = join(this.#folder, 'content');
+    const file = await open(path, 'w', 0o600);
+    try {
+      for await (const chunk of chunks) {
+        await file.write(chunk);
+        yield chunk;
+      }
+    } finally {
+      await file.close();
+    }
+    this.#content = () => createReadStream(path, { highWaterMark: CHUNK });
+  }
+
+  async close(): Promise<void> {
+    if (this.#folder) await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+async function* buffers(chunks: Chunks, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
+  if (signal && chunks instanceof Readable) addAbortSignal(signal, chunks);
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted();
+    yield typeof chunk === 'string' ? Buffer.from(chunk) : asBuffer(chunk);
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
