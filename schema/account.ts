@@ -21,7 +21,11 @@ const AccountType = builder.enumType('AccountType', {
 const PersonalAccount = builder.objectRef<Account>('PersonalAccount').implement({
   description: 'An account of one person.',
   fields: t => ({
-    type: t.expose('type', { type: AccountType, description: 'Always `personal`.' }),
+    type: t.expose('type', {
+      type: AccountType,
+      description: 'Always `personal`.',
+      extensions: { openapi: { type: 'string', const: 'personal' } },
+    }),
     email: t.string({ description: "The person's e-mail address.", resolve: account => account.email ?? '' }),
   }),
 });
@@ -29,7 +33,11 @@ const PersonalAccount = builder.objectRef<Account>('PersonalAccount').implement(
 const TeamAccount = builder.objectRef<Account>('TeamAccount').implement({
   description: 'An account of a team.',
   fields: t => ({
-    type: t.expose('type', { type: AccountType, description: 'Always `team`.' }),
+    type: t.expose('type', {
+      type: AccountType,
+      description: 'Always `team`.',
+      extensions: { openapi: { type: 'string', const: 'team' } },
+    }),
     teamId: t.exposeString('id', { description: "The team's identifier, which is the account's too." }),
     teamName: t.string({ description: "The team's name.", resolve: account => account.teamName ?? '' }),
   }),

@@ -47,6 +47,9 @@ const CspGraphPeriod = builder
       directives: t.expose('directives', {
         type: 'Counts',
         description: 'Reports by violated directive; `unknown` counts those without one and is always there.',
+        extensions: {
+          openapi: { properties: { unknown: { type: 'integer', minimum: 0 } }, required: ['unknown'] },
+        },
       }),
     }),
   });
@@ -82,7 +85,10 @@ const GraphType = builder.objectRef<Graph>('Graph').implement({
   fields: t => ({
     type: t.expose('type', { type: ReportTypeName, description: 'The report type.' }),
     unit: t.expose('unit', { type: GraphUnit, description: 'Unit of the period.' }),
-    amount: t.exposeInt('amount', { description: 'How many of the units.' }),
+    amount: t.exposeInt('amount', {
+      description: 'How many of the units.',
+      extensions: { openapi: { enum: [1, 2, 3, 4, 6, 12] } },
+    }),
     periods: t.field({
       type: [GraphPeriod],
       description: 'One entry a day, oldest first; the last is today.',
@@ -180,6 +186,7 @@ const LastSevenDays = builder.objectRef<{ days: Day[] }>('LastSevenDays').implem
     days: t.expose('days', {
       type: [DayTotals],
       description: 'Seven days, oldest first; the last is today.',
+      extensions: { openapi: { minItems: 7, maxItems: 7 } },
     }),
   }),
 });

@@ -104,7 +104,8 @@ const cursor = {
 } as const;
 const limit = {
   type: 'PageLimit',
-  description: 'Events a page, 1 to 1000; anything else becomes 1000.',
+  description:
+    'Events a page, 1 to 1000. Larger values become 1000, and so does what is no such number, or empty.',
 } as const;
 
 builder.queryField('auditLog', t =>

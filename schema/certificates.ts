@@ -20,7 +20,7 @@ builder.queryField('certificate', t =>
       path: '/certificate-transparency/cert/:sha256',
       tag: 'Certificate Transparency',
       summary: 'One observed certificate',
-      example: { sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' },
+      example: { sha256: '38ad3a65b0c45946709643387ee0a013e3eb9b94707473fdf6368b121471e26b' },
       errors: { 404: ['Certificate not found'] },
     }),
     resolve: async (_root, { sha256 }, context) => {

@@ -112,7 +112,11 @@ const Rates = builder.objectRef<SamplingRates>('SamplingRates').implement({
     Object.fromEntries(
       ([...REPORT_TYPES, 'wizard'] as const).map(type => [
         type,
-        t.expose(type, { type: 'Counter', description: `Percentage of ${type} reports that are kept.` }),
+        t.expose(type, {
+          type: 'Counter',
+          description: `Percentage of ${type} reports that are kept.`,
+          extensions: { openapi: { minimum: 1, maximum: 100 } },
+        }),
       ]),
     ),
 });

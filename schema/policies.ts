@@ -62,7 +62,7 @@ builder.queryFields(t => ({
       path: '/policies/csp/:id',
       tag: 'Policies',
       summary: 'One saved policy',
-      example: { id: 'pol_main' },
+      example: { id: 'main-site' },
       errors: { 404: ['Policy not found'] },
     }),
     resolve: (_root, { id }, context) => policyOf(ownAccount(context), id, context),

@@ -191,13 +191,21 @@ function reportArguments(
 ) {
   return {
     unit: arg({ type: ReportUnit, required: true, description: 'Unit of the period.' }),
-    date: arg({ type: 'PeriodDate', required: true, description: 'The hour, day or month, in UTC.' }),
+    date: arg({
+      type: 'PeriodDate',
+      required: true,
+      description:
+        'The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.',
+    }),
     ...Object.fromEntries(
-      filters.map(({ name, kind, description, field }) => [
+      filters.map(({ name, kind, description, field, threatIntelligence }) => [
         name,
         arg({
           type: field ? enumerationOf(definition, field) : (inputTypes[kind] as 'FilterText'),
-          description,
+          description: threatIntelligence
+            ? `${description} Needs the Threat Intelligence feature.`
+            : description,
+          extensions: Array.isArray(inputTypes[kind]) ? { openapi: { maxItems: LONGEST_LIST } } : {},
         }),
       ]),
     ),

@@ -75,6 +75,7 @@ outputScalar('Date', 'A calendar day in UTC, `YYYY-MM-DD`.', { type: 'string', f
 
 outputScalar('Counter', 'An integer from 0 to 2^53-1.', {
   type: 'integer',
+  format: 'int64',
   minimum: 0,
   maximum: LARGEST_INTEGER,
 });
@@ -149,7 +150,7 @@ inputScalar(
 inputScalar(
   'HostName',
   'A host name, in any case and with or without a trailing dot.',
-  { type: 'string', minLength: 1 },
+  { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
   value => {
     const host = text(value);
     return host === undefined ? undefined : normalizeHost(host);
@@ -159,7 +160,7 @@ inputScalar(
 inputScalar(
   'PathText',
   "A part of the path, such as a policy's id.",
-  { type: 'string', minLength: 1 },
+  { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
   value => text(value),
 );
 

@@ -1,0 +1,107 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { codegen } from '@graphql-codegen/core';
+import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
+import * as operations from '@graphql-codegen/typescript-operations';
+import { isScalarType, parse, printSchema, Source } from 'graphql';
+import { graphSchema, restSchema } from './schema/index.ts';
+import type { ScalarSchema } from './schema/scalars.ts';
+import { openApiDocument } from './src/openapi/document.ts';
+import { toYaml } from './src/openapi/yaml.ts';
+
+const USAGE = `Prints the schema: what the outside sees of it is committed, and compared.
+
+  npm run codegen             writes schema/schema.graphql, openapi.yaml and the typed documents
+  npm run codegen -- --check  writes nothing, and fails when one of them differs
+`;
+
+const at = (path: string) => new URL(path, import.meta.url);
+
+const FOLDER = 'schema/documents/';
+const DOCUMENTS = `${FOLDER}documents.generated.ts`;
+
+type Documents = Parameters<typeof codegen>[0]['documents'];
+
+/** Every printed file, by its path below the project's folder. */
+async function printAll(): Promise<Map<string, string>> {
+  const sdl = `${printSchema(graphSchema)}\n`;
+  const { version } = JSON.parse(await readFile(at('package.json'), 'utf8')) as { version: string };
+  return new Map([
+    ['schema/schema.graphql', sdl],
+    ['openapi.yaml', toYaml(openApiDocument(restSchema, version))],
+    [DOCUMENTS, await typedDocuments(sdl)],
+  ]);
+}
+
+async function typedDocuments(sdl: string): Promise<string> {
+  const content = await codegen({
+    filename: DOCUMENTS,
+    schema: parse(sdl),
+    documents: await documents(),
+    config: {
+      documentMode: 'documentNode',
+      enumType: 'string-literal',
+      strictScalars: true,
+      scalars: scalarTypes(),
+      useTypeImports: true,
+    },
+    plugins: [{ operations: {} }, { documents: {} }],
+    pluginMap: { operations, documents: typedDocumentNode },
+  });
+  return `// Printed by \`npm run codegen\` from the documents beside it. Changes here are overwritten.\n${content}`;
+}
+
+async function documents(): Promise<Documents> {
+  const names = (await readdir(at(FOLDER))).filter(name => name.endsWith('.graphql')).sort();
+  return Promise.all(
+    names.map(async name => {
+      const location = FOLDER + name;
+      return { location, document: parse(new Source(await readFile(at(location), 'utf8'), location)) };
+    }),
+  );
+}
+
+/** What a scalar is in TypeScript, from what its values are in JSON. */
+function scalarTypes(): Record<string, string> {
+  const types: Record<string, string> = {
+    string: 'string',
+    integer: 'number',
+    object: 'Record<string, number>',
+  };
+  const scalars = Object.values(graphSchema.getTypeMap()).filter(isScalarType);
+  return Object.fromEntries(
+    scalars
+      .map(({ name, extensions }) => [name, extensions.openapi as ScalarSchema | undefined] as const)
+      .filter(([, openapi]) => openapi)
+      .map(([name, openapi]) => [name, types[String(openapi?.type)] ?? 'unknown']),
+  );
+}
+
+async function differing(printed: Map<string, string>): Promise<string[]> {
+  const names: string[] = [];
+  for (const [path, text] of printed) {
+    const committed = await readFile(at(path), 'utf8').catch(() => undefined);
+    if (committed !== text) names.push(path);
+  }
+  return names;
+}
+
+function isCheck(): boolean {
+  try {
+    return parseArgs({ options: { check: { type: 'boolean', default: false } } }).values.check;
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+const check = isCheck();
+const printed = await printAll();
+const names = await differing(printed);
+if (check && names.length > 0) {
+  process.stderr.write(`Not what the schema says: ${names.join(', ')}. Run "npm run codegen".\n`);
+  process.exitCode = 1;
+} else if (!check) {
+  await Promise.all(names.map(path => writeFile(at(path), printed.get(path)!)));
+  process.stdout.write(names.length > 0 ? `Printed ${names.join(', ')}\n` : 'Nothing has changed.\n');
+}

@@ -1,0 +1,60 @@
+/** The headings of the documentation, in their order. */
+export const TAGS: readonly { name: string; description: string }[] = [
+  {
+    name: 'Account',
+    description: 'Whose data it is, what the plan includes, and how reports are collected.',
+  },
+  {
+    name: 'Reports',
+    description:
+      'Single report records of one type and one hour, day or month, newest first. `/v1/reports/{type}` is the general form; each type has its exact parameters and records at a path of its own.',
+  },
+  {
+    name: 'Graphs and analytics',
+    description:
+      'Counts of reports. All are sums of the same daily counts (UTC), so they agree with one another.',
+  },
+  { name: 'Policies', description: 'Saved Content Security Policies, and the wizard that builds one.' },
+  {
+    name: 'Watches',
+    description:
+      'Domains that are watched for new scripts, data connections, frames and policies, and what was found.',
+  },
+  {
+    name: 'Certificate Transparency',
+    description: 'Certificates that Certificate Transparency reports name.',
+  },
+  { name: 'Audit', description: 'Who did what in the account.' },
+];
+
+export const DESCRIPTION = `Read-only access to the security reports of an account: report records, counts, watch findings, policies and
+configuration. Every request is a \`GET\`, every answer is JSON, and all data is that of the account behind the key.
+
+## Authentication
+\`Authorization: Bearer <API key>\`. A personal key begins with \`svc_d_\`, a team key with \`svc_t_\`; a team key gives
+the data of the whole team. After a trial of 30 days the API needs a plan at Business level or higher.
+
+## Rate limit
+A key has 120 requests in a window of 60 seconds, which begins with its first request. \`RateLimit\` says what is left;
+behind it the answer is \`429\` with \`Retry-After\`.
+
+## Conditional requests
+Every answer has an \`ETag\`. Sent back as \`If-None-Match\`, it makes the answer a \`304\` without a body for as long as
+nothing has changed. A \`304\` counts against the rate limit like any request.
+
+## Time
+Everything is UTC. Timestamps are written \`YYYY-MM-DDTHH:mm:ss+00:00\`, days \`YYYY-MM-DD\`.
+
+## Errors
+\`{"error": "<text>"}\`, with the status that fits. Unknown parameters are ignored; a parameter that takes one value and is
+given twice is an error.
+
+## Unknown values
+Every key is always there: an unknown text is \`""\`, an unknown number or time is \`null\`, an empty list is \`[]\`.
+`;
+
+export const API_KEY = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'An API key: `svc_d_…` of a personal account, `svc_t_…` of a team.',
+};

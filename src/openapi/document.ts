@@ -1,0 +1,125 @@
+import { type GraphQLNamedType, type GraphQLSchema, getNamedType } from 'graphql';
+import { BASE_PATH } from '../rest/operations.ts';
+import { API_KEY, DESCRIPTION, TAGS } from './about.ts';
+import { answerExamples } from './examples.ts';
+import { HEADERS } from './headers.ts';
+import { described, SchemaComponents } from './json-schema.ts';
+import { CONDITIONAL, IF_NONE_MATCH, parametersOf } from './parameters.ts';
+import { isReportRoute, reportTemplate, templateParameters } from './report-template.ts';
+import { ERROR_SCHEMA, ResponseComponents, success } from './responses.ts';
+import { type Route, routesOf } from './routes.ts';
+import type { Components, Example, MediaType, OpenApiDocument, OperationObject, Reference } from './types.ts';
+
+/**
+ * OpenAPI 3.1 of the REST schema and its routes.
+ * @param version of the service
+ * @throws where a route, a type or a parameter lacks a description or an example
+ */
+export function openApiDocument(schema: GraphQLSchema, version: string): OpenApiDocument {
+  return new Printer(schema).document(version);
+}
+
+class Printer {
+  readonly #schema: GraphQLSchema;
+  readonly #schemas = new SchemaComponents();
+  readonly #responses = new ResponseComponents();
+  readonly #examples: Record<string, Example> = {};
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema;
+  }
+
+  document(version: string): OpenApiDocument {
+    const paths = this.#paths();
+    return {
+      openapi: '3.1.1',
+      info: {
+        title: 'Sightline',
+        description: DESCRIPTION,
+        version,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'The service that serves this document.' }],
+      security: [{ apiKey: [] }],
+      tags: [...TAGS],
+      paths,
+      components: this.#components(),
+    };
+  }
+
+  #paths(): OpenApiDocument['paths'] {
+    const paths: OpenApiDocument['paths'] = {};
+    const routes = routesOf(this.#schema);
+    const reports = routes.filter(isReportRoute);
+    for (const route of routes) {
+      if (route === reports[0]) {
+        const template = reportTemplate(route);
+        paths[BASE_PATH + template.template] = { get: this.#anyReports(template, reports) };
+      }
+      paths[BASE_PATH + route.template] = { get: this.#operation(route) };
+    }
+    return paths;
+  }
+
+  #operation(route: Route): OperationObject {
+    const type = getNamedType(route.field.type);
+    return this.#describe(route, type.name, parametersOf(route, this.#schemas), {
+      description: described(type.name, type.description),
+      schema: { ...this.#schemas.reference(type) },
+      examples: this.#examplesOf(type),
+    });
+  }
+
+  /** Answered by any of the results. An answer without records is one of all of them, so not of one alone. */
+  #anyReports(template: Route, reports: readonly Route[]): OperationObject {
+    const types = reports.map(({ field }) => getNamedType(field.type));
+    const typeName = this.#schema.getType('ReportTypeName')!;
+    const parameters = [...templateParameters(reports, typeName, this.#schemas), CONDITIONAL];
+    return this.#describe(template, 'AnyReports', parameters, {
+      description: 'Reports of a period, in the form of their type.',
+      schema: { anyOf: types.map(type => this.#schemas.reference(type)) },
+      examples: Object.assign({}, ...types.map(type => this.#examplesOf(type))),
+    });
+  }
+
+  #describe(
+    route: Route,
+    answer: string,
+    parameters: OperationObject['parameters'],
+    { description, ...content }: MediaType & { description: string },
+  ): OperationObject {
+    const { operationId, summary, declared } = route;
+    if (!TAGS.some(({ name }) => name === declared.tag)) {
+      throw new Error(`The tag ${declared.tag} has no description in src/openapi/about.ts`);
+    }
+    return {
+      operationId,
+      tags: [declared.tag],
+      summary,
+      description: route.description,
+      parameters,
+      responses: this.#responses.of(route, answer, success(description, content)),
+    };
+  }
+
+  #examplesOf(type: GraphQLNamedType): Record<string, Reference> {
+    const references: Record<string, Reference> = {};
+    for (const [name, value] of answerExamples(type)) {
+      this.#examples[name] = { summary: described(name, this.#schema.getType(name)?.description), value };
+      references[name] = { $ref: `#/components/examples/${name}` };
+    }
+    return references;
+  }
+
+  /** After the paths, which use them. */
+  #components(): Components {
+    return {
+      securitySchemes: { apiKey: API_KEY },
+      parameters: { IfNoneMatch: IF_NONE_MATCH },
+      headers: HEADERS,
+      responses: this.#responses.responses,
+      schemas: { Error: ERROR_SCHEMA, ...this.#schemas.schemas },
+      examples: this.#examples,
+    };
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLType,
+  getNullableType,
+  isEnumType,
+  isListType,
+  isObjectType,
+  isUnionType,
+} from 'graphql';
+import { ANSWERS } from './example-answers.ts';
+import { RECORDS } from './example-records.ts';
+
+/** Values of an object type's fields; what is left out is put together from the examples of its parts. */
+export type ExampleFields = Readonly<Record<string, unknown>>;
+
+export const EXAMPLES: Readonly<Record<string, ExampleFields>> = { ...ANSWERS, ...RECORDS };
+
+/** Where a text has no natural example, it needs one of its own. */
+const BY_SCALAR: Readonly<Record<string, unknown>> = { Boolean: false, Flag: 0, Counter: 1 };
+
+/** An example of each type that an answer can be: of a union, of each of its members. */
+export function answerExamples(type: GraphQLNamedType): Map<string, unknown> {
+  const types = isUnionType(type) ? type.getTypes() : isObjectType(type) ? [type] : [];
+  return new Map(types.map(member => [member.name, objectExample(member)]));
+}
+
+function objectExample(type: GraphQLObjectType): ExampleFields {
+  return Object.fromEntries(
+    Object.values(type.getFields()).map(field => [field.name, fieldExample(type.name, field)]),
+  );
+}
+
+function fieldExample(owner: string, { name, type }: GraphQLField<unknown, unknown>): unknown {
+  const own = EXAMPLES[owner]?.[name];
+  const example = own === undefined ? typeExample(type) : own;
+  if (example === undefined) throw new Error(`${owner}.${name} has no example in src/openapi/example-*.ts`);
+  return example;
+}
+
+function typeExample(type: GraphQLType): unknown {
+  const present = getNullableType(type);
+  if (isListType(present)) {
+    const item = typeExample(present.ofType);
+    return item === undefined ? undefined : [item];
+  }
+  if (isObjectType(present)) return objectExample(present);
+  if (isEnumType(present)) return present.getValues()[0]?.name;
+  return BY_SCALAR[String(present)];
+}
+
+/** Of query parameters; those of the path are examples of the route. */
+const PARAMETERS: Readonly<Record<string, unknown>> = {
+  unit: 'days',
+  date: '2026-11-20',
+  action: 'enforced',
+  hostnames: ['www.example.com', '*.shop.example.com'],
+  paths: ['/checkout/*'],
+  effectiveDirective: 'script-src-elem',
+  blockedHostnames: ['*.slider-update.example'],
+  blockedPaths: ['*/tag.js'],
+  subresourceHostnames: ['js.adloom.example'],
+  subresourcePaths: ['/v3/*'],
+  subresourceHashes: ['sha256-k71KTnZikDKim7VkCRz6W+fwf4FgJt8WOMTEkMulL4c='],
+  browser: 'Chrome',
+  platform: 'Windows',
+  nelType: 'tcp.timed_out',
+  phase: 'connection',
+  disposition: 'enforce',
+  organisation: 'Example',
+  id: '01a1f9d1-6b40-7c76-8b8f-000000000001',
+  certType: 'certificate',
+  issuer: 'Harbour',
+  sha256Spki: 'f5a05d2c4d1dde8bea8daeb91f0fb12cc6d2b8234712ed28a08a9353ba9023c9',
+  policyId: 'main-site',
+  message: 'deprecated',
+  policy: "default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'",
+  property: 'geolocation',
+  destination: 'script',
+  ioc: true,
+  generatedDomain: true,
+  suspicious: true,
+  newlyRegisteredDomain: true,
+  domainReputationScore: 30,
+  anyThreatIntel: true,
+  limit: 100,
+  cursor: ANSWERS.AuditLog?.nextCursor,
+};
+
+export function parameterExample(name: string): unknown {
+  if (!(name in PARAMETERS))
+    throw new Error(`The parameter ${name} has no example in src/openapi/examples.ts`);
+  return PARAMETERS[name];
+}

@@ -1,0 +1,122 @@
+import {
+  type GraphQLArgument,
+  type GraphQLEnumType,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLType,
+  type GraphQLUnionType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  isUnionType,
+} from 'graphql';
+import type { ScalarSchema } from '../../schema/scalars.ts';
+import type { JsonSchema, Reference } from './types.ts';
+
+const BUILT_IN: Readonly<Record<string, JsonSchema>> = {
+  String: { type: 'string' },
+  ID: { type: 'string' },
+  Boolean: { type: 'boolean' },
+  Int: { type: 'integer', format: 'int32' },
+  Float: { type: 'number' },
+};
+
+/** JSON Schemas of GraphQL types. What has a name of its own becomes a component; scalars are written out. */
+export class SchemaComponents {
+  readonly schemas: Record<string, JsonSchema> = {};
+
+  /** Of a field in a response: null where the type allows it. */
+  output(type: GraphQLType): JsonSchema {
+    return isNonNullType(type) ? this.#present(type.ofType) : orNull(this.#present(type));
+  }
+
+  /** Of a parameter: where its type allows null, it can be left out. */
+  input({ type, extensions }: GraphQLArgument): JsonSchema {
+    const schema = this.#present(isNonNullType(type) ? type.ofType : type);
+    return { ...schema, ...(extensions.openapi as JsonSchema | undefined) };
+  }
+
+  reference(type: GraphQLNamedType): Reference {
+    if (!(type.name in this.schemas)) {
+      // Holds the place in the order of first use, and ends a recursion.
+      this.schemas[type.name] = {};
+      this.schemas[type.name] = this.#component(type);
+    }
+    return { $ref: `#/components/schemas/${type.name}` };
+  }
+
+  #present(type: GraphQLType): JsonSchema {
+    if (isListType(type)) return { type: 'array', items: this.output(type.ofType) };
+    if (isScalarType(type)) return scalar(type);
+    return { ...this.reference(type as GraphQLNamedType) };
+  }
+
+  #component(type: GraphQLNamedType): JsonSchema {
+    if (isEnumType(type)) return enumeration(type);
+    if (isUnionType(type)) return this.#union(type);
+    if (isObjectType(type)) return this.#object(type);
+    throw new Error(`${type.name} is of a kind that no response or parameter has`);
+  }
+
+  #object(type: GraphQLObjectType): JsonSchema {
+    const fields = Object.values(type.getFields());
+    return {
+      type: 'object',
+      description: described(type.name, type.description),
+      properties: Object.fromEntries(
+        fields.map(field => [field.name, this.#property(`${type.name}.${field.name}`, field)]),
+      ),
+      required: fields.map(({ name }) => name),
+      additionalProperties: false,
+    };
+  }
+
+  #property(path: string, { type, description, extensions }: GraphQLField<unknown, unknown>): JsonSchema {
+    const values = extensions.values as readonly string[] | undefined;
+    const own = extensions.openapi as JsonSchema | undefined;
+    return {
+      // What says its own type needs no other.
+      ...(own?.type ? {} : this.output(type)),
+      description: described(path, description),
+      // An unknown text is empty.
+      ...(values && { enum: [...values, ''] }),
+      ...own,
+    };
+  }
+
+  #union(type: GraphQLUnionType): JsonSchema {
+    return {
+      description: described(type.name, type.description),
+      oneOf: type.getTypes().map(member => this.reference(member)),
+    };
+  }
+}
+
+function scalar(type: GraphQLNamedType): JsonSchema {
+  const schema = BUILT_IN[type.name] ?? (type.extensions.openapi as ScalarSchema | undefined);
+  if (!schema)
+    throw new Error(`The scalar ${type.name} says nothing of its values: extensions.openapi is missing`);
+  return { ...schema };
+}
+
+function enumeration(type: GraphQLEnumType): JsonSchema {
+  return {
+    type: 'string',
+    description: described(type.name, type.description),
+    enum: type.getValues().map(({ name }) => name),
+  };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema;
+  if (typeof type !== 'string') return { oneOf: [schema, { type: 'null' }] };
+  return { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
+}
+
+export function described(what: string, description: string | null | undefined): string {
+  if (!description) throw new Error(`${what} has no description`);
+  return description;
+}

@@ -1,0 +1,124 @@
+import { invalidParameter, missingParameter } from '../../schema/errors.ts';
+import { errorHeaders, SUCCESS_HEADERS } from './headers.ts';
+import type { Route } from './routes.ts';
+import type { JsonSchema, MediaType, Reference, Response } from './types.ts';
+
+export const ERROR_SCHEMA: JsonSchema = {
+  type: 'object',
+  description: 'What every error looks like.',
+  properties: { error: { type: 'string', description: 'What went wrong, in words.', minLength: 1 } },
+  required: ['error'],
+  additionalProperties: false,
+};
+
+const ERROR = { $ref: '#/components/schemas/Error' };
+
+/** An error whose texts are known to the letter. */
+function error(status: string, description: string, texts: readonly string[]): Response {
+  return {
+    description,
+    headers: errorHeaders(status),
+    content: {
+      'application/json': {
+        schema: { allOf: [ERROR, { type: 'object', properties: { error: { enum: [...texts] } } }] },
+        ...exampleTexts(texts),
+      },
+    },
+  };
+}
+
+function exampleTexts(texts: readonly string[]): Pick<MediaType, 'example' | 'examples'> {
+  if (texts.length === 1) return { example: { error: texts[0] } };
+  return {
+    examples: Object.fromEntries(
+      texts.map(text => [pascalCase(text), { summary: text, value: { error: text } }]),
+    ),
+  };
+}
+
+const NO_API_ACCESS = 'API access requires a Business plan or higher';
+
+/** What every operation can answer besides its own. */
+const COMMON: Readonly<Record<string, [name: string, response: Response]>> = {
+  304: [
+    'NotModified',
+    { description: 'The answer is still the one with that `ETag`.', headers: SUCCESS_HEADERS },
+  ],
+  401: ['Unauthorized', error('401', 'Missing or invalid API key.', ['Unauthorized'])],
+  403: [
+    'NoApiAccess',
+    error('403', 'The trial has ended, and the plan does not include the API.', [NO_API_ACCESS]),
+  ],
+  405: ['MethodNotAllowed', error('405', 'Another method than `GET`.', ['Method not allowed'])],
+  429: ['TooManyRequests', error('429', 'Rate limit exceeded.', ['Too many requests'])],
+  500: ['InternalServerError', error('500', 'An error of the service.', ['Internal server error'])],
+};
+
+/** The responses of all operations, each of them once. */
+export class ResponseComponents {
+  readonly responses: Record<string, Response> = {};
+
+  /** @param name of the response with status 200; operations with the same answer share it */
+  of(route: Route, name: string, success: Response): Record<string, Reference | Response> {
+    const { 403: forbidden, 404: notFound } = route.declared.errors ?? {};
+    return {
+      200: this.#shared(name, success),
+      ...this.#common(),
+      ...badRequest(route),
+      ...(forbidden && { 403: this.#shared(pascalCase(forbidden[0]!), forbiddenWith(forbidden)) }),
+      ...(notFound && {
+        404: this.#shared(pascalCase(notFound[0]!), error('404', `${notFound[0]}.`, notFound)),
+      }),
+    };
+  }
+
+  #common(): Record<string, Reference> {
+    return Object.fromEntries(
+      Object.entries(COMMON).map(([status, [name, response]]) => [status, this.#shared(name, response)]),
+    );
+  }
+
+  #shared(name: string, response: Response): Reference {
+    this.responses[name] = response;
+    return { $ref: `#/components/responses/${name}` };
+  }
+}
+
+function forbiddenWith(texts: readonly string[]): Response {
+  return error('403', 'The plan does not include this, or the key is of another kind.', [
+    NO_API_ACCESS,
+    ...texts,
+  ]);
+}
+
+/** One way of going wrong each: what is missing, what is no value, and what does not apply. */
+function badRequest({ declared, path, query }: Route): Record<string, Response> {
+  const refusals = declared.refusals ?? {};
+  const checked = [...path, ...query].filter(
+    ({ name }) => !refusals[name] && !declared.lenient?.includes(name),
+  );
+  const missing = query.find(({ required }) => required);
+  const texts = [
+    missing && missingParameter(missing.name).message,
+    ...(declared.errors?.[400] ?? checked.slice(0, 1).map(({ name }) => invalidParameter(name).message)),
+    Object.values(declared.inapplicable ?? {})[0],
+  ].filter(text => text !== undefined);
+  if (texts.length === 0) return {};
+  return {
+    400: {
+      description: 'Invalid path or query parameters; the error names the first.',
+      headers: errorHeaders('400'),
+      content: { 'application/json': { schema: ERROR, ...exampleTexts(texts) } },
+    },
+  };
+}
+
+export function success(description: string, content: MediaType): Response {
+  return { description, headers: SUCCESS_HEADERS, content: { 'application/json': content } };
+}
+
+/** A name for a component, from its text. */
+function pascalCase(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter(word => word !== '');
+  return words.map(word => word[0]!.toUpperCase() + word.slice(1)).join('');
+}

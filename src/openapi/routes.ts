@@ -1,0 +1,74 @@
+import { type GraphQLArgument, type GraphQLField, type GraphQLSchema, isNonNullType } from 'graphql';
+import type { RestRoute } from '../../schema/rest-route.ts';
+import { described } from './json-schema.ts';
+
+export interface RouteArgument {
+  name: string;
+  argument: GraphQLArgument;
+  required: boolean;
+}
+
+/** A documented path: a Query field's route, with one of its literal alternatives chosen. */
+export interface Route {
+  /** Below `/v1`, as OpenAPI writes it: `/watches/script/{domain}`. */
+  template: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  declared: RestRoute;
+  field: GraphQLField<unknown, unknown>;
+  path: RouteArgument[];
+  query: RouteArgument[];
+}
+
+/** Every documented path of the REST schema, in the order in which it declares them. */
+export function routesOf(schema: GraphQLSchema): Route[] {
+  return Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap(field => {
+    const declared = field.extensions.rest as RestRoute | undefined;
+    if (!declared) throw new Error(`Query.${field.name} belongs to the REST schema and has no route`);
+    return alternatives(declared.path).map(alternative => route(field, declared, alternative));
+  });
+}
+
+interface Alternative {
+  path: string;
+  /** The parameter that the literal stands for. */
+  name?: string;
+  literal?: string;
+}
+
+/** `/watches/:product(script|data)` is as many paths. */
+function alternatives(path: string): Alternative[] {
+  const [whole, name, literals] = /:(\w+)\(([^)]*)\)/.exec(path) ?? [];
+  if (!whole || !name || !literals) return [{ path }];
+  return literals.split('|').map(literal => ({ path: path.replace(whole, literal), name, literal }));
+}
+
+function route(
+  field: GraphQLField<unknown, unknown>,
+  declared: RestRoute,
+  { path, name, literal }: Alternative,
+): Route {
+  const template = path.replace(/:(\w+)/g, '{$1}');
+  const args = field.args.filter(argument => argument.name !== name).map(routeArgument);
+  const inPath = (argument: RouteArgument) => template.includes(`{${argument.name}}`);
+  return {
+    template,
+    operationId: declared.operationId ?? operationId(field.name, literal),
+    summary: declared.summary.replace(`{${name}}`, literal ?? ''),
+    description: described(`Query.${field.name}`, field.description),
+    declared,
+    field,
+    path: args.filter(inPath),
+    query: args.filter(argument => !inPath(argument)),
+  };
+}
+
+function routeArgument(argument: GraphQLArgument): RouteArgument {
+  return { name: argument.name, argument, required: isNonNullType(argument.type) };
+}
+
+/** `watchFindings` of `script` is `scriptWatchFindings`. */
+function operationId(name: string, literal: string | undefined): string {
+  return literal ? literal + name[0]!.toUpperCase() + name.slice(1) : name;
+}

@@ -1,0 +1,70 @@
+/** JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export interface Reference {
+  $ref: string;
+}
+
+export interface Header {
+  description: string;
+  required: boolean;
+  schema: JsonSchema;
+  example: string | number;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description: string;
+  required?: boolean;
+  style?: 'form';
+  explode?: false;
+  schema: JsonSchema;
+  example: unknown;
+}
+
+export interface Example {
+  summary: string;
+  value: unknown;
+}
+
+export interface MediaType {
+  schema: JsonSchema;
+  example?: unknown;
+  examples?: Record<string, Example | Reference>;
+}
+
+export interface Response {
+  description: string;
+  headers: Record<string, Reference>;
+  content?: { 'application/json': MediaType };
+}
+
+export interface OperationObject {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  parameters: (Parameter | Reference)[];
+  responses: Record<string, Response | Reference>;
+}
+
+export interface Components {
+  schemas: Record<string, JsonSchema>;
+  responses: Record<string, Response>;
+  parameters: Record<string, Parameter>;
+  examples: Record<string, Example>;
+  headers: Record<string, Header>;
+  securitySchemes: Record<string, JsonSchema>;
+}
+
+/** The part of OpenAPI 3.1 that describes `/v1`. */
+export interface OpenApiDocument {
+  openapi: '3.1.1';
+  info: Record<string, unknown>;
+  servers: { url: string; description: string }[];
+  security: Record<string, string[]>[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, { get: OperationObject }>;
+  components: Components;
+}

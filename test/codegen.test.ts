@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+/** A project of its own to print into: what is printed is copied, everything else is the same. */
+const folder = mkdtempSync(join(tmpdir(), 'sightline codegen '));
+const at = (path: string) => join(folder, path);
+
+beforeAll(() => {
+  for (const path of ['codegen.ts', 'openapi.yaml', 'package.json']) cpSync(path, at(path));
+  for (const path of ['node_modules', 'schema', 'sql', 'src']) symlinkSync(resolve(path), at(path), 'dir');
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function codegen(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'codegen.ts', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe('npm run codegen', () => {
+  test('with --check, names what differs, writes nothing and fails', () => {
+    appendFileSync(at('openapi.yaml'), '# by hand\n');
+    const { status, stderr } = codegen('--check');
+    expect(stderr).toBe('Not what the schema says: openapi.yaml. Run "npm run codegen".\n');
+    expect(status).toBe(1);
+    expect(readFileSync(at('openapi.yaml'), 'utf8')).toMatch(/# by hand\n$/);
+  });
+
+  test('prints what differs, and then there is nothing left to print', () => {
+    expect(codegen()).toMatchObject({ status: 0, stdout: 'Printed openapi.yaml\n' });
+    expect(readFileSync(at('openapi.yaml'), 'utf8')).toBe(readFileSync('openapi.yaml', 'utf8'));
+    expect(codegen('--check')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('refuses an option that it does not know', () => {
+    const { status, stderr } = codegen('--chek');
+    expect(status).toBe(2);
+    expect(stderr).toContain('--check  writes nothing');
+  });
+});

@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { restSchema } from '../schema/index.ts';
+import { REPORT_TYPES } from '../sql/report-types.ts';
+import { openApiDocument } from '../src/openapi/document.ts';
+import { EXAMPLES } from '../src/openapi/examples.ts';
+import { documentFiles } from '../src/openapi/served.ts';
+import type { Header, MediaType, Parameter, Response } from '../src/openapi/types.ts';
+import { toYaml } from '../src/openapi/yaml.ts';
+import { contract, expectContract, resolve, violations } from './support/contract.ts';
+
+const PATHS = `
+  /me /setup /quota /plan /team /filters /report-types /certificate-transparency/cert/{sha256} /reports/{type}
+  /graphs/{type}/{unit}/{amount} /last-seven-days /breakdown /usage-metrics /policies/csp /policies/csp/{id}
+  /wizard/csp /watches/script /watches/data /watches/frame /watches/policy /watches/script/{domain}
+  /watches/data/{domain} /watches/frame/{domain} /watches/policy/{domain} /audit-log`
+  .trim()
+  .split(/\s+/);
+
+const FILTERS = `
+  action hostnames paths effectiveDirective blockedHostnames blockedPaths subresourceHostnames subresourcePaths
+  subresourceHashes browser platform nelType phase disposition organisation id certType issuer sha256Spki policyId
+  message policy property destination ioc generatedDomain suspicious newlyRegisteredDomain domainReputationScore
+  anyThreatIntel`
+  .trim()
+  .split(/\s+/);
+
+const LISTS = FILTERS.filter(name => /(names|aths|Hashes)$/.test(name));
+
+const operations = Object.entries(contract.paths).map(([path, { get }]) => ({ path, ...get }));
+
+function parametersOf(path: string): Parameter[] {
+  const { parameters } = contract.paths[path]!.get;
+  return parameters.map(parameter => resolve<Parameter>([], parameter).value);
+}
+
+/** Every response with the place where it stands. */
+function everyResponse() {
+  return operations.flatMap(({ path, responses }) =>
+    Object.entries(responses).map(([status, response]) => ({
+      path,
+      status,
+      ...resolve<Response>(['paths', path, 'get', 'responses', status], response),
+    })),
+  );
+}
+
+function examplesOf({ example, examples = {} }: MediaType): unknown[] {
+  const named = Object.values(examples).map(each => resolve<{ value: unknown }>([], each).value.value);
+  return example === undefined ? named : [example, ...named];
+}
+
+const version = JSON.parse(readFileSync('package.json', 'utf8')).version as string;
+
+describe('openapi.yaml', () => {
+  test('is what the schema prints', () => {
+    const committed = readFileSync('openapi.yaml', 'utf8');
+    expect(toYaml(openApiDocument(restSchema, version)) === committed).toBe(true);
+  });
+
+  test('reads the same in YAML 1.1, where an unquoted day would be a date', () => {
+    expect(parse(readFileSync('openapi.yaml', 'utf8'), { version: '1.1' })).toEqual(contract);
+  });
+
+  test('has every path of the reference, and an exact one for each report type', () => {
+    const exact = REPORT_TYPES.map(type => `/reports/${type}`);
+    expect(Object.keys(contract.paths).sort()).toEqual([...PATHS, ...exact].map(path => `/v1${path}`).sort());
+  });
+
+  test('asks for a bearer key everywhere', () => {
+    expect(contract.security).toEqual([{ apiKey: [] }]);
+    expect(contract.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
+  });
+
+  test.each(operations)('$path answers with every status that any path can have', ({ responses }) => {
+    expect(Object.keys(responses)).toEqual(
+      expect.arrayContaining(['200', '304', '401', '403', '405', '429', '500']),
+    );
+  });
+
+  test.each([
+    [400, '/v1/graphs/{type}/{unit}/{amount}', 'Invalid graph period'],
+    [400, '/v1/audit-log', 'Invalid cursor'],
+    [400, '/v1/reports/csp', 'Missing required parameter: unit'],
+    [400, '/v1/certificate-transparency/cert/{sha256}', 'Invalid value for parameter: sha256'],
+    [401, '/v1/me', 'Unauthorized'],
+    [403, '/v1/me', 'API access requires a Business plan or higher'],
+    [403, '/v1/team', 'A team API key is required'],
+    [403, '/v1/graphs/{type}/{unit}/{amount}', 'This period requires a paid plan'],
+    [403, '/v1/reports/csp', 'Threat Intelligence is not included in your plan'],
+    [404, '/v1/reports/{type}', 'Unknown report type'],
+    [404, '/v1/graphs/{type}/{unit}/{amount}', 'Unknown report type'],
+    [404, '/v1/setup', 'Setup not found'],
+    [404, '/v1/policies/csp/{id}', 'Policy not found'],
+    [404, '/v1/watches/frame/{domain}', 'Domain is not enrolled'],
+    [404, '/v1/certificate-transparency/cert/{sha256}', 'Certificate not found'],
+    [405, '/v1/me', 'Method not allowed'],
+    [429, '/v1/me', 'Too many requests'],
+    [500, '/v1/me', 'Internal server error'],
+  ])('shows the text of a %i of %s', (status, path, text) => {
+    const found = everyResponse().find(
+      response => response.path === path && response.status === String(status),
+    );
+    expect(examplesOf(found!.value.content!['application/json'])).toContainEqual({ error: text });
+  });
+
+  test('names every operation once, under a heading that is described', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const headings = new Set(operations.flatMap(({ tags }) => tags));
+    expect([...headings].sort()).toEqual(contract.tags.map(({ name }) => name).sort());
+  });
+
+  test('has an example for every body, and each is valid', () => {
+    for (const { path, status, at, value } of everyResponse()) {
+      const media = value.content?.['application/json'];
+      if (!media) continue;
+      const examples = examplesOf(media);
+      expect(examples.length, `${path} ${status}`).toBeGreaterThan(0);
+      for (const example of examples) {
+        expect(
+          violations([...at, 'content', 'application/json', 'schema'], example),
+          `${path} ${status}`,
+        ).toEqual([]);
+      }
+    }
+  });
+
+  test('has a valid example for every parameter and header', () => {
+    for (const { path, parameters } of operations) {
+      for (const [index, parameter] of parameters.entries()) {
+        const { at, value } = resolve<Parameter>(
+          ['paths', path, 'get', 'parameters', String(index)],
+          parameter,
+        );
+        expect(violations([...at, 'schema'], value.example), `${path} ${value.name}`).toEqual([]);
+      }
+    }
+    for (const [name, header] of Object.entries<Header>(contract.components.headers)) {
+      expect(violations(['components', 'headers', name, 'schema'], header.example), name).toEqual([]);
+    }
+  });
+
+  test('has no example of what is no longer there', () => {
+    for (const [type, fields] of Object.entries(EXAMPLES)) {
+      const declared =
+        (restSchema.getType(type)?.toConfig() as { fields?: object } | undefined)?.fields ?? {};
+      expect(Object.keys(declared), type).toEqual(expect.arrayContaining(Object.keys(fields)));
+    }
+  });
+
+  test('closes every object: all keys are known, and all are required', () => {
+    const counts: string[] = [];
+    for (const [name, schema] of Object.entries(contract.components.schemas)) {
+      if (schema.type !== 'object') continue;
+      expect(schema.additionalProperties, name).toBe(false);
+      expect(schema.required, name).toEqual(Object.keys(schema.properties as object));
+      for (const [key, property] of Object.entries(schema.properties as Record<string, { type?: string }>)) {
+        if (property.type === 'object') counts.push(`${name}.${key}`);
+      }
+    }
+    expect(counts).toEqual(['CspGraphPeriod.directives']);
+  });
+
+  test('documents all filters at the template path, and at a type only its own', () => {
+    const names = (path: string) =>
+      parametersOf(path)
+        .filter(({ in: place }) => place === 'query')
+        .map(({ name }) => name);
+    expect(names('/v1/reports/{type}').sort()).toEqual(['unit', 'date', ...FILTERS].sort());
+    expect(names('/v1/reports/tls_rpt').sort()).toEqual(['date', 'hostnames', 'id', 'unit']);
+    expect(names('/v1/reports/nel')).toEqual(expect.arrayContaining(['nelType', 'phase', 'organisation']));
+    expect(names('/v1/reports/csp')).not.toContain('nelType');
+  });
+
+  test('says what a filter applies to', () => {
+    const organisation = parametersOf('/v1/reports/{type}').find(({ name }) => name === 'organisation');
+    expect(organisation?.description).toContain('Applies to `nel`, `dmarc`.');
+  });
+
+  test('writes lists with commas, fifty items at most', () => {
+    const lists = parametersOf('/v1/reports/{type}').filter(({ schema }) => schema.type === 'array');
+    expect(lists.map(({ name }) => name).sort()).toEqual([...LISTS].sort());
+    for (const list of lists)
+      expect(list).toMatchObject({ style: 'form', explode: false, schema: { maxItems: 50 } });
+  });
+
+  test('tells the two kinds of account apart, and graphs with directives from those without', () => {
+    const at = ['components', 'schemas', 'Profile'];
+    expect(violations(at, { type: 'personal', email: 'ada@example.com' })).toEqual([]);
+    expect(violations(at, { type: 'team', email: 'ada@example.com' })).not.toEqual([]);
+    expect(violations(at, { type: 'personal', email: 'a@example.com', teamId: 't' })).not.toEqual([]);
+    const period = ['components', 'schemas', 'GraphPeriod'];
+    expect(violations(period, { date: '2026-11-20', total: 0 })).toEqual([]);
+    expect(violations(period, { date: '2026-11-20', total: 0, directives: { unknown: 0 } })).toEqual([]);
+    expect(violations(period, { date: '2026-11-20', total: 0, directives: {} })).not.toEqual([]);
+  });
+
+  test('is served as it is, and as JSON', () => {
+    const files = documentFiles();
+    expect(files.get('/openapi.yaml')).toMatchObject({ body: readFileSync('openapi.yaml', 'utf8') });
+    expect(JSON.parse(String(files.get('/openapi.json')?.body))).toEqual(contract);
+  });
+});
+
+describe('the contract', () => {
+  const ROUTED = {
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': '1',
+    'x-content-type-options': 'nosniff',
+    ratelimit: '"default";r=119;t=60',
+    'ratelimit-policy': '"default";q=120;w=60',
+  };
+  const OK = {
+    ...ROUTED,
+    etag: 'W/"abc"',
+    'cache-control': 'private, no-cache',
+    vary: 'Authorization, Accept-Encoding',
+  };
+  const QUOTA = '{"used":1,"limit":2}';
+  const check =
+    (target: string, status: number, headers: Record<string, string>, body: string, method = 'GET') =>
+    () =>
+      expectContract(method, target, status, new Headers(headers), body);
+
+  test('takes what is documented', () => {
+    expect(check('/v1/quota?x=1', 200, OK, QUOTA)).not.toThrow();
+    expect(check('/v1/quota', 304, OK, '')).not.toThrow();
+    const error = { ...ROUTED, 'cache-control': 'no-store' };
+    expect(
+      check('/v1/quota', 405, { ...error, allow: 'GET' }, '{"error":"Method not allowed"}', 'POST'),
+    ).not.toThrow();
+    expect(check('/v1/quota', 405, { ...error, allow: 'GET' }, '', 'HEAD')).not.toThrow();
+    expect(check('/v1/nowhere', 404, error, '{"error":"Not found"}')).not.toThrow();
+    expect(check('/v1/reports/nothing', 404, error, '{"error":"Unknown report type"}')).not.toThrow();
+  });
+
+  test.each([
+    ['a key too many', check('/v1/quota', 200, OK, '{"used":1,"limit":2,"left":1}'), /additional properties/],
+    ['a key too few', check('/v1/quota', 200, OK, '{"used":1}'), /'limit'/],
+    ['a count that is no integer', check('/v1/quota', 200, OK, '{"used":1.5,"limit":2}'), /\/used/],
+    [
+      'an undocumented status',
+      check('/v1/quota', 404, ROUTED, '{"error":"Not found"}'),
+      /status is not documented/,
+    ],
+    ['a missing header', check('/v1/quota', 200, ROUTED, QUOTA), /header ETag is missing/],
+    [
+      'another content type',
+      check('/v1/quota', 200, { ...OK, 'content-type': 'text/html' }, QUOTA),
+      /content type/,
+    ],
+    ['another text of an error', check('/v1/me', 401, ROUTED, '{"error":"No"}'), /\/error/],
+    ['a body of a 304', check('/v1/quota', 304, OK, '{}'), /there is a body/],
+    ['an answer to POST', check('/v1/quota', 200, OK, QUOTA, 'POST'), /only GET/],
+  ])('refuses %s', (_what, answer, reason) => {
+    expect(answer).toThrow(reason);
+  });
+});

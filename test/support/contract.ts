@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { parse } from 'yaml';
+import type { Header, OpenApiDocument, Reference, Response } from '../../src/openapi/types.ts';
+
+/** The committed openapi.yaml. */
+export const contract = parse(
+  readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'),
+) as OpenApiDocument;
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema(contract as AnySchema, 'contract');
+
+const validators = new Map<string, ValidateFunction>();
+
+/** What is wrong with a value, by the schema at a place of openapi.yaml; empty when nothing is. */
+export function violations(pointer: readonly string[], value: unknown): string[] {
+  const path = pointer
+    .map(part => part.replaceAll('~', '~0').replaceAll('/', '~1'))
+    .map(encodeURIComponent)
+    .join('/');
+  const validate = validators.get(path) ?? ajv.compile({ $ref: `contract#/${path}` });
+  validators.set(path, validate);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) =>
+      `${instancePath || 'the value'} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+/** Follows a reference within openapi.yaml. */
+export function resolve<Value>(
+  at: readonly string[],
+  value: Value | Reference,
+): { at: readonly string[]; value: Value } {
+  const reference = (value as Reference).$ref;
+  if (reference === undefined) return { at, value: value as Value };
+  const target = reference.slice('#/'.length).split('/');
+  return {
+    at: target,
+    value: target.reduce<unknown>((node, part) => (node as Record<string, unknown>)[part], contract) as Value,
+  };
+}
+
+interface Template {
+  path: string;
+  pattern: RegExp;
+}
+
+/** Literal paths come first: that is how OpenAPI matches. */
+const templates: Template[] = Object.keys(contract.paths)
+  .sort((a, b) => a.split('{').length - b.split('{').length)
+  .map(path => ({ path, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }));
+
+/** The documented path of a concrete one, or undefined. */
+export function documentedPath(target: string): string | undefined {
+  const [path = ''] = target.split('?');
+  return templates.find(({ pattern }) => pattern.test(path))?.path;
+}
+
+/** Any path under `/v1` gets past the first doors, or does not, like all others. */
+const DOORS = ['401', '403', '405', '429', '500'];
+
+function documentedResponse(
+  target: string,
+  status: number,
+): { at: readonly string[]; value: Response } | undefined {
+  const path = documentedPath(target);
+  const responses = contract.paths[path ?? '/v1/me']!.get.responses;
+  const response = responses[String(status)];
+  if (!response || (!path && !DOORS.includes(String(status)))) return undefined;
+  return resolve(['paths', path ?? '/v1/me', 'get', 'responses', String(status)], response);
+}
+
+/**
+ * Holds an answer of `/v1` to openapi.yaml: its status, its headers, its content type and its body.
+ * @param target path and query
+ * @throws {Error} that says what openapi.yaml has otherwise
+ */
+export function expectContract(
+  method: string,
+  target: string,
+  status: number,
+  headers: Headers,
+  body: string,
+): void {
+  const wrong = breaches(method, target, status, headers, body);
+  if (wrong.length === 0) return;
+  throw new Error(
+    `${method} ${target} answered ${status} other than openapi.yaml says:\n  ${wrong.join('\n  ')}\n${body.slice(0, 500)}`,
+  );
+}
+
+function breaches(method: string, target: string, status: number, headers: Headers, body: string): string[] {
+  if (status === 404 && !documentedPath(target))
+    return body === '{"error":"Not found"}' ? [] : ['the body is another'];
+  if (method !== 'GET' && status !== 405) return ['only GET gets anything but 405'];
+  const response = documentedResponse(target, status);
+  if (!response) return ['the status is not documented'];
+  return [...headerBreaches(response.value, headers), ...bodyBreaches(response, method, headers, body)];
+}
+
+function headerBreaches({ headers: documented }: Response, headers: Headers): string[] {
+  return Object.entries(documented).flatMap(([name, reference]) => {
+    const { at, value } = resolve<Header>([], reference);
+    const text = headers.get(name);
+    if (text === null) return value.required ? [`the header ${name} is missing`] : [];
+    const typed = value.schema.type === 'integer' ? Number(text) : text;
+    return violations([...at, 'schema'], typed).map(violation => `the header ${name}: ${violation}`);
+  });
+}
+
+function bodyBreaches(
+  { at, value }: { at: readonly string[]; value: Response },
+  method: string,
+  headers: Headers,
+  body: string,
+): string[] {
+  if (!value.content) return body === '' ? [] : ['there is a body'];
+  const contentType = headers.get('content-type');
+  if (contentType !== 'application/json; charset=utf-8') return [`the content type is ${contentType}`];
+  if (method === 'HEAD') return body === '' ? [] : ['there is a body'];
+  return violations([...at, 'content', 'application/json', 'schema'], JSON.parse(body));
+}
