@@ -1,0 +1,18 @@
+import { cpSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installed, REDOC_FILES } from './src/docs/redoc.ts';
+
+/** The last step of `npm run build`: what the compiled service reads at run time, beside what reads it. */
+const root = dirname(fileURLToPath(import.meta.url));
+
+function copy(from: string, to: string): void {
+  cpSync(from, join(root, 'dist', to), { recursive: true });
+}
+
+const redoc = installed();
+if (!redoc) throw new Error('Redoc is not installed; "npm ci" installs it.');
+
+copy(join(root, 'sql/migrations'), 'sql/migrations');
+copy(join(root, 'openapi.yaml'), 'openapi.yaml');
+for (const file of Object.values(REDOC_FILES)) copy(join(redoc, file), join('src/docs/redoc', file));
