@@ -91,13 +91,13 @@ const GraphType = builder.objectRef<Graph>('Graph').implement({
     }),
     periods: t.field({
       type: [GraphPeriod],
+      complexity: { field: 1, multiplier: 100 },
       description: 'One entry a day, oldest first; the last is today.',
       resolve: graph => graph.periods as { date: string; total: number }[],
     }),
   }),
 });
 
-      complexity: { field: 1, multiplier: 100 },
 const AMOUNTS = { weeks: [1, 2, 3, 4], months: [3, 6, 12] } as const;
 
 function daysOfGraph(unit: Graph['unit'], amount: number, now: Date): Days {

@@ -21,7 +21,9 @@ export function reportRecord({ typeName, description, fields }: ReportTypeDefini
   return objectType<ReportRow>(typeName, description, fields);
 }
 
-type RecordType<Source extends object> = ReturnType<ReturnType<typeof builder.objectRef<Source>>['implement']>;
+type RecordType<Source extends object> = ReturnType<
+  ReturnType<typeof builder.objectRef<Source>>['implement']
+>;
 
 function objectType<Source extends object>(
   name: string,
@@ -40,9 +42,9 @@ function objectType<Source extends object>(
               type: typeOf(field) as 'String',
               nullable: field.nullable === true,
               description: field.description,
+              ...(field.kind === 'objects' && { complexity: FEW }),
               extensions: field.values ? { values: field.values } : {},
             } as never,
-              ...(field.kind === 'objects' && { complexity: FEW }),
           ),
         ]),
       ) as never,
