@@ -4,13 +4,14 @@ import { dayOf } from '../schema/calendar.ts';
 import type { Context } from '../schema/context.ts';
 import { hasApiAccess } from '../schema/entitlements.ts';
 import { restSchema } from '../schema/index.ts';
-import { directLoaders, gatheringLoaders, type Loaders } from '../schema/loaders.ts';
+import { directLoaders, gatheringLoaders } from '../schema/loaders.ts';
 import type { Account } from '../sql/account.ts';
 import type { Database } from '../sql/client.ts';
 import type { Caller } from '../sql/keys.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createGraphQLHandler, isGraphiQLPage } from './graphql/handler.ts';
+import { UNREAD } from './graphql/outcome.ts';
 import { Answer, AnswerCache, compressReply, streamReply } from './http/answers.ts';
 import { createAuthenticate, unauthorized } from './http/authenticate.ts';
 import { entityTag, matches } from './http/conditional.ts';
@@ -19,6 +20,9 @@ import { json, type Reply, type Request } from './http/reply.ts';
 import { errorReply, isUnforeseen, Refusal } from './http/respond.ts';
 import type { StaticFiles } from './http/static-files.ts';
 import type { Logger } from './logger.ts';
+import type { Metrics } from './observability/metrics.ts';
+import { nameOperation, traced } from './observability/tracing.ts';
+import { watchDatabase } from './observability/watched-database.ts';
 import { type Call, createFacade } from './rest/facade.ts';
 import { BASE_PATH } from './rest/operations.ts';
 
@@ -28,6 +32,8 @@ export interface AppDependencies {
   config: Pick<Config, 'reportsResultCap' | 'graphiql' | 'answerCacheSize'>;
   logger: Logger;
   rateLimit: RateLimit;
+  /** Undefined where nobody can ask for them. */
+  metrics?: Metrics | undefined;
   /** Whether the service can answer: for `/readyz`. */
   isReady(): Promise<boolean>;
   /** The documentation and the OpenAPI description, by path. */
@@ -39,16 +45,18 @@ export type App = (request: Request) => Promise<Reply>;
 
 export async function createApp(dependencies: AppDependencies): Promise<App> {
   const { logger } = dependencies;
-  const rooms: [belongs: (path: string) => boolean, answer: App][] = [
-    [path => path === BASE_PATH || path.startsWith(`${BASE_PATH}/`), await createV1(dependencies)],
-    [path => path === '/graphql', createGraphQL(dependencies)],
-    [path => path === '/healthz', async () => json('{"status":"up"}')],
-    [path => path === '/readyz', async () => ready(await dependencies.isReady())],
-    [() => true, async request => file(request, dependencies.files)],
+  const isV1 = (path: string) => path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
+  const rooms: [belongs: (path: string) => boolean, route: string, answer: App][] = [
+    [isV1, `${BASE_PATH}/*`, await createV1(dependencies)],
+    [path => path === '/graphql', '/graphql', createGraphQL(dependencies)],
+    [path => path === '/healthz', '/healthz', async () => json('{"status":"up"}')],
+    [path => path === '/readyz', '/readyz', async () => ready(await dependencies.isReady())],
+    [() => true, '/*', async request => file(request, dependencies.files)],
   ];
   return async request => {
     try {
-      const [, answer] = rooms.find(([belongs]) => belongs(request.path))!;
+      const [, route, answer] = rooms.find(([belongs]) => belongs(request.path))!;
+      request.notes.route = route;
       return await answer(request);
     } catch (error) {
       if (isUnforeseen(error)) logger.error({ err: error, requestId: request.id }, 'a request failed');
@@ -57,19 +65,34 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
   };
 }
 
+const AUTHENTICATE = () => ({ name: 'authenticate' });
+const GRAPHQL = () => ({ name: 'graphql' });
+
 /** The doors of `/v1`, in the order in which they are documented. */
-async function createV1({ database, clock, config, rateLimit, logger }: AppDependencies): Promise<App> {
+async function createV1(dependencies: AppDependencies): Promise<App> {
+  const { database, clock, config, rateLimit, logger, metrics } = dependencies;
   const authenticate = createAuthenticate(database, clock);
   const facade = await createFacade();
-  const load = directLoaders(database);
   const release = releaseTag(config);
   const answers = new AnswerCache(config.answerCacheSize);
+  metrics?.watchAnswers(answers);
+
+  /** The loaders are made when they are asked for: many answers need none. */
+  const directContext = (account: Account, database: Database, now: Date): Context => ({
+    account,
+    database,
+    get load() {
+      return directLoaders(database);
+    },
+    now,
+    reportsResultCap: config.reportsResultCap,
+  });
 
   async function answer(account: Account, request: Request): Promise<Reply> {
     const now = clock.now();
     if (!hasApiAccess(account, now)) throw new Refusal('noApiAccess');
     const call = facade(request.path.slice(BASE_PATH.length), request.query);
-    request.notes.route = call.operation.route.path;
+    request.notes.route = call.operation.template;
     const tag = entityTag(release, account, periodOf(call, now), `${request.path}?${request.query}`);
     const headers = {
       ETag: tag,
@@ -80,15 +103,16 @@ async function createV1({ database, clock, config, rateLimit, logger }: AppDepen
     const acceptEncoding = request.headers['accept-encoding'];
     const known = answers.get(tag);
     if (known) return known.reply(headers, acceptEncoding);
-    const { reportsResultCap } = config;
-    const body = await call.run({ account, database, load, now, reportsResultCap });
+    const body = await call.run(directContext(account, watchDatabase(database, request.notes), now));
     if (typeof body !== 'string') return streamReply(body, headers, acceptEncoding);
     return answers.keep(tag, new Answer(body)).reply(headers, acceptEncoding);
   }
 
   return async request => {
     if (request.method !== 'GET') throw new Refusal('methodNotAllowed', { Allow: 'GET' });
-    const { keyId, account } = await authenticate(request.headers.authorization);
+    const { keyId, account } = await traced(request.notes.trace, AUTHENTICATE, () =>
+      authenticate(request.headers.authorization),
+    );
     if (!account) throw unauthorized(true);
     request.notes.account = account.id;
     const budget = await rateLimit(keyId);
@@ -115,16 +139,16 @@ function releaseTag({ reportsResultCap }: AppDependencies['config']): string {
     .digest('base64url');
 }
 
-function createGraphQL({ database, clock, config, rateLimit, logger }: AppDependencies): App {
+function createGraphQL({ database, clock, config, rateLimit, logger, metrics }: AppDependencies): App {
   const authenticate = createAuthenticate(database, clock);
   const handle = createGraphQLHandler({
     graphiql: config.graphiql,
     logError: error => logger.error({ err: error }, 'a GraphQL request failed'),
   });
-  const contextOf = ({ account }: Caller, load: Loaders): Context => ({
+  const gatheringContext = ({ account }: Caller, database: Database): Context => ({
     account,
     database,
-    load,
+    load: gatheringLoaders(database),
     now: clock.now(),
     reportsResultCap: config.reportsResultCap,
   });
@@ -134,15 +158,22 @@ function createGraphQL({ database, clock, config, rateLimit, logger }: AppDepend
     if (method !== 'GET' && method !== 'POST') throw new Refusal('methodNotAllowed', { Allow: 'GET, POST' });
     const asked = { method, target: query ? `${path}?${query}` : path, headers };
     if (config.graphiql && isGraphiQLPage(asked)) return handle({ ...asked, body: Buffer.alloc(0) }, null);
-    const caller = await authenticate(headers.authorization);
+    const { id, notes } = request;
+    const caller = await traced(notes.trace, AUTHENTICATE, () => authenticate(headers.authorization));
     const { account, keyId } = caller;
-    if (account) request.notes.account = account.id;
+    if (account) notes.account = account.id;
     const budget = account ? await rateLimit(keyId) : {};
     if (account && !hasApiAccess(account, clock.now())) throw new Refusal('noApiAccess', budget);
-    const reply = await handle(
-      { ...asked, body: await request.body() },
-      contextOf(caller, gatheringLoaders(database)),
-    );
+    const sent = { ...asked, body: await request.body() };
+    const logError = (error: unknown) =>
+      logger.error({ err: error, requestId: id }, 'a GraphQL request failed');
+    const reply = await traced(notes.trace, GRAPHQL, async trace => {
+      const context = gatheringContext(caller, watchDatabase(database, notes, trace));
+      const { outcome = UNREAD, ...reply } = await handle(sent, context, logError);
+      metrics?.operation(outcome.code, outcome.limit);
+      nameOperation(trace, outcome);
+      return reply;
+    });
     return compressReply({ ...reply, headers: { ...reply.headers, ...budget } }, headers['accept-encoding']);
   };
 }

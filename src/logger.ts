@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
-import { KEY_PATTERN } from './keys/format.ts';
+import { redact } from './observability/redact.ts';
 
 export type { Logger };
 
@@ -11,20 +11,19 @@ const SECRETS = ['authorization', 'cookie', 'password', 'key', 'token'].flatMap(
   `*.headers.${name}`,
 ]);
 
-const KEYS = new RegExp(KEY_PATTERN, 'g');
-const URL_PASSWORDS = /(\b(?:postgres(?:ql)?|rediss?):\/\/[^\s:@/]*):[^\s@/]*@/g;
+/** Bytes that may wait for a reader of standard output that has stopped reading; lines beyond are dropped. */
+const LONGEST_WAIT = 16 * 1024 * 1024;
 
-/** One JSON object a line, on standard output if nowhere else. */
+/**
+ * One JSON object a line, on standard output if nowhere else: written in the background, what comes meanwhile at
+ * once after that, and what is left when the process ends.
+ */
 export function createLogger(level: Config['logLevel'], destination?: DestinationStream): Logger {
   const options = {
     level,
     redact: { paths: SECRETS, censor: '[redacted]' },
     // Whatever an error's message or stack carries, the line is cleaned as a whole.
-    hooks: { streamWrite: redactLine },
+    hooks: { streamWrite: redact },
   };
-  return destination ? pino(options, destination) : pino(options);
-}
-
-function redactLine(line: string): string {
-  return line.replace(KEYS, key => `${key.slice(0, 6)}[redacted]`).replace(URL_PASSWORDS, '$1:[redacted]@');
+  return pino(options, destination ?? pino.destination({ dest: 1, sync: false, maxLength: LONGEST_WAIT }));
 }

@@ -8,6 +8,9 @@ import { listen } from './http/listen.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createServer } from './http/server.ts';
 import type { Logger } from './logger.ts';
+import { type AdminServer, startAdmin } from './observability/admin.ts';
+import { createMetrics } from './observability/metrics.ts';
+import { serviceVersion } from './observability/version.ts';
 import { preflight, Unserviceable } from './preflight.ts';
 import { connectRedis } from './redis.ts';
 import { servedFiles } from './served-files.ts';
@@ -50,24 +53,32 @@ export async function startService({
 }: ServiceOptions): Promise<Service> {
   const database = connect({ url: databaseUrl, ...config.database });
   const redis = config.redisUrl ? connectRedis(config.redisUrl, logger) : undefined;
+  const rateLimit = createRateLimit(config.rateLimit, redis);
+  const { host, adminPort } = config;
+  const metrics =
+    adminPort === undefined ? undefined : createMetrics({ database, rateLimit, redis }, serviceVersion());
+  let admin: AdminServer | undefined;
   const ended = new AbortController();
   const end = async () => {
     ended.abort();
+    admin?.close();
     redis?.disconnect();
     await database.end();
   };
   try {
+    if (metrics && adminPort !== undefined) admin = await startAdmin({ host, port: adminPort }, metrics);
     let isServiceable = await check(database, config, logger);
     const app = await createApp({
       database,
       clock: systemClock,
       config,
       logger,
-      rateLimit: createRateLimit(config.rateLimit, redis),
+      rateLimit,
+      metrics,
       isReady: async () => isServiceable && !drain.isDraining && (await answers(database)),
       files: servedFiles(),
     });
-    const server = createServer(app, logger);
+    const server = createServer(app, logger, metrics);
     const drain = createDrain(server);
     const port = await listen(server, config);
     if (!isServiceable) {

@@ -16,31 +16,42 @@ export interface GraphQLParameters {
 export interface Answer {
   status: 200 | 400 | 500;
   result: ExecutionResult;
+  /** The name of the operation, where it was found and has one. */
+  operation?: string | undefined;
 }
+
+/** Gets what the public may not see. */
+export type LogError = (error: unknown) => void;
 
 /** Answers whatever happens. */
 export type Executor = (parameters: GraphQLParameters, context: Context) => Promise<Answer>;
+export type LoggingExecutor = (...request: [...Parameters<Executor>, logError: LogError]) => Promise<Answer>;
 
-export function createExecutor(logError: (error: unknown) => void): Executor {
+export function createExecutor(): LoggingExecutor {
   const documents = new Documents();
 
-  async function answer(parameters: GraphQLParameters, context: Context): Promise<Answer> {
+  async function answer(
+    parameters: GraphQLParameters,
+    context: Context,
+    logError: LogError,
+  ): Promise<Answer> {
     const prepared = documents.get(parameters.query);
     if ('errors' in prepared) return refused(prepared.errors);
     const operation = chooseOperation(prepared.operations, parameters.operationName);
     if (operation instanceof GraphQLError) return refused([operation]);
+    const name = operation.definition.name?.value;
     const variables = parameters.variables ?? {};
     const refusals = operation.refusals(variables);
-    if (refusals.length > 0) return refused(refusals);
+    if (refusals.length > 0) return refused(refusals, name);
     const { data = null, errors = [] } = await run(operation, variables, context);
-    if (errors.length === 0) return { status: 200, result: { data } };
+    if (errors.length === 0) return { status: 200, result: { data }, operation: name };
     const shown = publicErrors(errors, operation.definition.loc?.source, logError);
-    return { status: 200, result: { errors: shown, data } };
+    return { status: 200, result: { errors: shown, data }, operation: name };
   }
 
-  return async (parameters, context) => {
+  return async (parameters, context, logError) => {
     try {
-      return await answer(parameters, context);
+      return await answer(parameters, context, logError);
     } catch (error) {
       logError(error);
       return { status: 500, result: { errors: [internalError()] } };
@@ -48,8 +59,8 @@ export function createExecutor(logError: (error: unknown) => void): Executor {
   };
 }
 
-function refused(errors: readonly GraphQLError[]): Answer {
-  return { status: 400, result: { errors } };
+function refused(errors: readonly GraphQLError[], operation?: string): Answer {
+  return { status: 400, result: { errors }, operation };
 }
 
 function run(operation: Operation, variables: Variables, context: Context) {

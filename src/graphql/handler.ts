@@ -1,10 +1,11 @@
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../../schema/context.ts';
 import { refusal } from './errors.ts';
-import { type Answer, createExecutor } from './executor.ts';
+import { type Answer, createExecutor, type LogError, type LoggingExecutor } from './executor.ts';
 import { graphiQLPage } from './graphiql.ts';
 import { acceptedType, isJsonContent, JSON_TYPE, type MediaType, statusOf } from './media-types.ts';
 import type { GraphQLReply, GraphQLRequest } from './messages.ts';
+import { outcomeOf } from './outcome.ts';
 import { plainParameters } from './plain-post.ts';
 import { createYogaServer } from './yoga.ts';
 
@@ -13,22 +14,29 @@ export { isGraphiQLPage } from './graphiql.ts';
 export interface GraphQLSettings {
   /** Whether browsers get GraphiQL. */
   graphiql: boolean;
-  /** Gets what the public may not see. */
-  logError(error: unknown): void;
+  /** For what goes wrong while a request is read. */
+  logError: LogError;
 }
 
-/** @param context null where nobody is authenticated: good for the GraphiQL page alone */
-export type GraphQLHandler = (request: GraphQLRequest, context: Context | null) => Promise<GraphQLReply>;
+/**
+ * @param context null where nobody is authenticated: good for the GraphiQL page alone
+ * @param logError for what goes wrong while the operation runs
+ */
+export type GraphQLHandler = (
+  request: GraphQLRequest,
+  context: Context | null,
+  logError?: LogError,
+) => Promise<GraphQLReply>;
 
 /**
  * `/graphql`, as GraphQL over HTTP has it. A plain POST, which is what clients send, goes straight to the executor;
  * everything else is read by Yoga. Both answer alike, but Yoga's `Request` and `Response` cost more than most queries.
  */
-export function createGraphQLHandler({ graphiql, logError }: GraphQLSettings): GraphQLHandler {
-  const execute = createExecutor(logError);
-  const yoga = createYogaServer(execute, logError);
+export function createGraphQLHandler({ graphiql, ...settings }: GraphQLSettings): GraphQLHandler {
+  const execute = createExecutor();
+  const readByYoga = createReader(execute, settings.logError);
 
-  return async (request, context) => {
+  return async (request, context, logError = settings.logError) => {
     if (!context) {
       if (graphiql) return graphiQLPage();
       throw new Error('GraphQL was asked for by nobody');
@@ -39,12 +47,30 @@ export function createGraphQLHandler({ graphiql, logError }: GraphQLSettings): G
       return refused(415, 'The body of a POST is application/json in UTF-8.');
     }
     const parameters = plainParameters(request);
-    return parameters ? reply(await execute(parameters, context), type) : yoga(request, type, context);
+    if (!parameters) return readByYoga(request, type, context, logError);
+    return reply(await execute(parameters, context, logError), type);
+  };
+}
+
+/** Yoga hands nothing on but the context, so what belongs to it is kept by it. */
+function createReader(execute: LoggingExecutor, logUnread: LogError) {
+  const runs = new WeakMap<Context, { logError: LogError; answer?: Answer }>();
+  const yoga = createYogaServer(async (parameters, context) => {
+    const run = runs.get(context)!;
+    run.answer = await execute(parameters, context, run.logError);
+    return run.answer;
+  }, logUnread);
+
+  return async (request: GraphQLRequest, type: MediaType, context: Context, logError: LogError) => {
+    const run: { logError: LogError; answer?: Answer } = { logError };
+    runs.set(context, run);
+    const reply = await yoga(request, type, context);
+    return run.answer ? { ...reply, outcome: outcomeOf(run.answer) } : reply;
   };
 }
 
 function reply(answer: Answer, type: MediaType): GraphQLReply {
-  return write(statusOf(answer, type), answer.result, type);
+  return { ...write(statusOf(answer, type), answer.result, type), outcome: outcomeOf(answer) };
 }
 
 function refused(status: number, message: string): GraphQLReply {

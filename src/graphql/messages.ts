@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Outcome } from './outcome.ts';
 
 export interface GraphQLRequest {
   method: string;
@@ -13,4 +14,6 @@ export interface GraphQLReply {
   status: number;
   headers: Record<string, string>;
   body: string;
+  /** Of the operation; undefined where the request could not be read. */
+  outcome?: Outcome;
 }

@@ -54,12 +54,22 @@ function ok(body: Reply['body'], headers: Record<string, string>, coding: Coding
   return { status: 200, headers: { 'Content-Type': JSON_TYPE, ...headers, ...encoding }, body };
 }
 
+/** How the cache has done since the start, and what it holds. */
+export interface AnswerCounters {
+  hits: number;
+  misses: number;
+  answers: number;
+  bytes: number;
+}
+
 /**
  * Answers that were given, by their entity tags. A tag names all that an answer depends on, so one that is found
  * is right; one that has passed is never asked for again, and makes room in time.
  */
 export class AnswerCache {
   #answers: LRUCache<string, Answer> | undefined;
+  #hits = 0;
+  #misses = 0;
 
   /** @param size bytes held at most; 0 keeps nothing */
   constructor(size: number) {
@@ -73,8 +83,16 @@ export class AnswerCache {
     });
   }
 
+  get counters(): AnswerCounters {
+    const { size = 0, calculatedSize = 0 } = this.#answers ?? {};
+    return { hits: this.#hits, misses: this.#misses, answers: size, bytes: calculatedSize };
+  }
+
   get(tag: string): Answer | undefined {
-    return this.#answers?.get(tag);
+    const answer = this.#answers?.get(tag);
+    if (answer) this.#hits++;
+    else this.#misses++;
+    return answer;
   }
 
   keep(tag: string, answer: Answer): Answer {

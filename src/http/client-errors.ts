@@ -11,14 +11,18 @@ const REFUSALS: Readonly<Record<string, RefusalName>> = {
 };
 
 /** Requests that never become one are answered like all others: in JSON, and with the connection closed. */
-export function answerClientErrors(server: Server): void {
+export function answerClientErrors(
+  server: Server,
+  onRefusal: (status: number, reason: string | undefined) => void,
+): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    refuse(socket, REFUSALS[error.code ?? ''] ?? 'malformed');
+    const status = refuse(socket, REFUSALS[error.code ?? ''] ?? 'malformed');
+    onRefusal(status, error.code);
   });
 }
 
-function refuse(socket: Duplex, refusal: RefusalName): void {
+function refuse(socket: Duplex, refusal: RefusalName): number {
   const { status, headers, body } = errorReply(new Refusal(refusal));
   const lines = Object.entries({
     ...headers,
@@ -28,4 +32,5 @@ function refuse(socket: Duplex, refusal: RefusalName): void {
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  return status;
 }

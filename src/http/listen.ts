@@ -10,15 +10,17 @@ export class ListenFailed extends Error {
 interface Place {
   host: string;
   port: number;
+  /** What the port is chosen with; default: `PORT`. */
+  setting?: string;
 }
 
 /** Answers with the port, once the server listens. */
-export async function listen(server: Server, { host, port }: Place): Promise<number> {
+export async function listen(server: Server, { host, port, setting = 'PORT' }: Place): Promise<number> {
   server.listen(port, host);
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new ListenFailed(sentence(error as NodeJS.ErrnoException, host, port));
+    throw new ListenFailed(sentence(error as NodeJS.ErrnoException, host, port, setting));
   }
   return (server.address() as AddressInfo).port;
 }
@@ -31,12 +33,17 @@ export async function requireFreePort(place: Place): Promise<void> {
   await once(probe, 'close');
 }
 
-function sentence({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function sentence(
+  { code, message }: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+  setting: string,
+): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} of ${host} is taken: end what listens there, or choose another with PORT.`;
+      return `Port ${port} of ${host} is taken: end what listens there, or choose another with ${setting}.`;
     case 'EACCES':
-      return `Port ${port} may not be opened by this user: choose one above 1023 with PORT.`;
+      return `Port ${port} may not be opened by this user: choose one above 1023 with ${setting}.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `${host} is no address of this machine: choose another with HOST.`;

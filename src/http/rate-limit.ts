@@ -1,5 +1,10 @@
 import type { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type IRateLimiterOptions,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { Refusal } from './respond.ts';
 
 export interface RateLimitSettings {
@@ -9,8 +14,19 @@ export interface RateLimitSettings {
   window: number;
 }
 
+/** What was decided since the start. */
+export interface RateLimitCounters {
+  passed: number;
+  refused: number;
+  /** Counted in memory because Redis did not answer. */
+  local: number;
+}
+
 /** The third door: counts a request of a key, and answers with the headers that say what is left. */
-export type RateLimit = (keyId: string) => Promise<Record<string, string>>;
+export interface RateLimit {
+  (keyId: string): Promise<Record<string, string>>;
+  readonly counters: RateLimitCounters;
+}
 
 /**
  * A window of its own for each key, in memory, or in Redis for all instances together. When Redis is away the limit
@@ -19,17 +35,17 @@ export type RateLimit = (keyId: string) => Promise<Record<string, string>>;
  */
 export function createRateLimit({ max, window }: RateLimitSettings, redis?: Redis): RateLimit {
   const limits = { points: max, duration: window / 1000, keyPrefix: 'sightline' };
-  const local = new RateLimiterMemory(limits);
+  const counters: RateLimitCounters = { passed: 0, refused: 0, local: 0 };
   const limiter = redis
     ? new RateLimiterRedis({
         ...limits,
         storeClient: redis,
-        insuranceLimiter: local,
+        insuranceLimiter: new LocalLimiter(limits, counters),
         rejectIfRedisNotReady: true,
         // A key that is over its limit is refused without asking Redis again.
         inMemoryBlockOnConsumed: max + 1,
       })
-    : local;
+    : new RateLimiterMemory(limits);
   const policy = `"default";q=${max};w=${Math.ceil(window / 1000)}`;
 
   const headers = ({ remainingPoints, msBeforeNext }: RateLimiterRes) => ({
@@ -37,17 +53,37 @@ export function createRateLimit({ max, window }: RateLimitSettings, redis?: Redi
     RateLimit: `"default";r=${Math.max(0, remainingPoints)};t=${seconds(msBeforeNext)}`,
   });
 
-  return async keyId => {
+  async function consume(keyId: string): Promise<Record<string, string>> {
     try {
-      return headers(await limiter.consume(keyId));
+      const left = await limiter.consume(keyId);
+      counters.passed++;
+      return headers(left);
     } catch (reason) {
       if (!(reason instanceof RateLimiterRes)) throw reason;
+      counters.refused++;
       throw new Refusal('tooManyRequests', {
         ...headers(reason),
         'Retry-After': String(Math.max(1, seconds(reason.msBeforeNext))),
       });
     }
-  };
+  }
+
+  return Object.assign(consume, { counters });
+}
+
+/** Stands in for Redis, and says how often. */
+class LocalLimiter extends RateLimiterMemory {
+  #counters: RateLimitCounters;
+
+  constructor(limits: IRateLimiterOptions, counters: RateLimitCounters) {
+    super(limits);
+    this.#counters = counters;
+  }
+
+  override consume(...request: Parameters<RateLimiterMemory['consume']>): Promise<RateLimiterRes> {
+    this.#counters.local++;
+    return super.consume(...request);
+  }
 }
 
 function seconds(milliseconds: number): number {

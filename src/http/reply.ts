@@ -1,3 +1,5 @@
+import type { Notes } from '../observability/notes.ts';
+
 /** An answer on its way out: to a socket, in the service. */
 export interface Reply {
   status: number;
@@ -15,8 +17,7 @@ export interface Request {
   query: string;
   headers: NodeJS.Dict<string | string[]>;
   id: string;
-  /** What the log says of it, filled in on the way. */
-  notes: { route?: string; account?: string };
+  notes: Notes;
   /** Reads the whole body. @throws {Refusal} `bodyTooLarge` */
   body(): Promise<Buffer>;
 }

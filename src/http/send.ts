@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { Notes } from '../observability/notes.ts';
 import type { Reply } from './reply.ts';
 
 /** Milliseconds for which a reader may take nothing of what waits for it. */
@@ -12,11 +13,13 @@ const PATIENCE = 30_000;
 export async function send(
   response: ServerResponse,
   reply: Reply,
+  notes: Pick<Notes, 'bytes'>,
   onCut: (error: unknown) => void,
 ): Promise<void> {
   const { status, headers, body } = reply;
   if (typeof body === 'string' || Buffer.isBuffer(body)) {
-    const length = status === 304 ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    notes.bytes = Buffer.byteLength(body);
+    const length = status === 304 ? {} : { 'Content-Length': notes.bytes };
     response.writeHead(status, { ...headers, ...length });
     response.end(body);
     return;
@@ -25,6 +28,7 @@ export async function send(
   try {
     for await (const chunk of body) {
       if (response.destroyed) return;
+      notes.bytes += Buffer.byteLength(chunk);
       if (!response.write(chunk)) await drained(response);
     }
     response.end();

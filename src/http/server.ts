@@ -7,8 +7,13 @@ import {
 } from 'node:http';
 import type { App } from '../app.ts';
 import type { Logger } from '../logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { newNotes } from '../observability/notes.ts';
+import { createObserver, type Observer } from '../observability/observer.ts';
+import { holdsSecret } from '../observability/redact.ts';
+import { within } from '../observability/tracing.ts';
 import { answerClientErrors } from './client-errors.ts';
-import type { Reply, Request } from './reply.ts';
+import type { Request } from './reply.ts';
 import { Refusal } from './respond.ts';
 import { send } from './send.ts';
 
@@ -18,22 +23,24 @@ const LARGEST_BODY = 1024 * 1024;
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
 /** The service's HTTP server: `node:http` in, the app's replies out. */
-export function createServer(app: App, logger: Logger): Server {
+export function createServer(app: App, logger: Logger, metrics?: Metrics): Server {
   const server = createHttpServer({
     // Slow clients: ten seconds for the headers, thirty for the whole request, five between two of them.
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 5_000,
     connectionsCheckingInterval: 1_000,
-    maxHeaderSize: 16 * 1024,
+    // Fifty paths of 2048 characters, the longest list that a filter takes, with room for their percent-encoding.
+    maxHeaderSize: 256 * 1024,
     // What Node refuses by itself has no body: we need no Host, and read past an Expect that we do not know.
     requireHostHeader: false,
   });
+  const observer = createObserver(logger, metrics);
   const onRequest = (incoming: IncomingMessage, response: ServerResponse) =>
-    void answer(app, incoming, response, logger);
+    void answer(app, incoming, response, logger, observer);
   server.on('request', onRequest);
   server.on('checkExpectation', onRequest);
-  answerClientErrors(server);
+  answerClientErrors(server, observer.unreadable);
   return server;
 }
 
@@ -42,21 +49,16 @@ async function answer(
   incoming: IncomingMessage,
   response: ServerResponse,
   logger: Logger,
+  observer: Observer,
 ): Promise<void> {
-  const started = performance.now();
   const request = toRequest(incoming);
-  const reply = await app(request);
+  observer.follow(request, response);
+  const reply = await within(request.notes.trace, () => app(request));
   response.setHeader('X-Request-Id', request.id);
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  await send(response, reply, error =>
+  await send(response, reply, request.notes, error =>
     logger.error({ err: error, requestId: request.id }, 'a stream was cut off'),
   );
-  log(logger, request, reply, performance.now() - started);
-}
-
-function log(logger: Logger, { id, method, notes }: Request, { status }: Reply, milliseconds: number): void {
-  const ms = Math.round(milliseconds * 100) / 100;
-  logger.info({ requestId: id, method, route: notes.route, status, account: notes.account, ms }, 'request');
 }
 
 function toRequest(incoming: IncomingMessage): Request {
@@ -68,8 +70,8 @@ function toRequest(incoming: IncomingMessage): Request {
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
     headers: incoming.headers,
-    id: typeof own === 'string' && REQUEST_ID.test(own) ? own : randomUUID(),
-    notes: {},
+    id: typeof own === 'string' && REQUEST_ID.test(own) && !holdsSecret(own) ? own : randomUUID(),
+    notes: newNotes(),
     body: () => readBody(incoming),
   };
 }

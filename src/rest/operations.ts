@@ -13,6 +13,8 @@ export interface Operation {
   args: readonly GraphQLArgument[];
   document: DocumentNode;
   name: string;
+  /** The route below the root, as it is written in logs and metrics: `/v1/watches/{product}/{domain}`. */
+  template: string;
 }
 
 interface Captured {
@@ -64,6 +66,7 @@ function operation(field: GraphQLField<unknown, unknown>, captured: Captured | u
     args: field.args,
     document: captured.document,
     name: captured.operationName,
+    template: BASE_PATH + routeOf(field).path.replace(/:(\w+)(\([^)]*\))?/g, '{$1}'),
   };
 }
 

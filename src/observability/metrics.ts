@@ -1,0 +1,108 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  ANSWER_READINGS,
+  type AnswerSource,
+  registerReadings,
+  SERVICE_READINGS,
+  type ServiceSources,
+} from './readings.ts';
+
+export interface Metrics {
+  /** A request began. */
+  begun(): void;
+  /** A request ended. @param status of the answer, or `aborted` */
+  ended(route: string, status: number | 'aborted', seconds: number): void;
+  /** @param outcome `ok`, or the code of the first error; @param limit the one that was exceeded */
+  operation(outcome: string, limit: string | undefined): void;
+  watchAnswers(answers: AnswerSource): void;
+  /** All of them, in Prometheus' text form. */
+  print(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Seconds. Most answers take less than five milliseconds; a statement ends after two seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** The values of every label are few and known: routes, statuses and codes, never an account, a key or an id. */
+export function createMetrics(sources: ServiceSources, version: string): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  registerReadings(registry, SERVICE_READINGS, sources);
+  new Gauge({
+    name: 'sightline_build_info',
+    help: 'Always 1: the version of the service, and of Node.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version, node: process.versions.node }, 1);
+  const operations = new Counter({
+    name: 'sightline_graphql_operations_total',
+    help: 'GraphQL operations by outcome: ok, or the code of the first error.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const limits = new Counter({
+    name: 'sightline_graphql_limits_exceeded_total',
+    help: 'GraphQL operations refused for their size, by the limit.',
+    labelNames: ['limit'],
+    registers,
+  });
+  new Gauge({
+    name: 'sightline_requests_at_work',
+    help: 'Requests whose answer is not out yet.',
+    registers,
+    collect() {
+      this.set(requests);
+    },
+  });
+  const durations = new Durations(registry);
+  let requests = 0;
+
+  return {
+    begun() {
+      requests++;
+    },
+    ended(route, status, seconds) {
+      requests--;
+      durations.observe(route, status, seconds);
+    },
+    operation(outcome, limit) {
+      operations.inc({ outcome });
+      if (limit !== undefined) limits.inc({ limit });
+    },
+    watchAnswers: answers => registerReadings(registry, ANSWER_READINGS, answers),
+    print: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+type Observe = (seconds: number) => void;
+
+/** By route and status, since refusals and 304s would hide how long answers take. */
+class Durations {
+  #histogram: Histogram;
+  /** Found by their labels only once: looking them up costs more than the rest. */
+  #observers = new Map<string, Map<number | 'aborted', Observe>>();
+
+  constructor(registry: Registry) {
+    this.#histogram = new Histogram({
+      name: 'sightline_request_duration_seconds',
+      help: 'From the head of a request to the end of its answer; the count is that of the requests.',
+      labelNames: ['route', 'status'],
+      buckets: BUCKETS,
+      registers: [registry],
+    });
+  }
+
+  observe(route: string, status: number | 'aborted', seconds: number): void {
+    const observe = this.#observers.get(route)?.get(status) ?? this.#add(route, status);
+    observe(seconds);
+  }
+
+  #add(route: string, status: number | 'aborted'): Observe {
+    const { observe } = this.#histogram.labels(route, String(status));
+    const ofRoute = this.#observers.get(route) ?? new Map<number | 'aborted', Observe>();
+    this.#observers.set(route, ofRoute.set(status, observe));
+    return observe;
+  }
+}

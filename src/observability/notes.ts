@@ -1,0 +1,19 @@
+import type { Trace } from './tracing.ts';
+
+/** What is noted of a request on its way: for the log, the metrics and the spans. */
+export interface Notes {
+  /** A template and never an address: there are few of them, and they hold nobody's data. */
+  route: string;
+  account?: string;
+  /** Sent for this request alone: callers are looked up together, for many requests at once. */
+  statements: number;
+  /** Of the answer's body. */
+  bytes: number;
+  /** Where spans are recorded. */
+  trace?: Trace;
+}
+
+/** Of a request that no door has looked at yet. */
+export function newNotes(): Notes {
+  return { route: '(none)', statements: 0, bytes: 0 };
+}

@@ -1,0 +1,149 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { DatabaseCounters } from '../../sql/client.ts';
+import type { AnswerCounters } from '../http/answers.ts';
+import type { RateLimitCounters } from '../http/rate-limit.ts';
+
+/** What the service's parts count by themselves; it is read only when somebody asks for the metrics. */
+export interface ServiceSources {
+  database: { readonly counters: DatabaseCounters };
+  rateLimit: { readonly counters: RateLimitCounters };
+  /** Undefined without Redis. */
+  redis: { readonly status: string } | undefined;
+}
+
+export interface AnswerSource {
+  readonly counters: AnswerCounters;
+}
+
+export interface Reading<Source> {
+  /** Ends in `_total` where it only ever grows. */
+  name: string;
+  help: string;
+  /** Undefined where there is nothing to read. */
+  read(source: Source): number | Labelled | undefined;
+}
+
+/** Values by the value of their one label. */
+interface Labelled {
+  label: string;
+  values: Readonly<Record<string, number>>;
+}
+
+const SECONDS = 1 / 1000;
+
+export const SERVICE_READINGS: Reading<ServiceSources>[] = [
+  {
+    name: 'sightline_database_pool_size',
+    help: 'Connections held at most, and statements at work at most.',
+    read: ({ database }) => database.counters.poolSize,
+  },
+  {
+    name: 'sightline_database_statements_running',
+    help: 'Statements at work.',
+    read: ({ database }) => database.counters.running,
+  },
+  {
+    name: 'sightline_database_statements_waiting',
+    help: 'Statements that wait for a free connection.',
+    read: ({ database }) => database.counters.waiting,
+  },
+  {
+    name: 'sightline_database_statements_total',
+    help: 'Statements that ended.',
+    read: ({ database }) => database.counters.ended.count,
+  },
+  {
+    name: 'sightline_database_statement_seconds_total',
+    help: 'Time that statements were at work.',
+    read: ({ database }) => database.counters.ended.milliseconds * SECONDS,
+  },
+  {
+    name: 'sightline_database_statements_failed_total',
+    help: 'Statements that ended with an error.',
+    read: ({ database }) => database.counters.failed,
+  },
+  {
+    name: 'sightline_database_waits_total',
+    help: 'Statements that had to wait for a free connection, and got one.',
+    read: ({ database }) => database.counters.waited.count,
+  },
+  {
+    name: 'sightline_database_wait_seconds_total',
+    help: 'Time that they waited.',
+    read: ({ database }) => database.counters.waited.milliseconds * SECONDS,
+  },
+  {
+    name: 'sightline_database_statements_refused_total',
+    help: 'Statements never sent: the queue was full, or no connection became free in time (late).',
+    read: ({ database }) => ({ label: 'reason', values: database.counters.refused }),
+  },
+  {
+    name: 'sightline_database_driver_replacements_total',
+    help: 'How often all connections were given up because one did not answer.',
+    read: ({ database }) => database.counters.replacements,
+  },
+  {
+    name: 'sightline_rate_limit_decisions_total',
+    help: 'Requests that the rate limit let pass and refused.',
+    read: ({ rateLimit: { counters } }) => ({
+      label: 'decision',
+      values: { passed: counters.passed, refused: counters.refused },
+    }),
+  },
+  {
+    name: 'sightline_rate_limit_local_total',
+    help: 'Requests counted by this instance alone, because Redis did not answer.',
+    read: ({ redis, rateLimit }) => (redis ? rateLimit.counters.local : undefined),
+  },
+  {
+    name: 'sightline_redis_up',
+    help: '1 while Redis is connected, 0 while this instance counts alone; absent without REDIS_URL.',
+    read: ({ redis }) => redis && Number(redis.status === 'ready'),
+  },
+];
+
+export const ANSWER_READINGS: Reading<AnswerSource>[] = [
+  {
+    name: 'sightline_answer_cache_lookups_total',
+    help: 'Answers looked for in memory, by whether they were there.',
+    read: ({ counters }) => ({
+      label: 'result',
+      values: { hit: counters.hits, miss: counters.misses },
+    }),
+  },
+  {
+    name: 'sightline_answer_cache_answers',
+    help: 'Answers in memory.',
+    read: ({ counters }) => counters.answers,
+  },
+  {
+    name: 'sightline_answer_cache_bytes',
+    help: 'Memory that they take, about.',
+    read: ({ counters }) => counters.bytes,
+  },
+];
+
+/** Adds what can be read of the source to the metrics. */
+export function registerReadings<Source>(
+  registry: Registry,
+  readings: readonly Reading<Source>[],
+  source: Source,
+): void {
+  for (const { name, help, read } of readings) {
+    const first = read(source);
+    if (first === undefined) continue;
+    const Kind = name.endsWith('_total') ? Counter : Gauge;
+    new Kind({
+      name,
+      help,
+      labelNames: typeof first === 'number' ? [] : [first.label],
+      registers: [registry],
+      collect() {
+        this.reset();
+        const now = read(source) ?? 0;
+        if (typeof now === 'number') return this.inc(now);
+        for (const [value, sum] of Object.entries(now.values)) this.inc({ [now.label]: value }, sum);
+      },
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import { SpanKind } from '@opentelemetry/api';
+import type { AccountId } from '../../sql/account-id.ts';
+import type { Database, DatabaseCounters, OwnedRow, Parameter, StatementOptions } from '../../sql/client.ts';
+import type { Notes } from './notes.ts';
+import { type SpanDescription, type Trace, traced } from './tracing.ts';
+
+/** The database as one request sees it: each statement is noted, and has a span within the given one. */
+export function watchDatabase(database: Database, notes: Notes, trace = notes.trace): Database {
+  return new WatchedDatabase(database, notes, trace);
+}
+
+class WatchedDatabase implements Database {
+  #database: Database;
+  #notes: Notes;
+  #trace: Trace | undefined;
+
+  constructor(database: Database, notes: Notes, trace: Trace | undefined) {
+    this.#database = database;
+    this.#notes = notes;
+    this.#trace = trace;
+  }
+
+  get statements(): number {
+    return this.#notes.statements;
+  }
+
+  get counters(): DatabaseCounters {
+    return this.#database.counters;
+  }
+
+  rows<Row extends object>(
+    text: string,
+    parameters: readonly Parameter[],
+    options?: StatementOptions,
+  ): Promise<Row[]> {
+    this.#notes.statements++;
+    const send = () => this.#database.rows<Row>(text, parameters, options);
+    return traced(this.#trace, () => describe(text), send);
+  }
+
+  owned<Row extends OwnedRow>(
+    accounts: AccountId | readonly AccountId[],
+    text: string,
+    parameters: readonly Parameter[],
+    options?: StatementOptions,
+  ): Promise<Row[]> {
+    this.#notes.statements++;
+    const send = () => this.#database.owned<Row>(accounts, text, parameters, options);
+    return traced(this.#trace, () => describe(text), send);
+  }
+
+  ping(timeout: number): Promise<void> {
+    return this.#database.ping(timeout);
+  }
+
+  end(): Promise<void> {
+    return this.#database.end();
+  }
+}
+
+/** The first table, not a function or a subquery. */
+const TABLE = /\b(?:from|join)\s+(?:lateral\s+)?([a-z_]+)\b(?!\s*\()/i;
+
+/** Neither the statement's parameters nor its text; there is nothing but reading. */
+function describe(text: string): SpanDescription {
+  const table = TABLE.exec(text)?.[1];
+  return {
+    name: table ? `SELECT ${table}` : 'SELECT',
+    kind: SpanKind.CLIENT,
+    attributes: {
+      'db.system.name': 'postgresql',
+      'db.operation.name': 'SELECT',
+      ...(table && { 'db.collection.name': table }),
+    },
+  };
+}
