@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLErrorExtensions, type Source } from 'graphql';
 import { publicErrorIn } from '../../schema/errors.ts';
+import { redact } from '../observability/redact.ts';
 
 /** A query that is refused before it runs. */
 export type RefusalCode =
@@ -15,7 +16,7 @@ export function refusal(
   code: RefusalCode,
   extensions: Record<string, unknown> = {},
 ): GraphQLError {
-  return new GraphQLError(message, { extensions: { code, ...extensions } });
+  return new GraphQLError(redact(message), { extensions: { code, ...extensions } });
 }
 
 /** GraphQL's own refusal, with a code. */
@@ -66,7 +67,8 @@ function rebuilt(
 ): GraphQLError {
   const places = positions ?? (source && locations?.map(place => positionOf(source, place)));
   const options = { source: source ?? null, positions: places ?? null, path: path ?? null, extensions };
-  return new GraphQLError(message, { nodes: nodes ?? null, ...options });
+  // A message quotes the document and its variables, and a key may stand in either by mistake.
+  return new GraphQLError(redact(message), { nodes: nodes ?? null, ...options });
 }
 
 const LINE_END = /\r\n|[\n\r]/g;

@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../../schema/context.ts';
+import { redact } from '../observability/redact.ts';
 import { refusal } from './errors.ts';
 import { type Answer, createExecutor, type LogError, type LoggingExecutor } from './executor.ts';
 import { graphiQLPage } from './graphiql.ts';
@@ -65,7 +66,8 @@ function createReader(execute: LoggingExecutor, logUnread: LogError) {
     const run: { logError: LogError; answer?: Answer } = { logError };
     runs.set(context, run);
     const reply = await yoga(request, type, context);
-    return run.answer ? { ...reply, outcome: outcomeOf(run.answer) } : reply;
+    if (!run.answer) return { ...reply, body: redact(reply.body) };
+    return { ...reply, outcome: outcomeOf(run.answer) };
   };
 }
 
