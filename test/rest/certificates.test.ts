@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  CERTIFICATE,
+  certificate,
+  NOW,
+  observation,
+  open,
+  personal,
+  plan,
+  report,
+} from '../support/fixtures.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let key: string;
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  key = await open(service, personal('ada'), plan('ada'));
+});
+afterAll(() => service.close());
+
+const get = async (sha256: string, as = key) => {
+  const { status, text } = await service.get(`/v1/certificate-transparency/cert/${sha256}`, as);
+  return [status, text];
+};
+const FOUND = [200, JSON.stringify({ pem: CERTIFICATE.pem })];
+const NOT_FOUND = [404, '{"error":"Certificate not found"}'];
+
+it('is seen while a report of the account names it', async () => {
+  expect(await get(CERTIFICATE.sha256)).toEqual(NOT_FOUND);
+  await service.load(certificate());
+  expect(await get(CERTIFICATE.sha256)).toEqual(NOT_FOUND);
+  await service.load(observation('ada'));
+  expect(await get(CERTIFICATE.sha256)).toEqual(FOUND);
+  const { kind, accountId, type, id } = observation('ada');
+  await service.load({ kind, accountId, type, id, deleted: true });
+  expect(await get(CERTIFICATE.sha256)).toEqual(NOT_FOUND);
+});
+
+it('is seen whichever comes first, the report or the certificate', async () => {
+  const other = await open(service, personal('eve'), plan('eve'));
+  await service.load({ kind: 'certificate', sha256: CERTIFICATE.sha256, deleted: true });
+  await service.load(observation('eve'));
+  expect(await get(CERTIFICATE.sha256, other)).toEqual(NOT_FOUND);
+  await service.load(certificate());
+  expect(await get(CERTIFICATE.sha256, other)).toEqual(FOUND);
+  await service.load({ kind: 'certificate', sha256: CERTIFICATE.sha256, deleted: true });
+  expect(await get(CERTIFICATE.sha256, other)).toEqual(NOT_FOUND);
+});
+
+it('is found by its hash in any case, also where the report has it in capitals', async () => {
+  const sha256 = CERTIFICATE.sha256.toUpperCase();
+  await service.load(certificate(), report('ada', 'certificate_transparency', 'capitals', { sha256 }));
+  expect(await get(CERTIFICATE.sha256)).toEqual(FOUND);
+  expect(await get(sha256)).toEqual(FOUND);
+});
+
+it('is not found for another account, however much that knows', async () => {
+  const other = await open(service, personal('bob'), plan('bob'));
+  expect(await get(CERTIFICATE.sha256, other)).toEqual(NOT_FOUND);
+  await service.load(report('bob', 'certificate_transparency', 'x', { sha256Spki: CERTIFICATE.sha256 }));
+  expect(await get(CERTIFICATE.sha256, other)).toEqual(NOT_FOUND);
+});
+
+it.each([
+  'x',
+  '0'.repeat(63),
+  '0'.repeat(65),
+  'g'.repeat(64),
+  `${'0'.repeat(63)}%00`,
+  `${'0'.repeat(62)}%zz`,
+  `0x${'0'.repeat(62)}`,
+  `${'0'.repeat(64)}%0A`,
+  `${'0'.repeat(63)}٠`,
+  '0'.repeat(5000),
+])('has no hash %s', async sha256 => {
+  expect(await get(sha256)).toEqual([400, '{"error":"Invalid value for parameter: sha256"}']);
+});

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NOW, open, personal, plan, team } from '../support/fixtures.ts';
+import { belongings, everyRoute } from '../support/routes.ts';
+import { type Answer, startService, type TestService } from '../support/service.ts';
+
+const routes = await everyRoute();
+
+const left = ({ headers }: Answer): number => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
+const seconds = ({ headers }: Answer): number => Number(/t=(\d+)/.exec(headers.get('ratelimit')!)![1]);
+
+describe('120 requests in 60 seconds', () => {
+  let service: TestService;
+  let key: string;
+  beforeAll(async () => {
+    service = await startService({ now: NOW, rateLimit: { max: 120, window: 60_000 } });
+    await service.load(team('crew'), ...belongings('crew'));
+    key = await service.key('team', 'crew');
+  });
+  afterAll(() => service.close());
+
+  it('are answered, and the 121st is not', async () => {
+    for (let request = 1; request <= 120; request++) {
+      const answer = await service.get('/v1/me', key);
+      expect(answer.status).toBe(200);
+      expect(left(answer)).toBe(120 - request);
+      expect(seconds(answer)).toBeGreaterThan(40);
+      expect(seconds(answer)).toBeLessThanOrEqual(60);
+      expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=120;w=60');
+      expect(answer.headers.get('retry-after')).toBeNull();
+    }
+    const refused = await service.get('/v1/me', key);
+    expect([refused.status, refused.text]).toEqual([429, '{"error":"Too many requests"}']);
+    expect(refused.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    expect(refused.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(refused.headers.get('x-request-id')).not.toBeNull();
+    expect(refused.headers.get('etag')).toBeNull();
+    expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=120;w=60');
+    expect(refused.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
+    expect(Number(refused.headers.get('retry-after'))).toBe(seconds(refused));
+  });
+
+  it.each(routes)('are the limit for $path, too', async ({ target }) => {
+    const { status, text } = await service.get(`/v1${target}`, key, { 'if-none-match': '*' });
+    expect([status, text]).toEqual([429, '{"error":"Too many requests"}']);
+  });
+
+  it('are the limit for unknown paths and bad parameters, too, and not for methods', async () => {
+    for (const path of ['/v1', '/v1/nothing', '/v1/reports/csp', '/v1/team']) {
+      expect((await service.get(path, key)).status).toBe(429);
+    }
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await service.request('/v1/me', { method: 'POST', headers })).status).toBe(405);
+  });
+
+  it('are counted for each key by itself', async () => {
+    const second = await service.get('/v1/me', await service.key('team', 'crew'));
+    expect([second.status, left(second)]).toEqual([200, 119]);
+  });
+});
+
+describe('every request with a good key counts', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ now: NOW, rateLimit: { max: 120, window: 60_000 } });
+  });
+  afterAll(() => service.close());
+
+  it('whatever its outcome', async () => {
+    const key = await open(service, personal('ada'), plan('ada'));
+    const tag = (await service.get('/v1/me', key)).headers.get('etag')!;
+    const outcomes: [number, string, Record<string, string>?][] = [
+      [200, '/v1/plan'],
+      [304, '/v1/me', { 'if-none-match': tag }],
+      [404, '/v1/nothing'],
+      [404, '/v1/policies/csp/none'],
+      [400, '/v1/reports/csp'],
+      [403, '/v1/team'],
+    ];
+    for (const [index, [status, path, headers]] of outcomes.entries()) {
+      const answer = await service.get(path, key, headers);
+      expect([answer.status, left(answer)]).toEqual([status, 118 - index]);
+    }
+  });
+
+  it('also of an account without API access', async () => {
+    const key = await open(service, personal('bob'));
+    const first = await service.get('/v1/me', key);
+    const second = await service.get('/v1/me', key);
+    expect([first.status, left(first), second.status, left(second)]).toEqual([403, 119, 403, 118]);
+  });
+
+  it('and nothing else does', async () => {
+    const key = await open(service, personal('eve'), plan('eve'));
+    await service.get('/v1/me', key);
+    for (let request = 0; request < 5; request++) {
+      await service.get('/v1/me');
+      await service.get('/v1/me', `${key}x`);
+      await service.get(`/v1/me?key=${key}`);
+      await service.request('/v1/me', { method: 'PUT', headers: { authorization: `Bearer ${key}` } });
+      await service.get('/openapi.yaml', key);
+      await service.get('/healthz', key);
+    }
+    expect(left(await service.get('/v1/me', key))).toBe(118);
+  });
+
+  it('also when many come at once', async () => {
+    const key = await open(service, personal('many'), plan('many'));
+    const answers = await Promise.all(Array.from({ length: 150 }, () => service.get('/v1/me', key)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter(status => status === 200)).toHaveLength(120);
+    expect(statuses.filter(status => status === 429)).toHaveLength(30);
+    const lefts = answers.filter(({ status }) => status === 200).map(left);
+    expect(new Set(lefts).size).toBe(120);
+  });
+});
+
+describe('the window', () => {
+  it('begins with the first request, ends for good, and another begins with the next', async () => {
+    await using service = await startService({ now: NOW, rateLimit: { max: 2, window: 1000 } });
+    const key = await open(service, personal('ada'), plan('ada'));
+    await service.get('/v1/me', key);
+    const began = performance.now();
+    await sleep(600);
+    const second = await service.get('/v1/me', key);
+    expect([second.status, left(second), seconds(second)]).toEqual([200, 0, 1]);
+    const third = await service.get('/v1/me', key);
+    expect([third.status, third.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(third.headers.get('ratelimit-policy')).toBe('"default";q=2;w=1');
+    // Requests that are refused do not make it longer.
+    await sleep(1050 - (performance.now() - began));
+    const fourth = await service.get('/v1/me', key);
+    expect([fourth.status, left(fourth)]).toEqual([200, 1]);
+  });
+});

@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NOW, names, open, personal, plan, report } from '../support/fixtures.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  key = await open(service, personal('ada'), plan('ada'));
+});
+afterAll(() => service.close());
+
+const finder = (type: string, name: string) => async (value: string) => {
+  const query = `unit=days&date=2026-05-20&${name}=${encodeURIComponent(value)}`;
+  return names(await service.get(`/v1/reports/${type}?${query}`, key)).sort();
+};
+
+describe('a host name', () => {
+  const find = finder('coep', 'hostnames');
+
+  beforeAll(async () => {
+    const pages = {
+      apex: 'https://example.com/',
+      www: 'https://www.example.com/',
+      deep: 'https://a.b.example.com/',
+      port: 'https://port.example.com:8443/',
+      dot: 'https://dot.example.com./',
+      upper: 'HTTPS://UPPER.Example.COM/',
+      near: 'https://badexample.com/',
+      longer: 'https://example.com.evil.test/',
+      umlaut: 'https://bücher.example/',
+      punycode: 'https://shop.xn--bcher-kva.example/',
+      underscore: 'https://a_b.example.net/',
+      letter: 'https://axb.example.net/',
+      ipv4: 'https://192.0.2.1/',
+      ipv6: 'https://[2001:db8::1]:8443/',
+      user: 'https://user:pass@account.example.net/',
+      none: '',
+      keyword: 'inline',
+      local: 'file:///etc/passwd',
+    };
+    const lines = Object.entries(pages).map(([name, uri]) => report('ada', 'coep', name, { uri }));
+    await service.load(...lines);
+  });
+
+  it('without a wildcard is exact', async () => {
+    expect(await find('example.com')).toEqual(['apex']);
+    expect(await find('www.example.com')).toEqual(['www']);
+    expect(await find('xample.com')).toEqual([]);
+    expect(await find('example.co')).toEqual([]);
+    expect(await find('b.example.com')).toEqual([]);
+  });
+
+  it('with a leading wildcard matches subdomains at any depth, and not the name itself', async () => {
+    expect(await find('*.example.com')).toEqual(['deep', 'dot', 'port', 'upper', 'www']);
+    expect(await find('*example.com')).toEqual(['apex', 'deep', 'dot', 'near', 'port', 'upper', 'www']);
+    expect(await find('*.b.example.com')).toEqual(['deep']);
+  });
+
+  it('has wildcards at every place, which stand for nothing, too', async () => {
+    expect(await find('example.com*')).toEqual(['apex', 'longer']);
+    expect(await find('example.*')).toEqual(['apex', 'longer']);
+    expect(await find('ex*le.com')).toEqual(['apex']);
+    expect(await find('*.b.*.com')).toEqual(['deep']);
+    expect(await find('w*w.example.com')).toEqual(['www']);
+    expect(await find('www*.example.com')).toEqual(['www']);
+    expect(await find('wwww*.example.com')).toEqual([]);
+    expect(await find('*a*.example.net')).toEqual(['letter', 'underscore', 'user']);
+    expect(await find('**.example**.net')).toEqual(['letter', 'underscore', 'user']);
+  });
+
+  it('as a lone wildcard matches every host, and nothing without one', async () => {
+    const all = await find('*');
+    expect(all).toContain('ipv6');
+    expect(all).not.toContain('none');
+    expect(all).not.toContain('keyword');
+    expect(all).not.toContain('local');
+    expect(await find('***')).toEqual(all);
+  });
+
+  it('is compared in lower case, without port and trailing dot', async () => {
+    expect(await find('UPPER.EXAMPLE.COM')).toEqual(['upper']);
+    expect(await find('port.example.com')).toEqual(['port']);
+    expect(await find('port.example.com:443')).toEqual(['port']);
+    expect(await find('port.example.com:*')).toEqual(['port']);
+    expect(await find('dot.example.com')).toEqual(['dot']);
+    expect(await find('dot.example.com.')).toEqual(['dot']);
+    expect(await find('dot.example.com.:8443')).toEqual(['dot']);
+    expect(await find('*.COM.')).toEqual(['apex', 'deep', 'dot', 'near', 'port', 'upper', 'www']);
+  });
+
+  it('is compared in punycode, in whichever form it is given', async () => {
+    expect(await find('bücher.example')).toEqual(['umlaut']);
+    expect(await find('BÜCHER.example')).toEqual(['umlaut']);
+    expect(await find('xn--bcher-kva.example')).toEqual(['umlaut']);
+    expect(await find('XN--BCHER-KVA.example')).toEqual(['umlaut']);
+    expect(await find('*.bücher.example')).toEqual(['punycode']);
+    expect(await find('*bücher.example')).toEqual([]);
+    expect(await find('bücher。example')).toEqual(['umlaut']);
+  });
+
+  it('may be an address', async () => {
+    expect(await find('192.0.2.1')).toEqual(['ipv4']);
+    expect(await find('192.0.2.*')).toEqual(['ipv4']);
+    expect(await find('[2001:db8::1]')).toEqual(['ipv6']);
+    expect(await find('[2001:DB8:0::1]:443')).toEqual(['ipv6']);
+    expect(await find('2001:db8::1')).toEqual(['ipv6']);
+  });
+
+  it('takes %, _ and \\ for what they are', async () => {
+    expect(await find('a_b.example.net')).toEqual(['underscore']);
+    expect(await find('a_b.*')).toEqual(['underscore']);
+    expect(await find('*_*')).toEqual(['underscore']);
+    expect(await find('%')).toEqual([]);
+    expect(await find('%.example.com')).toEqual([]);
+    expect(await find('*%*')).toEqual([]);
+    expect(await find('*\\*')).toEqual([]);
+    expect(await find('a\\_b.*')).toEqual([]);
+  });
+
+  it('is a list', async () => {
+    expect(await find('example.com, www.example.com ,ipv4.example')).toEqual(['apex', 'www']);
+    expect(await find('*.b.example.com,192.*')).toEqual(['deep', 'ipv4']);
+    const query = 'unit=days&date=2026-05-20&hostnames=example.com&hostnames=192.0.2.1,www.example.com';
+    const found = names(await service.get(`/v1/reports/coep?${query}`, key)).sort();
+    expect(found).toEqual(['apex', 'ipv4', 'www']);
+  });
+
+  it('of 253 characters is found', async () => {
+    const label = (letter: string) => letter.repeat(62);
+    const host = `${label('a')}.${label('b')}.${label('c')}.${label('d')}.e`;
+    expect(host).toHaveLength(253);
+    await service.load(report('ada', 'coop', 'longest', { uri: `https://${host}/` }));
+    expect(await finder('coop', 'hostnames')(host)).toEqual(['longest']);
+    expect(await finder('coop', 'hostnames')(`*${host.slice(1)}`)).toEqual(['longest']);
+  });
+});
+
+describe('a path', () => {
+  const find = finder('crash', 'paths');
+
+  beforeAll(async () => {
+    const paths = {
+      root: '',
+      query: '/a?b=/c',
+      fragment: '/a#/d',
+      slash: '/a/',
+      below: '/a/b/c',
+      upper: '/A',
+      space: '/a b',
+      encoded: '/a%20b',
+      percent: '/100%25',
+      underscore: '/a_b',
+      letter: '/axb',
+      star: '/a*b',
+      umlaut: '/ä/ö',
+      quote: "/it's(1)",
+    };
+    const lines = Object.entries(paths).map(([name, path]) =>
+      report('ada', 'crash', name, { uri: `https://example.com${path}` }),
+    );
+    const strange = report('ada', 'crash', 'backslash', { uri: 'app://host/a\\b' });
+    await service.load(...lines, strange, report('ada', 'crash', 'none'));
+  });
+
+  it('is exact without a wildcard, and compared with its case', async () => {
+    expect(await find('/a')).toEqual(['fragment', 'query']);
+    expect(await find('/A')).toEqual(['upper']);
+    expect(await find('/a/')).toEqual(['slash']);
+    expect(await find('/')).toEqual(['root']);
+    expect(await find('/a/b')).toEqual([]);
+  });
+
+  it('has neither query nor fragment', async () => {
+    expect(await find('/a?b=/c')).toEqual(['fragment', 'query']);
+    expect(await find('/a#x')).toEqual(['fragment', 'query']);
+    expect(await find('*c')).toEqual(['below']);
+    expect(await find('*d')).toEqual([]);
+  });
+
+  it('has wildcards at every place, which stand for nothing, too', async () => {
+    expect(await find('/a/*')).toEqual(['below', 'slash']);
+    expect(await find('/a*/c')).toEqual(['below']);
+    expect(await find('*/b/*')).toEqual(['below']);
+    expect(await find('/*/*/*')).toEqual(['below']);
+    expect(await find('/a/b/c*')).toEqual(['below']);
+    expect(await find('/a*b')).toEqual(['backslash', 'encoded', 'letter', 'space', 'star', 'underscore']);
+    expect(await find('*')).not.toContain('none');
+    expect(await find('*')).toHaveLength(15);
+  });
+
+  it('takes %, _ and \\ for what they are', async () => {
+    expect(await find('/a_b')).toEqual(['underscore']);
+    expect(await find('/a_*')).toEqual(['underscore']);
+    expect(await find('*_b')).toEqual(['underscore']);
+    expect(await find('/100%25')).toEqual(['percent']);
+    expect(await find('/1*%*')).toEqual(['percent']);
+    expect(await find('/%')).toEqual([]);
+    expect(await find('*\\*')).toEqual(['backslash']);
+    expect(await find('/a\\b')).toEqual(['backslash']);
+    expect(await find('/a\\*')).toEqual(['backslash']);
+  });
+
+  it('is found in the form in which it is written or sent', async () => {
+    expect(await find('/a b')).toEqual(['encoded', 'space']);
+    expect(await find('/a%20b')).toEqual(['encoded', 'space']);
+    expect(await find('/ä/ö')).toEqual(['umlaut']);
+    expect(await find('/%C3%A4/%C3%B6')).toEqual(['umlaut']);
+    expect(await find('/ä/*')).toEqual(['umlaut']);
+    expect(await find("/it's(1)")).toEqual(['quote']);
+  });
+});
+
+describe('the hosts of a certificate', () => {
+  const find = finder('certificate_transparency', 'hostnames');
+
+  it('match when any of them does, and their own wildcards are characters', async () => {
+    const certificate = (name: string, ...hostnames: string[]) =>
+      report('ada', 'certificate_transparency', name, { hostnames });
+    await service.load(
+      certificate('two', 'example.com', 'www.example.com'),
+      certificate('wild', '*.example.com'),
+      certificate('umlaut', 'BÜCHER.example.'),
+      certificate('none'),
+    );
+    expect(await find('www.example.com')).toEqual(['two']);
+    expect(await find('example.com')).toEqual(['two']);
+    expect(await find('*.example.com')).toEqual(['two', 'wild']);
+    expect(await find('a.example.com')).toEqual([]);
+    expect(await find('xn--bcher-kva.example')).toEqual(['umlaut']);
+    expect(await find('no.example,*.example')).toEqual(['umlaut']);
+    expect(await find('*')).toEqual(['two', 'umlaut', 'wild']);
+  });
+});
+
+describe('text', () => {
+  it('that must be contained is compared ignoring case, beyond ASCII, too', async () => {
+    const find = finder('nel', 'organisation');
+    await service.load(
+      report('ada', 'nel', 'umlaut', { organisation: 'Österreichische Netze' }),
+      report('ada', 'nel', 'signs', { organisation: '50%_\\*.' }),
+      report('ada', 'nel', 'none'),
+    );
+    expect(await find('österreich')).toEqual(['umlaut']);
+    expect(await find('NETZE')).toEqual(['umlaut']);
+    expect(await find(' ')).toEqual(['umlaut']);
+    for (const sign of ['%', '_', '\\', '*', '50%_\\*.']) expect(await find(sign), sign).toEqual(['signs']);
+    expect(await find("'")).toEqual([]);
+  });
+
+  it('that must be equal is compared ignoring case, and has no wildcards', async () => {
+    const find = finder('permissions_policy', 'property');
+    const values = ['camera', 'came_a', 'came%', 'came\\ra', 'Ünlock'];
+    await service.load(
+      ...values.map(property => report('ada', 'permissions_policy', property, { property })),
+    );
+    for (const value of values) {
+      expect(await find(value)).toEqual([value]);
+      expect(await find(value.toUpperCase())).toEqual([value]);
+    }
+    expect(await find('camer*')).toEqual([]);
+    expect(await find('camer')).toEqual([]);
+    expect(await find(' camera')).toEqual([]);
+  });
+
+  it('of an id tells apart what only looks alike', async () => {
+    const find = finder('intervention', 'id');
+    await service.load(report('ada', 'intervention', 'R_1'), report('ada', 'intervention', 'rx1'));
+    expect(await find('r_1')).toEqual(['R_1']);
+    expect(await find('RX1')).toEqual(['rx1']);
+    expect(await find('r%')).toEqual([]);
+  });
+
+  it('is decoded as forms write it', async () => {
+    await service.load(report('ada', 'deprecation', 'plus', { message: 'one + one = two & more' }));
+    const get = (value: string) =>
+      service.get(`/v1/reports/deprecation?unit=days&date=2026-05-20&message=${value}`, key).then(names);
+    expect(await get('one+%2B+one')).toEqual(['plus']);
+    expect(await get('%3D%20two%20%26')).toEqual(['plus']);
+    expect(await get('one+=+x')).toEqual([]);
+    expect(await get('two?')).toEqual([]);
+  });
+});
