@@ -21,9 +21,17 @@ const LONGEST_WAIT = 16 * 1024 * 1024;
 export function createLogger(level: Config['logLevel'], destination?: DestinationStream): Logger {
   const options = {
     level,
+    serializers: { err: (error: Error) => pino.stdSerializers.err(causeOf(error)) },
     redact: { paths: SECRETS, censor: '[redacted]' },
     // Whatever an error's message or stack carries, the line is cleaned as a whole.
     hooks: { streamWrite: redact },
   };
   return pino(options, destination ?? pino.destination({ dest: 1, sync: false, maxLength: LONGEST_WAIT }));
+}
+
+/** GraphQL wraps what a resolver threw, and with it PostgreSQL's code is out of sight. */
+function causeOf(error: Error): Error {
+  return 'originalError' in error && error.originalError instanceof Error
+    ? causeOf(error.originalError)
+    : error;
 }

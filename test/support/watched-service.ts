@@ -1,0 +1,95 @@
+import { connectOperator } from '../../sql/operator.ts';
+import { readConfig } from '../../src/config.ts';
+import { loadFeed } from '../../src/feed/load.ts';
+import type { KeyKind } from '../../src/keys/format.ts';
+import { issueKey } from '../../src/keys/issue.ts';
+import { createLogger } from '../../src/logger.ts';
+import { startService } from '../../src/main.ts';
+import { createDatabase } from './database.ts';
+import { freePort } from './network.ts';
+import type { Line } from './service.ts';
+
+/** The whole service as "serve" starts it, with its log in memory and its metrics on a port. */
+export interface WatchedService extends AsyncDisposable {
+  url: string;
+  adminUrl: string;
+  /** All lines of the log so far, as they were written. */
+  log(): string;
+  /** The log's lines with this message, once there are as many. */
+  lines(message: string, count?: number): Promise<LogLine[]>;
+  /** The value of a metric, by its name with its labels as Prometheus prints them; undefined where there is none. */
+  metric(series: string): Promise<number | undefined>;
+  metrics(): Promise<string>;
+  load(...lines: Line[]): Promise<void>;
+  key(kind: KeyKind, accountId?: string): Promise<string>;
+  /** Runs a statement as the operator. */
+  sql(text: string): Promise<unknown>;
+  /** Holds a lock on a table until the answer is called. */
+  lock(table: string): Promise<() => Promise<void>>;
+}
+
+export type LogLine = Record<string, unknown> & { level: number; msg: string };
+
+export async function startWatchedService(settings: Record<string, string> = {}): Promise<WatchedService> {
+  const database = await createDatabase();
+  const operator = connectOperator(database.url);
+  const adminPort = await freePort();
+  let log = '';
+  const record = (line: string) => {
+    log += line;
+  };
+  const config = readConfig({ PORT: '0', ADMIN_PORT: String(adminPort), ...settings });
+  const service = await startService({
+    config,
+    databaseUrl: database.url,
+    logger: createLogger(config.logLevel, { write: record }),
+    onRefusal: error => {
+      throw error;
+    },
+  });
+  const adminUrl = `http://127.0.0.1:${adminPort}`;
+  const metrics = async () => (await fetch(`${adminUrl}/metrics`)).text();
+  const find = (message: string): LogLine[] =>
+    log
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => JSON.parse(line))
+      .filter(({ msg }) => msg === message);
+
+  return {
+    url: service.url,
+    adminUrl,
+    log: () => log,
+    async lines(message, count = 1) {
+      // A line is written when the answer is out: the client may have it a moment before.
+      for (const until = Date.now() + 3000; Date.now() < until && find(message).length < count; ) {
+        await new Promise(resolve => setTimeout(resolve, 5));
+      }
+      return find(message);
+    },
+    metrics,
+    async metric(series) {
+      const line = (await metrics()).split('\n').find(found => found.startsWith(`${series} `));
+      return line === undefined ? undefined : Number(line.slice(series.length + 1));
+    },
+    async load(...lines) {
+      const text = lines.map(line => `${JSON.stringify(line)}\n`).join('');
+      await loadFeed(operator, [{ name: 'test', content: [Buffer.from(text)] }]);
+    },
+    async key(kind, accountId) {
+      return (await issueKey(operator, kind, { accountId: accountId ?? null, name: null, expiresAt: null }))
+        .key;
+    },
+    sql: text => operator.unsafe(text),
+    async lock(table) {
+      const holder = connectOperator(database.url);
+      await holder.unsafe(`begin; lock table ${table} in access exclusive mode`);
+      return () => holder.end({ timeout: 1 });
+    },
+    async [Symbol.asyncDispose]() {
+      await service.close(0);
+      await operator.end({ timeout: 5 });
+      await database.drop();
+    },
+  };
+}
