@@ -10,7 +10,7 @@ import {
 import { builder, OWN_STATEMENT } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { planOf } from './entitlements.ts';
-import { forbidden, notFound } from './errors.ts';
+import { forbidden, invalid, notFound } from './errors.ts';
 import { restRoute } from './rest-route.ts';
 
 const AccountType = builder.enumType('AccountType', {
@@ -295,15 +295,16 @@ builder.queryFields(t => ({
     type: 'Account',
     nullable: true,
     subGraphs: ['graph'],
+    complexity: OWN_STATEMENT,
     description: 'The account with this id, or null. For internal tokens alone.',
     args: { id: t.arg.id({ required: true, description: 'Identifier of the account.' }) },
     resolve: async (_root, { id }, context) => {
       requireInternal(context);
-      return (await anyAccount(context.database, String(id))) ?? null;
+      const found = isStorable(id) ? await anyAccount(context.database, id) : undefined;
+      return found ?? null;
     },
   }),
   accounts: t.field({
-    complexity: OWN_STATEMENT,
     type: AccountConnection,
     subGraphs: ['graph'],
     description: 'All accounts, by id, a page at a time. For internal tokens alone.',
@@ -331,4 +332,12 @@ async function accountPage({ database }: Context, first: number, after: string):
 }
 
 const toCursor = (id: string) => Buffer.from(id).toString('base64url');
-const fromCursor = (cursor: string) => Buffer.from(cursor, 'base64url').toString();
+
+function fromCursor(cursor: string): string {
+  const id = Buffer.from(cursor, 'base64url').toString();
+  if (toCursor(id) !== cursor || !isStorable(id)) throw invalid('Invalid cursor');
+  return id;
+}
+
+/** PostgreSQL knows no text with a NUL in it. */
+const isStorable = (text: string) => !text.includes('\0');

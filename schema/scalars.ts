@@ -1,4 +1,3 @@
-import { GraphQLError } from 'graphql';
 import { normalizeHost } from '../sql/addresses.ts';
 import { builder } from './builder.ts';
 
@@ -17,6 +16,8 @@ export interface ScalarSchema {
 
 const LONGEST_TEXT = 2048;
 const LONGEST_HOST = 253;
+/** What servers usually take for all headers together, and so the longest policy there is. */
+const LONGEST_POLICY = 16 * 1024;
 const LARGEST_INTEGER = Number.MAX_SAFE_INTEGER;
 
 function outputScalar(
@@ -45,7 +46,7 @@ function inputScalar<Value>(
     serialize: value => value as never,
     parseValue: value => {
       const parsed = parse(value);
-      if (parsed === undefined) throw new GraphQLError(`Not a value of ${name}`);
+      if (parsed === undefined) throw new TypeError(`not a value of ${name}`);
       return parsed as never;
     },
   });
@@ -117,6 +118,13 @@ inputScalar(
   'A text to compare with, ignoring case.',
   { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
   value => text(value),
+);
+
+inputScalar(
+  'PolicyText',
+  'The text of a Content Security Policy, ignoring case and runs of white space.',
+  { type: 'string', minLength: 1, maxLength: LONGEST_POLICY },
+  value => text(value, LONGEST_POLICY),
 );
 
 inputScalar(

@@ -24,10 +24,16 @@ export interface Answer {
 export type LogError = (error: unknown) => void;
 
 /** Answers whatever happens. */
-export type Executor = (parameters: GraphQLParameters, context: Context) => Promise<Answer>;
-export type LoggingExecutor = (...request: [...Parameters<Executor>, logError: LogError]) => Promise<Answer>;
+export type Executor = (
+  parameters: GraphQLParameters,
+  context: Context,
+  logError: LogError,
+) => Promise<Answer>;
 
-export function createExecutor(): LoggingExecutor {
+/** The executor of one request. */
+export type Run = (parameters: GraphQLParameters) => Promise<Answer>;
+
+export function createExecutor(): Executor {
   const documents = new Documents();
 
   async function answer(

@@ -6,7 +6,9 @@ export function isGraphiQLPage({ method, headers }: Omit<GraphQLRequest, 'body'>
   return method === 'GET' && (headers.accept ?? '').includes('text/html');
 }
 
-const DEFAULT_QUERY = `# Fill in your key under "Headers" below. The schema is behind the book on the left.
+const DEFAULT_QUERY = `# 1. Put your key into Headers.
+# 2. Press the arrows at the left:
+#    they fetch the schema.
 
 {
   viewer {
@@ -23,7 +25,7 @@ const DEFAULT_QUERY = `# Fill in your key under "Headers" below. The schema is b
 }
 `;
 
-const HEADERS = JSON.stringify({ Authorization: 'Bearer svc_…' }, null, 2);
+const HEADERS = JSON.stringify({ Authorization: 'Bearer YOUR_KEY' }, null, 2);
 
 let page: Promise<GraphQLReply> | undefined;
 

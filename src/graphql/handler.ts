@@ -1,8 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../../schema/context.ts';
-import { redact } from '../observability/redact.ts';
 import { refusal } from './errors.ts';
-import { type Answer, createExecutor, type LogError, type LoggingExecutor } from './executor.ts';
+import { type Answer, createExecutor, type LogError, type Run } from './executor.ts';
 import { graphiQLPage } from './graphiql.ts';
 import { acceptedType, isJsonContent, JSON_TYPE, type MediaType, statusOf } from './media-types.ts';
 import type { GraphQLReply, GraphQLRequest } from './messages.ts';
@@ -35,7 +34,7 @@ export type GraphQLHandler = (
  */
 export function createGraphQLHandler({ graphiql, ...settings }: GraphQLSettings): GraphQLHandler {
   const execute = createExecutor();
-  const readByYoga = createReader(execute, settings.logError);
+  const yoga = createYogaServer(settings.logError);
 
   return async (request, context, logError = settings.logError) => {
     if (!context) {
@@ -47,27 +46,9 @@ export function createGraphQLHandler({ graphiql, ...settings }: GraphQLSettings)
     if (request.method === 'POST' && !isJsonContent(request.headers)) {
       return refused(415, 'The body of a POST is application/json in UTF-8.');
     }
+    const run: Run = parameters => execute(parameters, context, logError);
     const parameters = plainParameters(request);
-    if (!parameters) return readByYoga(request, type, context, logError);
-    return reply(await execute(parameters, context, logError), type);
-  };
-}
-
-/** Yoga hands nothing on but the context, so what belongs to it is kept by it. */
-function createReader(execute: LoggingExecutor, logUnread: LogError) {
-  const runs = new WeakMap<Context, { logError: LogError; answer?: Answer }>();
-  const yoga = createYogaServer(async (parameters, context) => {
-    const run = runs.get(context)!;
-    run.answer = await execute(parameters, context, run.logError);
-    return run.answer;
-  }, logUnread);
-
-  return async (request: GraphQLRequest, type: MediaType, context: Context, logError: LogError) => {
-    const run: { logError: LogError; answer?: Answer } = { logError };
-    runs.set(context, run);
-    const reply = await yoga(request, type, context);
-    if (!run.answer) return { ...reply, body: redact(reply.body) };
-    return { ...reply, outcome: outcomeOf(run.answer) };
+    return parameters ? reply(await run(parameters), type) : yoga(request, type, run);
   };
 }
 

@@ -1,34 +1,39 @@
 import { GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import type { Context } from '../../schema/context.ts';
 import { graphSchema } from '../../schema/index.ts';
+import { redact } from '../observability/redact.ts';
 import { internalError } from './errors.ts';
-import type { Executor } from './executor.ts';
+import type { Answer, GraphQLParameters, LogError, Run } from './executor.ts';
 import { type MediaType, statusOf } from './media-types.ts';
 import type { GraphQLReply, GraphQLRequest } from './messages.ts';
+import { outcomeOf } from './outcome.ts';
 
 interface Served {
-  service: Context;
+  run: Run;
   type: MediaType;
 }
 
-export type YogaServer = (
-  request: GraphQLRequest,
-  type: MediaType,
-  context: Context,
-) => Promise<GraphQLReply>;
+export type YogaServer = (request: GraphQLRequest, type: MediaType, run: Run) => Promise<GraphQLReply>;
 
-/** Yoga reads the request and writes the answer; what the answer is, the executor says. */
-export function createYogaServer(execute: Executor, logError: (error: unknown) => void): YogaServer {
-  const useExecutor: Plugin<Served> = {
-    onParams({ setParamsHandler }) {
-      setParamsHandler(async ({ params, context }) => {
-        const { service, type } = context as unknown as Served;
-        const answer = await execute(params as Parameters<Executor>[0], service);
-        return { ...answer.result, extensions: { http: { status: statusOf(answer, type) } } };
-      });
-    },
-  };
+const useExecutor: Plugin<Served> = {
+  onParams({ params, setParamsHandler }) {
+    const { operationName } = params;
+    if (operationName != null && typeof operationName !== 'string') {
+      throw unreadable('operationName must be text.');
+    }
+    setParamsHandler(async ({ params, context }) => {
+      const { run, type } = context as unknown as Served;
+      const answer = await run(params as GraphQLParameters);
+      return { ...answer.result, extensions: { http: { status: statusOf(answer, type) } } };
+    });
+  },
+};
+
+/**
+ * Yoga reads the request and writes the answer; what the answer is, the executor says.
+ * @param logError for what goes wrong while a request is read
+ */
+export function createYogaServer(logError: LogError): YogaServer {
   const yoga = createYoga<Served>({
     schema: graphSchema,
     plugins: [useExecutor],
@@ -44,7 +49,8 @@ export function createYogaServer(execute: Executor, logError: (error: unknown) =
     healthCheckEndpoint: ' ',
   });
 
-  return async ({ method, target, headers, body }, type, service) => {
+  return async ({ method, target, headers, body }, type, run) => {
+    let answer: Answer | undefined;
     const response = await yoga.fetch(
       `http://localhost${target}`,
       {
@@ -52,31 +58,43 @@ export function createYogaServer(execute: Executor, logError: (error: unknown) =
         headers: { accept: type, 'content-type': headers['content-type'] ?? '' },
         ...(method === 'POST' && { body: body.toString() }),
       },
-      { service, type },
+      {
+        type,
+        run: async parameters => {
+          answer = await run(parameters);
+          return answer;
+        },
+      },
     );
     return {
       status: response.status,
       headers: contentHeaders(response.headers),
       body: await response.text(),
+      ...(answer && { outcome: outcomeOf(answer) }),
     };
   };
 }
 
 /** What Yoga says of a request that it cannot read. */
-function publicError(error: unknown, logError: (error: unknown) => void): GraphQLError {
+function publicError(error: unknown, logError: LogError): GraphQLError {
   if (error instanceof GraphQLError) {
-    const { originalError: _, ...extensions } = error.extensions;
-    return new GraphQLError(error.message, { extensions });
+    const { originalError: _, http, ...extensions } = error.extensions;
+    return unreadable(error.message, extensions, (http as { headers?: Record<string, string> })?.headers);
   }
   // Of the parameters of a GET.
-  if (error instanceof SyntaxError) {
-    const http = { status: 400 };
-    return new GraphQLError('variables and extensions must be JSON.', {
-      extensions: { code: 'BAD_REQUEST', http },
-    });
-  }
+  if (error instanceof SyntaxError) return unreadable('variables and extensions must be JSON.');
   logError(error);
-  return internalError();
+  const { message, extensions } = internalError();
+  return new GraphQLError(message, { extensions: { ...extensions, http: { status: 500 } } });
+}
+
+/** In whatever form the answer is: a 400. The message can quote the request. */
+function unreadable(
+  message: string,
+  extensions: Record<string, unknown> = { code: 'BAD_REQUEST' },
+  headers: Record<string, string> = {},
+): GraphQLError {
+  return new GraphQLError(redact(message), { extensions: { ...extensions, http: { status: 400, headers } } });
 }
 
 function contentHeaders(headers: Headers): Record<string, string> {

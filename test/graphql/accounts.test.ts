@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NOW, open, personal, plan } from '../support/fixtures.ts';
+import { ask, data } from '../support/graphql.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const IDS = ['a-1', 'a-2', 'a-3', 'ä', '日本'];
+
+let service: TestService;
+let internal: string;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  await service.load(...IDS.slice(1).map(id => personal(id, { email: 'ada@example.com' })));
+  key = await open(service, personal('a-1'), plan('a-1'));
+  internal = await service.key('internal');
+});
+afterAll(() => service.close());
+
+const PAGE = `query Page($first: Int, $after: String) {
+  accounts(first: $first, after: $after) { nodes { id } endCursor hasNextPage }
+}`;
+
+// biome-ignore lint/suspicious/noExplicitAny: a page's data
+async function page(first: number | undefined, after?: string | null): Promise<any> {
+  const { accounts } = await data(service, internal, PAGE, { variables: { first, after } });
+  return { ...accounts, nodes: accounts.nodes.map(({ id }: { id: string }) => id) };
+}
+
+describe('an internal token', () => {
+  it('has no account of its own', async () => {
+    expect(await data(service, internal, '{ viewer { id } }')).toEqual({ viewer: null });
+  });
+
+  it('finds an account by its id', async () => {
+    const query = 'query($id: ID!) { account(id: $id) { id type } }';
+    const found = await data(service, internal, query, { variables: { id: 'ä' } });
+    expect(found).toEqual({ account: { id: 'ä', type: 'personal' } });
+  });
+
+  it.each(['', 'nobody', 'a-', 'A-1', 'a-1\0', "a-1' or true", 7])('finds no account by %j', async id => {
+    const query = 'query($id: ID!) { account(id: $id) { id } }';
+    expect(await data(service, internal, query, { variables: { id } })).toEqual({ account: null });
+  });
+
+  it('pages through all accounts, by id', async () => {
+    const seen: string[] = [];
+    let after: string | null = null;
+    for (let pages = 1; pages <= 3; pages++) {
+      const { nodes, endCursor, hasNextPage } = await page(2, after);
+      expect(hasNextPage).toBe(pages < 3);
+      seen.push(...nodes);
+      after = endCursor;
+    }
+    expect(seen).toEqual(IDS);
+    expect(await page(2, after)).toEqual({ nodes: [], endCursor: null, hasNextPage: false });
+  });
+
+  it('gets a page of 100 where it does not say, and no larger one', async () => {
+    await using other = await startService({ now: NOW });
+    const ids = Array.from({ length: 101 }, (_, i) => `a${String(i).padStart(3, '0')}`);
+    await other.load(...ids.map(id => personal(id)));
+    const token = await other.key('internal');
+    for (const first of ['', '(first: 100)', '(first: 101)', '(first: null)', '(first: 2000000000)']) {
+      const { accounts } = await data(other, token, `{ accounts${first} { nodes { id } hasNextPage } }`);
+      expect(accounts).toEqual({ nodes: ids.slice(0, 100).map(id => ({ id })), hasNextPage: true });
+    }
+  });
+
+  it.each([0, -1])('gets one account for a page of %i', async first => {
+    expect((await page(first)).nodes).toEqual(['a-1']);
+  });
+
+  it.each([
+    '!',
+    'a',
+    'AA==',
+    Buffer.from('a\0').toString('base64url'),
+    Buffer.from([0xff]).toString('base64url'),
+  ])('is told of a cursor that nobody gave it: %s', async after => {
+    const { status, body } = await ask(service, internal, PAGE, { variables: { after } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      data: null,
+      errors: [{ message: 'Invalid cursor', path: ['accounts'], extensions: { code: 'INVALID' } }],
+    });
+  });
+});
+
+describe('an account key', () => {
+  it('sees its own account', async () => {
+    expect(await data(service, key, '{ viewer { id email } }')).toEqual({
+      viewer: { id: 'a-1', email: 'a-1@example.com' },
+    });
+  });
+
+  it.each([
+    '{ accounts { nodes { id } } }',
+    '{ account(id: "a-1") { id } }',
+    '{ account(id: "a-2") { id } }',
+  ])('is refused %s', async query => {
+    const { status, body } = await ask(service, key, query);
+    expect(status).toBe(200);
+    expect(body.errors).toMatchObject([
+      { message: 'An internal token is required', extensions: { code: 'FORBIDDEN' } },
+    ]);
+    expect(Object.values(body.data ?? {})).not.toContainEqual(expect.anything());
+  });
+});

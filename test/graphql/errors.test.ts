@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectOperator } from '../../sql/operator.ts';
+import { NOW, open, personal, plan } from '../support/fixtures.ts';
+import { ask } from '../support/graphql.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let key: string;
+let internal: string;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  key = await open(service, personal('a-1'), plan('a-1'));
+  await service.load(personal('a-2'), personal('a-3'));
+  internal = await service.key('internal');
+  const operator = connectOperator(service.databaseUrl);
+  await operator`drop table csp_wizard`;
+  await operator.end({ timeout: 5 });
+});
+afterAll(() => service.close());
+
+const PERIOD = 'unit: days, date: "2026-05-20"';
+
+describe('what a field refuses', () => {
+  const refusals: [
+    query: string,
+    message: string,
+    code: string,
+    path: (string | number)[],
+    column: number,
+  ][] = [
+    [
+      '{ account(id: "a-2") { graph(type: csp, unit: months, amount: 3) { type } } }',
+      'This period requires a paid plan',
+      'FORBIDDEN',
+      ['account', 'graph'],
+      24,
+    ],
+    [
+      '{ account(id: "a-1") { graph(type: csp, unit: weeks, amount: 12) { type } } }',
+      'Invalid graph period',
+      'INVALID',
+      ['account', 'graph'],
+      24,
+    ],
+    [
+      `{ account(id: "a-1") { nel: nelReports(unit: days, date: "2026-02-30") { truncated } } }`,
+      'Invalid value for parameter: date',
+      'INVALID',
+      ['account', 'nel'],
+      24,
+    ],
+    [
+      `{ account(id: "a-1") { cspReports(${PERIOD}, ioc: true) { truncated } } }`,
+      'Threat Intelligence is not included in your plan',
+      'FORBIDDEN',
+      ['account', 'cspReports'],
+      24,
+    ],
+    [
+      '{ account(id: "a-1") { auditLog(cursor: "x") { truncated } } }',
+      'Invalid cursor',
+      'INVALID',
+      ['account', 'auditLog'],
+      24,
+    ],
+  ];
+
+  it.each(refusals)(
+    'is told with a code, a place and a path: %s',
+    async (query, message, code, path, column) => {
+      const { status, body } = await ask(service, internal, query);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        errors: [{ message, locations: [{ line: 1, column }], path, extensions: { code } }],
+        data: { account: null },
+      });
+    },
+  );
+});
+
+describe('what nobody foresaw', () => {
+  const shown = (path: (string | number)[], line: number, column: number) => ({
+    message: 'Internal server error',
+    locations: [{ line, column }],
+    path,
+    extensions: { code: 'INTERNAL_SERVER_ERROR' },
+  });
+
+  it('is told as an internal error, and leaves the rest of the answer', async () => {
+    const query = '{\n  reportTypeList { type }\r\n\r\n  viewer {\n    wizard { active } } }';
+    // The third time it is compiled.
+    for (let run = 1; run <= 3; run++) {
+      const { status, body, text } = await ask(service, key, query);
+      expect(status).toBe(200);
+      expect(body.errors).toEqual([shown(['viewer', 'wizard'], 5, 5)]);
+      expect(body.data).toMatchObject({ viewer: null, reportTypeList: expect.any(Array) });
+      expect(text).not.toMatch(/csp_wizard|relation|\.ts|at /);
+    }
+  });
+
+  it('is told once where it fails a list', async () => {
+    for (let run = 1; run <= 3; run++) {
+      const { body } = await ask(service, internal, '{ accounts { nodes { id wizard { active } } } }');
+      expect(body).toEqual({ errors: [shown(['accounts', 'nodes', 0, 'wizard'], 1, 25)], data: null });
+    }
+  });
+});
+
+describe('what is wrong with a query', () => {
+  const QUERY =
+    'query($t: ReportTypeName! = csp) { viewer { graph(type: $t, unit: weeks, amount: 1) { type } } }';
+
+  it.each([
+    [
+      '{ viewer { planX } }',
+      'Cannot query field "planX" on type "Account". Did you mean "plan"?',
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
+    ['{ viewer {', 'Syntax Error: Expected Name, found <EOF>.', 'GRAPHQL_PARSE_FAILED'],
+    [
+      `{ viewer { cspReports(unit: days, date: "x") { truncated } } }`,
+      'Expected value of type "PeriodDate!", found "x"; not a value of PeriodDate',
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
+  ])('is told with its place: %s', async (query, message, code) => {
+    const { body } = await ask(service, key, query);
+    expect(body).toEqual({ errors: [{ message, locations: [expect.any(Object)], extensions: { code } }] });
+  });
+
+  it.each([{ t: 'xyz' }, { t: null }, { t: 7 }])('is told of a variable: %j', async variables => {
+    const { body } = await ask(service, key, QUERY, { variables });
+    expect(body.errors).toMatchObject([
+      { message: expect.stringContaining('$t'), extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+    expect(body).not.toHaveProperty('data');
+  });
+
+  it('is the asker’s own fault where a null takes the place of a default', async () => {
+    const query = QUERY.replace('ReportTypeName!', 'ReportTypeName');
+    const { body } = await ask(service, key, query, { variables: { t: null } });
+    expect(body.errors).toMatchObject([
+      { path: ['viewer', 'graph'], extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+    expect(body.errors[0].message).toContain('must not be null');
+  });
+
+  it('is told ten times at most', async () => {
+    const fields = Array.from({ length: 200 }, (_, i) => `x${i}`);
+    const { body } = await ask(service, key, `{ ${fields.join(' ')} }`);
+    expect(body.errors.length).toBeLessThanOrEqual(11);
+  });
+});

@@ -1,0 +1,243 @@
+import { serverAudits } from 'graphql-http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NOW, open, personal, plan } from '../support/fixtures.ts';
+import { type Asked, ask, askByGet } from '../support/graphql.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW, graphiql: true });
+  key = await open(service, personal('a-1'), plan('a-1'));
+});
+afterAll(() => service.close());
+
+const JSON_TYPE = 'application/json';
+const GRAPHQL_TYPE = 'application/graphql-response+json';
+const UTF8 = '; charset=utf-8';
+
+describe('GraphQL over HTTP', () => {
+  const withKey: typeof fetch = (url, init) =>
+    fetch(url, { ...init, headers: { ...(init?.headers as object), authorization: `Bearer ${key}` } });
+
+  it.each(serverAudits({ url: () => `${service.url}/graphql`, fetchFn: withKey }))(
+    '$name',
+    async ({ fn }) => {
+      expect(await fn()).toMatchObject({ status: 'ok' });
+    },
+  );
+});
+
+const VIEWER = '{ viewer { id } }';
+
+/** Requests of which both ways must make the same. */
+const asked: [what: string, query: string, asked?: Asked][] = [
+  ['a query', VIEWER],
+  ['variables', 'query($t: String!) { __type(name: $t) { name } }', { variables: { t: 'Account' } }],
+  ['one of several operations', 'query a { __typename } query b { viewer { id } }', { operationName: 'b' }],
+  ['none of several operations', 'query a { __typename } query b { viewer { id } }'],
+  ['an operation that is not there', 'query a { __typename }', { operationName: 'c' }],
+  ['an error of the syntax', '{ viewer {'],
+  ['an empty document', ''],
+  ['nothing but a comment', '# nothing'],
+  ['a field that is not there', '{ viewer { planX } }'],
+  ['a missing variable', 'query($t: String!) { __type(name: $t) { name } }'],
+  ['a wrong variable', 'query($f: Int) { accounts(first: $f) { hasNextPage } }', { variables: { f: 'x' } }],
+  ['a variable too many', VIEWER, { variables: { unknown: 1 } }],
+  ['a limit', `{ ${Array.from({ length: 16 }, (_, i) => `a${i}: __typename`).join(' ')} }`],
+  ['a refusal', '{ accounts { hasNextPage } }'],
+  ['a refusal below', '{ viewer { id graph(type: csp, unit: months, amount: 1) { type } } }'],
+  ['a mutation', 'mutation { a }'],
+  ['text of all kinds', '{ __type(name: "\\u00e9\\n\\"ä日\\ud83d\\ude00") { name } }'],
+];
+
+const accepts = [
+  undefined,
+  '*/*',
+  JSON_TYPE,
+  GRAPHQL_TYPE,
+  `${GRAPHQL_TYPE}, ${JSON_TYPE};q=0.9`,
+  'application/*',
+];
+
+describe('a POST and a GET answer the same', () => {
+  it.each(asked.filter(([, query]) => query !== ''))('%s', async (_, query, asked = {}) => {
+    for (const accept of accepts) {
+      const request = { ...asked, headers: accept ? { accept } : {} };
+      const answers = [await ask(service, key, query, request), await askByGet(service, key, query, request)];
+      const [post, get] = answers.map(({ status, headers, text }) => [
+        status,
+        headers.get('content-type'),
+        text,
+      ]);
+      expect(get).toEqual(post);
+    }
+  });
+});
+
+describe('the form of the answer', () => {
+  it.each([
+    [undefined, JSON_TYPE],
+    ['*/*', JSON_TYPE],
+    ['application/*', JSON_TYPE],
+    [JSON_TYPE, JSON_TYPE],
+    [GRAPHQL_TYPE, GRAPHQL_TYPE],
+    [`${GRAPHQL_TYPE}, ${JSON_TYPE}`, GRAPHQL_TYPE],
+    [`${JSON_TYPE};q=0.5, ${GRAPHQL_TYPE}`, GRAPHQL_TYPE],
+    [`text/event-stream, multipart/mixed, ${JSON_TYPE}`, JSON_TYPE],
+  ])('for Accept: %s is %s', async (accept, type) => {
+    const { status, headers } = await ask(service, key, VIEWER, { headers: accept ? { accept } : {} });
+    expect([status, headers.get('content-type')]).toEqual([200, type + UTF8]);
+  });
+
+  it.each(['text/event-stream', 'multipart/mixed', 'text/plain', 'application/json;q=0', ''])(
+    'is refused with 406 for Accept: %s',
+    async accept => {
+      const { status, headers, body } = await ask(service, key, VIEWER, { headers: { accept } });
+      expect([status, headers.get('content-type')]).toEqual([406, JSON_TYPE + UTF8]);
+      expect(body).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+    },
+  );
+});
+
+describe('a POST', () => {
+  const post = (body: string, contentType = JSON_TYPE, accept = GRAPHQL_TYPE) =>
+    service.request('/graphql', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': contentType, accept },
+      body,
+    });
+
+  it.each([JSON_TYPE, `${JSON_TYPE}; charset=utf-8`, `${JSON_TYPE};charset="UTF-8"`, 'Application/JSON'])(
+    'is read as %s',
+    async type => {
+      const { status, body } = await post(JSON.stringify({ query: VIEWER }), type);
+      expect([status, body]).toEqual([200, { data: { viewer: { id: 'a-1' } } }]);
+    },
+  );
+
+  it.each([
+    'text/plain',
+    'application/graphql',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    `${JSON_TYPE}; charset=latin1`,
+    `${JSON_TYPE}x`,
+  ])('is refused with 415 as %s', async type => {
+    const { status, body } = await post(JSON.stringify({ query: VIEWER }), type);
+    expect(status).toBe(415);
+    expect(body).toMatchObject({ errors: [{ message: expect.any(String) }] });
+  });
+
+  it.each([
+    ['no JSON', '{"query":'],
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a number', '7'],
+    ['a batch', JSON.stringify([{ query: VIEWER }, { query: VIEWER }])],
+    ['an empty batch', '[]'],
+    ['no query', '{}'],
+    ['a null for a query', '{"query":null}'],
+    ['a number for a query', '{"query":7}'],
+    ['a list of variables', JSON.stringify({ query: VIEWER, variables: [1] })],
+    ['text for variables', JSON.stringify({ query: VIEWER, variables: '{}' })],
+    ['a list of extensions', JSON.stringify({ query: VIEWER, extensions: [1] })],
+    ['a number for a name', JSON.stringify({ query: VIEWER, operationName: 7 })],
+    ['an object for a name', JSON.stringify({ query: VIEWER, operationName: {} })],
+    ['an unknown parameter', JSON.stringify({ query: VIEWER, id: 'x' })],
+    ['a prototype', '{"query":"{__typename}","__proto__":{"a":1}}'],
+  ])('is refused with 400 for %s', async (_, sent) => {
+    const { status, headers, body } = await post(sent);
+    expect([status, headers.get('content-type')]).toEqual([400, GRAPHQL_TYPE + UTF8]);
+    expect((await post(sent, JSON_TYPE, JSON_TYPE)).status).toBe(400);
+    expect(Object.keys(body)).toEqual(['errors']);
+    expect(body.errors).toMatchObject([
+      { message: expect.any(String), extensions: { code: expect.any(String) } },
+    ]);
+    expect(body.errors[0]).not.toHaveProperty('extensions.originalError');
+  });
+
+  it('may carry nulls and extensions', async () => {
+    const sent = { query: VIEWER, variables: null, operationName: null, extensions: { a: 1 } };
+    expect((await post(JSON.stringify(sent))).body).toEqual({ data: { viewer: { id: 'a-1' } } });
+  });
+});
+
+describe('a GET', () => {
+  it.each([
+    '',
+    '?',
+    '?query=',
+    '?query={__typename}&variables=x',
+    '?query={__typename}&variables=7',
+    '?query=/health',
+  ])('is refused with 400 for %s', async query => {
+    const { status, body } = await service.get(`/graphql${query}`, key, { accept: GRAPHQL_TYPE });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ message: expect.any(String) }] });
+  });
+});
+
+describe('the doors', () => {
+  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'])('refuse %s with 405', async method => {
+    const { status, headers } = await service.request('/graphql', { method });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, POST']);
+  });
+
+  it('refuse who has no key with 401, as /v1 does', async () => {
+    const answers = [await service.get('/graphql'), await service.get('/v1/me')];
+    const [here, there] = answers.map(({ status, headers, text }) => [
+      status,
+      text,
+      headers.get('www-authenticate'),
+      headers.get('content-type'),
+    ]);
+    expect(here).toEqual(there);
+    expect(here?.[0]).toBe(401);
+  });
+
+  it('count the requests of a key on both sides together, and not those of internal tokens', async () => {
+    await using limited = await startService({ now: NOW, rateLimit: { max: 3, window: 60_000 } });
+    const key = await open(limited, personal('a-1'), plan('a-1'));
+    const internal = await limited.key('internal');
+    await limited.get('/v1/me', key);
+    await ask(limited, key, VIEWER);
+    expect((await ask(limited, key, '{')).headers.get('ratelimit')).toMatch(/r=0/);
+    const refused = await ask(limited, key, VIEWER);
+    expect([refused.status, refused.text]).toEqual([429, '{"error":"Too many requests"}']);
+    for (let i = 0; i < 5; i++) expect((await ask(limited, internal, VIEWER)).status).toBe(200);
+  });
+
+  it('refuse an account whose plan does not include the API with 403', async () => {
+    const unentitled = await open(service, personal('a-2'));
+    const { status, body } = await ask(service, unentitled, VIEWER);
+    expect([status, body]).toEqual([403, { error: 'API access requires a Business plan or higher' }]);
+  });
+});
+
+describe('GraphiQL', () => {
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  it('is there without a key, and brings everything along', async () => {
+    const { status, headers, text } = await service.get('/graphql', undefined, browser);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(text).toContain('Sightline GraphiQL');
+    expect(text).not.toMatch(/<(script|link|img|iframe)[^>]+(src|href)="(https?:)?\/\//);
+  });
+
+  it('may talk to this service alone', async () => {
+    const { headers } = await service.get('/graphql', undefined, browser);
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).toMatch(/script-src 'sha256-[\w+/=]{44}';/);
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
+  });
+
+  it('is not there where it is switched off', async () => {
+    await using other = await startService({ now: NOW });
+    const { status, headers } = await other.get('/graphql', undefined, browser);
+    expect([status, headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
+  });
+});

@@ -1,0 +1,175 @@
+import { getIntrospectionQuery } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NOW, open, personal, plan } from '../support/fixtures.ts';
+import { ask, data } from '../support/graphql.ts';
+import { everythingOf } from '../support/selections.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let key: string;
+let internal: string;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  key = await open(service, personal('a-1'), plan('a-1'));
+  internal = await service.key('internal');
+});
+afterAll(() => service.close());
+
+const times = (count: number, text: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => text(i)).join(' ');
+const PERIOD = 'unit: months, date: "2026-05"';
+const HOSTS = `query($hosts: [HostPattern!]) { viewer { cspReports(${PERIOD}, hostnames: $hosts) { truncated } } }`;
+const RECORDS = `reports ${everythingOf('CspReport')}`;
+
+const INTROSPECTION_FRAGMENTS = getIntrospectionQuery().replace(/^[\s\S]*?(?=fragment)/, '');
+
+const chain = (length: number) =>
+  `{ viewer { ...f0 } } ${times(length, i => `fragment f${i} on Account { ...f${i + 1} ...f${i + 1} }`)}
+   fragment f${length} on Account { id }`;
+
+/** What is refused, and what is said of it. */
+const refused: [what: string, query: string, message: string, variables?: Record<string, unknown>][] = [
+  ['too many tokens', `{ ${times(1001, () => '__typename')} }`, 'more that 1000 tokens'],
+  [
+    'too many aliases',
+    `{ ${times(16, i => `a${i}: reportTypeList { type }`)} }`,
+    'has 16 aliases; the limit is 15',
+  ],
+  ['a flood of aliased __typename', `{ ${times(300, i => `a${i}: __typename`)} }`, 'the limit is 15'],
+  ['a flood of __typename', `{ ${times(301, () => '__typename')} }`, 'a breadth of 301; the limit is 300'],
+  [
+    'a field many times over',
+    `{ viewer { ${times(300, () => 'id')} } }`,
+    'a breadth of 301; the limit is 300',
+  ],
+  [
+    'too many directives',
+    `{ ${times(51, () => '__typename @skip(if: false)')} }`,
+    '51 directives; the limit is 50',
+  ],
+  ['fragments that double', chain(60), 'a breadth of 1152921504606847000; the limit is 300'],
+  [
+    'fragments in a circle',
+    '{ viewer { ...a } } fragment a on Account { ...b } fragment b on Account { ...a }',
+    'within itself',
+  ],
+  [
+    'a deep introspection',
+    `{ __type(name: "Query") ${'{ ofType '.repeat(15)} { name } ${'}'.repeat(15)} }`,
+    'depth of 17; the limit is 15',
+  ],
+  [
+    'an introspection in a circle',
+    '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
+    'Maximum introspection depth exceeded',
+  ],
+  [
+    'several introspections',
+    `{ ${times(3, i => `s${i}: __schema { types { ...FullType } }`)} } ${INTROSPECTION_FRAGMENTS}`,
+    'a breadth of 519; the limit is 300',
+  ],
+  [
+    'records of every account',
+    `{ accounts { nodes { cspReports(${PERIOD}) { reports { uri } } } } }`,
+    'the limit is 125000',
+  ],
+  [
+    'all records many times over',
+    `{ viewer { ${times(8, i => `a${i}: cspReports(${PERIOD}) { ${RECORDS} }`)} } }`,
+    'the limit is 125000',
+  ],
+  [
+    'too many values in variables',
+    HOSTS,
+    'more than 1000 values in its variables',
+    { hosts: Array(1001).fill('a') },
+  ],
+  [
+    'lists within lists in variables',
+    HOSTS,
+    'more than 1000 values',
+    { hosts: Array(40).fill(Array(40).fill('a')) },
+  ],
+  ['a mutation', 'mutation { a }', 'nothing but queries'],
+  ['a subscription', 'subscription { a }', 'nothing but queries'],
+];
+
+describe('refuses', () => {
+  it.each(refused)('%s', async (_, query, message, variables) => {
+    const { status, body } = await ask(service, internal, query, {
+      ...(variables && { variables }),
+      headers: { accept: 'application/graphql-response+json' },
+    });
+    expect(status).toBe(400);
+    expect(body).not.toHaveProperty('data');
+    expect(body.errors[0].message).toContain(message);
+    expect(body.errors[0].extensions.code).toMatch(/^(LIMIT_EXCEEDED|GRAPHQL_(PARSE|VALIDATION)_FAILED)$/);
+  });
+
+  it.each(refused)('%s within 50 ms of processor time', async (_, query, _message, variables) => {
+    const costs: number[] = [];
+    for (let run = 0; run < 5; run++) {
+      const before = process.cpuUsage();
+      // Never the same document twice: what is known is refused at once.
+      await ask(service, internal, `${query} #${run}`, variables && { variables });
+      const { user, system } = process.cpuUsage(before);
+      costs.push((user + system) / 1000);
+    }
+    expect(Math.min(...costs)).toBeLessThan(50);
+  });
+
+  it('more values than the limit without a query to the database', async () => {
+    const before = service.statements;
+    await ask(service, internal, refused[0]![1]);
+    // Who asks has to be known.
+    expect(service.statements - before).toBe(1);
+  });
+});
+
+describe('answers', () => {
+  it.each([
+    [
+      'the introspection of tools',
+      getIntrospectionQuery({ inputValueDeprecation: true, schemaDescription: true }),
+    ],
+    [
+      'accounts with their plans, quotas and watches with findings',
+      `{ accounts(first: 100) { nodes { plan ${everythingOf('Plan')} quota { used limit } watches ${everythingOf('Watch')} } } }`,
+    ],
+    [
+      'whole records',
+      `{ account(id: "a-1") { dmarcReports(${PERIOD}) { reports ${everythingOf('DmarcReport')} truncated } } }`,
+    ],
+    [
+      'the longest graphs of all accounts',
+      '{ accounts { nodes { graph(type: nel, unit: months, amount: 12) { periods { ... on TotalGraphPeriod { date total } } } } } }',
+    ],
+    [
+      'a page of the audit trail',
+      '{ account(id: "a-1") { auditLog { events { timestamp event message requestIp } } } }',
+    ],
+    ['fifteen aliases', `{ ${times(15, i => `a${i}: account(id: "a-1") { id }`)} }`],
+  ])('%s', async (_, query) => {
+    expect(await data(service, internal, query)).toBeTypeOf('object');
+  });
+
+  it('a small page of records that the largest page could not have, its size given as a variable', async () => {
+    const query = `query($first: Int!) { accounts(first: $first) { nodes { cspReports(${PERIOD}) { reports { uri } } } } }`;
+    expect(await data(service, internal, query, { variables: { first: 10 } })).toHaveProperty('accounts');
+    const { body } = await ask(service, internal, query, { variables: { first: 90 } });
+    expect(body.errors[0].message).toMatch(/^The query has a complexity of \d+; the limit is 125000\.$/);
+    expect(body.errors[0].extensions).toEqual({ code: 'LIMIT_EXCEEDED', limit: 'complexity', max: 125_000 });
+  });
+
+  it('as many values in variables as a filter takes', async () => {
+    const hosts = Array.from({ length: 50 }, (_, i) => `h${i}.example.com`);
+    expect(await data(service, key, HOSTS, { variables: { hosts } })).toHaveProperty('viewer.cspReports');
+  });
+});
+
+it('refuses a body over 1 MiB before it is read', async () => {
+  const { status, body } = await ask(service, key, `{ __typename } #${'x'.repeat(1024 * 1024)}`);
+  expect(status).toBe(413);
+  expect(body).toHaveProperty('error');
+});

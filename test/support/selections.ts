@@ -1,0 +1,29 @@
+import { type GraphQLOutputType, getNamedType, isNonNullType, isObjectType, isUnionType } from 'graphql';
+import { graphSchema } from '../../schema/index.ts';
+
+/** All that can be selected of a type without an argument; '' for a scalar. */
+export function everythingOf(typeName: string): string {
+  return selection(graphSchema.getType(typeName) as GraphQLOutputType);
+}
+
+function selection(type: GraphQLOutputType): string {
+  const named = getNamedType(type);
+  if (isUnionType(named)) {
+    const members = named.getTypes().map(member => `... on ${member.name} ${selection(member)}`);
+    return `{ ${members.join(' ')} }`;
+  }
+  if (!isObjectType(named)) return '';
+  const fields = Object.values(named.getFields()).filter(
+    ({ args }) => !args.some(arg => isNonNullType(arg.type)),
+  );
+  return `{ ${fields.map(field => `${field.name} ${selection(field.type)}`).join(' ')} }`;
+}
+
+/** The Account's fields of reports, with the report types that they are of. */
+export function reportFields(): { field: string; selection: string }[] {
+  const account = graphSchema.getType('Account');
+  if (!isObjectType(account)) throw new Error('there is no type Account');
+  return Object.values(account.getFields())
+    .filter(({ args }) => args.some(({ name }) => name === 'date'))
+    .map(({ name, type }) => ({ field: name, selection: selection(type) }));
+}
