@@ -24,6 +24,7 @@ export const builder = new SchemaBuilder<{
     PageLimit: { Input: number; Output: number };
     PeriodDate: { Input: string; Output: string };
     FilterText: { Input: string; Output: string };
+    PolicyText: { Input: string; Output: string };
     HostPattern: { Input: string; Output: string };
     PathPattern: { Input: string; Output: string };
     ReputationScore: { Input: number; Output: number };

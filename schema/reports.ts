@@ -31,7 +31,7 @@ const inputTypes = {
   hashes: ['PathPattern'],
   equals: 'FilterText',
   contains: 'FilterText',
-  policy: 'FilterText',
+  policy: 'PolicyText',
   flag: 'Boolean',
   anyFlag: 'Boolean',
   atMost: 'ReputationScore',
