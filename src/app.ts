@@ -6,7 +6,7 @@ import { hasApiAccess } from '../schema/entitlements.ts';
 import { restSchema } from '../schema/index.ts';
 import { directLoaders, gatheringLoaders } from '../schema/loaders.ts';
 import type { Account } from '../sql/account.ts';
-import type { Database } from '../sql/client.ts';
+import type { Database, DatabaseClient } from '../sql/client.ts';
 import type { Caller } from '../sql/keys.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -27,7 +27,7 @@ import { type Call, createFacade } from './rest/facade.ts';
 import { BASE_PATH } from './rest/operations.ts';
 
 export interface AppDependencies {
-  database: Database;
+  database: DatabaseClient;
   clock: Clock;
   config: Pick<Config, 'reportsResultCap' | 'graphiql' | 'answerCacheSize'>;
   logger: Logger;
@@ -88,7 +88,7 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
     reportsResultCap: config.reportsResultCap,
   });
 
-  async function answer(account: Account, request: Request): Promise<Reply> {
+  async function answer({ keyId }: Caller, account: Account, request: Request): Promise<Reply> {
     const now = clock.now();
     if (!hasApiAccess(account, now)) throw new Refusal('noApiAccess');
     const call = facade(request.path.slice(BASE_PATH.length), request.query);
@@ -99,24 +99,29 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
       'Cache-Control': 'private, no-cache',
       Vary: 'Authorization, Accept-Encoding',
     };
-    if (matches(request.headers['if-none-match'], tag)) return { status: 304, headers, body: '' };
-    const acceptEncoding = request.headers['accept-encoding'];
+    const unchanged = { status: 304, headers, body: '' };
+    const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
+    if (matches(ifNoneMatch, tag)) return unchanged;
     const known = answers.get(tag);
-    if (known) return known.reply(headers, acceptEncoding);
-    const body = await call.run(directContext(account, watchDatabase(database, request.notes), now));
+    // "*" names whatever there is, so it has to be known that there is something.
+    if (known) return ifNoneMatch === '*' ? unchanged : known.reply(headers, acceptEncoding);
+    const own = watchDatabase(database.for({ key: keyId, isGone: request.isGone }), request.notes);
+    const body = await request.inTime(call.run(directContext(account, own, now)));
+    if (ifNoneMatch === '*') return unchanged;
     if (typeof body !== 'string') return streamReply(body, headers, acceptEncoding);
     return answers.keep(tag, new Answer(body)).reply(headers, acceptEncoding);
   }
 
   return async request => {
     if (request.method !== 'GET') throw new Refusal('methodNotAllowed', { Allow: 'GET' });
-    const { keyId, account } = await traced(request.notes.trace, AUTHENTICATE, () =>
-      authenticate(request.headers.authorization),
+    const caller = await traced(request.notes.trace, AUTHENTICATE, () =>
+      request.inTime(authenticate(request.headers.authorization)),
     );
+    const { account } = caller;
     if (!account) throw unauthorized(true);
     request.notes.account = account.id;
-    const budget = await rateLimit(keyId);
-    const reply = await answer(account, request).catch(error => failed(error, request, logger));
+    const budget = await rateLimit(caller.keyId);
+    const reply = await answer(caller, account, request).catch(error => failed(error, request, logger));
     return { ...reply, headers: { ...reply.headers, ...budget } };
   };
 }
@@ -159,7 +164,9 @@ function createGraphQL({ database, clock, config, rateLimit, logger, metrics }: 
     const asked = { method, target: query ? `${path}?${query}` : path, headers };
     if (config.graphiql && isGraphiQLPage(asked)) return handle({ ...asked, body: Buffer.alloc(0) }, null);
     const { id, notes } = request;
-    const caller = await traced(notes.trace, AUTHENTICATE, () => authenticate(headers.authorization));
+    const caller = await traced(notes.trace, AUTHENTICATE, () =>
+      request.inTime(authenticate(headers.authorization)),
+    );
     const { account, keyId } = caller;
     if (account) notes.account = account.id;
     const budget = account ? await rateLimit(keyId) : {};
@@ -168,8 +175,9 @@ function createGraphQL({ database, clock, config, rateLimit, logger, metrics }: 
     const logError = (error: unknown) =>
       logger.error({ err: error, requestId: id }, 'a GraphQL request failed');
     const reply = await traced(notes.trace, GRAPHQL, async trace => {
-      const context = gatheringContext(caller, watchDatabase(database, notes, trace));
-      const { outcome = UNREAD, ...reply } = await handle(sent, context, logError);
+      const own = database.for({ key: keyId, isGone: request.isGone });
+      const context = gatheringContext(caller, watchDatabase(own, notes, trace));
+      const { outcome = UNREAD, ...reply } = await request.inTime(handle(sent, context, logError));
       metrics?.operation(outcome.code, outcome.limit);
       nameOperation(trace, outcome);
       return reply;

@@ -57,7 +57,7 @@ const settings = z.object({
     .describe(`One of ${LOG_LEVELS.join(', ')}.`),
   NODE_ENV: z.string().prefault('development').describe('"production" where the service is in earnest use.'),
   SHUTDOWN_GRACE: duration(0, 10_000)
-    .prefault('2s')
+    .prefault('1500ms')
     .describe('How long /readyz answers 503 before the port closes, for proxies to turn away.'),
 });
 

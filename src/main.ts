@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, type Database } from '../sql/client.ts';
+import type { BreakerEvents } from '../sql/breaker.ts';
+import type { DatabaseClient } from '../sql/client.ts';
+import { connect } from '../sql/guard.ts';
 import { createApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import { type Config, httpAddress } from './config.ts';
@@ -15,8 +17,8 @@ import { preflight, Unserviceable } from './preflight.ts';
 import { connectRedis } from './redis.ts';
 import { servedFiles } from './served-files.ts';
 
-/** How long requests at work may take to finish, in milliseconds, before they are cut. */
-const LAST_REQUESTS = 2000;
+/** Milliseconds beyond the time of a statement within which a request is answered. */
+const ANSWER_SLACK = 750;
 
 /** Milliseconds between two looks at a database that was away at the start. */
 const RETRY = 500;
@@ -35,6 +37,8 @@ export interface ServiceOptions {
 export interface Service {
   /** Where it is reached from this machine. */
   url: string;
+  /** Milliseconds that closing takes at most, beyond its grace. */
+  closeLimit: number;
   /** @param grace milliseconds for which it goes on listening, as not ready */
   close(grace: number): Promise<void>;
 }
@@ -51,7 +55,9 @@ export async function startService({
   logger,
   onRefusal,
 }: ServiceOptions): Promise<Service> {
-  const database = connect({ url: databaseUrl, ...config.database });
+  const database = connect({ url: databaseUrl, ...config.database }, tellOf(logger));
+  const answerLimit = config.database.statementTimeout + ANSWER_SLACK;
+  const closeLimit = answerLimit + 100;
   const redis = config.redisUrl ? connectRedis(config.redisUrl, logger) : undefined;
   const rateLimit = createRateLimit(config.rateLimit, redis);
   const { host, adminPort } = config;
@@ -78,7 +84,7 @@ export async function startService({
       isReady: async () => isServiceable && !drain.isDraining && (await answers(database)),
       files: servedFiles(),
     });
-    const server = createServer(app, logger, metrics);
+    const server = createServer({ app, logger, metrics, answerLimit });
     const drain = createDrain(server);
     const port = await listen(server, config);
     if (!isServiceable) {
@@ -88,8 +94,9 @@ export async function startService({
     }
     return {
       url: httpAddress(config.host, port),
+      closeLimit,
       async close(grace) {
-        await drain.close(grace, grace + LAST_REQUESTS);
+        await drain.close(grace, grace + closeLimit);
         await end();
       },
     };
@@ -99,7 +106,14 @@ export async function startService({
   }
 }
 
-async function answers(database: Database): Promise<boolean> {
+function tellOf(logger: Logger): BreakerEvents {
+  return {
+    away: ({ message }) => logger.error({ reason: message }, 'the database is away: requests fail at once'),
+    back: () => logger.info('the database is back'),
+  };
+}
+
+async function answers(database: DatabaseClient): Promise<boolean> {
   return database.ping(READY_LIMIT).then(
     () => true,
     () => false,
@@ -107,7 +121,7 @@ async function answers(database: Database): Promise<boolean> {
 }
 
 /** False when the database is away. */
-async function check(database: Database, config: Config, logger: Logger): Promise<boolean> {
+async function check(database: DatabaseClient, config: Config, logger: Logger): Promise<boolean> {
   try {
     await preflight(database, config.database.role);
     return true;
@@ -119,7 +133,7 @@ async function check(database: Database, config: Config, logger: Logger): Promis
 }
 
 async function checkUntilThere(
-  database: Database,
+  database: DatabaseClient,
   config: Config,
   logger: Logger,
   ended: AbortSignal,

@@ -51,17 +51,21 @@ function conclusive(error: unknown, role: string): Unserviceable | undefined {
       `${sentence(error.message)}: run the version of Sightline that migrated it last`,
     );
   }
-  const code = sqlState(error);
+  const { code, message } = serverError(error);
   if (!code || PASSING.test(code)) return undefined;
-  const { message } = error as Error;
   const remedy = role && message.includes(role) ? STEP_DOWN_REMEDY[code] : undefined;
   if (!remedy) return new Unserviceable(`The database refuses the service: ${message}`);
   return new Unserviceable(`The service cannot step down to DATABASE_ROLE=${role} (${message}): ${remedy}`);
 }
 
-function sqlState(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+/** A state has a digit in it, unlike the names of the system's errors. */
+const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
+
+/** What the server said: last, where the database counts as away since. */
+function serverError(error: unknown): { code?: string; message: string } {
+  const { code, message, cause } = error as Error & { code?: unknown };
+  if (cause) return serverError(cause);
+  return typeof code === 'string' && SQL_STATE.test(code) ? { code, message } : { message };
 }
 
 function sentence(text: string): string {

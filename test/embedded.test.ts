@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { connect } from '../sql/client.ts';
+import { connect } from '../sql/guard.ts';
 import { connectOperator } from '../sql/operator.ts';
 import { type Account, canReach } from '../src/embedded/account.ts';
 import { EmbeddedDatabaseError } from '../src/embedded/error.ts';

@@ -4,8 +4,8 @@ import { createLogger } from '../logger.ts';
 import { CommandFailed } from './failure.ts';
 import { endInOrder } from './lifetime.ts';
 
-/** Milliseconds beyond the grace within which everything has ended, one way or another. */
-const END_LIMIT = 2900;
+/** Milliseconds beyond what the service takes to close, after which the process ends all the same. */
+const END_SLACK = 400;
 
 /** Runs the service on the PostgreSQL of DATABASE_URL, which has to be migrated. */
 export function serveCommand(): Command {
@@ -41,6 +41,10 @@ async function serve(): Promise<void> {
       process.exit(1);
     },
   });
-  endInOrder({ logger, close: () => service.close(shutdownGrace), limit: shutdownGrace + END_LIMIT });
+  endInOrder({
+    logger,
+    close: () => service.close(shutdownGrace),
+    limit: shutdownGrace + service.closeLimit + END_SLACK,
+  });
   logger.info({ url: service.url }, 'listening');
 }

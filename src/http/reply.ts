@@ -18,8 +18,12 @@ export interface Request {
   headers: NodeJS.Dict<string | string[]>;
   id: string;
   notes: Notes;
-  /** Reads the whole body. @throws {Refusal} `bodyTooLarge` */
+  /** Reads the whole body; its client may take a while for it. @throws {Refusal} `bodyTooLarge` */
   body(): Promise<Buffer>;
+  /** The outcome of work for this request. @throws {Overdue} when there is none in the time of a request */
+  inTime<Result>(work: Promise<Result>): Promise<Result>;
+  /** Whether nobody waits for the answer any more. */
+  isGone(): boolean;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -13,6 +13,7 @@ import { createObserver, type Observer } from '../observability/observer.ts';
 import { holdsSecret } from '../observability/redact.ts';
 import { within } from '../observability/tracing.ts';
 import { answerClientErrors } from './client-errors.ts';
+import { Deadlines } from './deadlines.ts';
 import type { Request } from './reply.ts';
 import { Refusal } from './respond.ts';
 import { send } from './send.ts';
@@ -22,8 +23,17 @@ const LARGEST_BODY = 1024 * 1024;
 /** A sane id of the client's own is kept, so that it can follow its request through our log. */
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
+export interface ServerSettings {
+  app: App;
+  logger: Logger;
+  /** Undefined where nobody can ask for them. */
+  metrics?: Metrics | undefined;
+  /** Milliseconds within which a request is answered, one way or another. */
+  answerLimit: number;
+}
+
 /** The service's HTTP server: `node:http` in, the app's replies out. */
-export function createServer(app: App, logger: Logger, metrics?: Metrics): Server {
+export function createServer({ app, logger, metrics, answerLimit }: ServerSettings): Server {
   const server = createHttpServer({
     // Slow clients: ten seconds for the headers, thirty for the whole request, five between two of them.
     headersTimeout: 10_000,
@@ -36,8 +46,9 @@ export function createServer(app: App, logger: Logger, metrics?: Metrics): Serve
     requireHostHeader: false,
   });
   const observer = createObserver(logger, metrics);
+  const deadlines = new Deadlines(answerLimit);
   const onRequest = (incoming: IncomingMessage, response: ServerResponse) =>
-    void answer(app, incoming, response, logger, observer);
+    void answer(app, toRequest(incoming, response, deadlines), response, logger, observer);
   server.on('request', onRequest);
   server.on('checkExpectation', onRequest);
   answerClientErrors(server, observer.unreadable);
@@ -46,12 +57,11 @@ export function createServer(app: App, logger: Logger, metrics?: Metrics): Serve
 
 async function answer(
   app: App,
-  incoming: IncomingMessage,
+  request: Request,
   response: ServerResponse,
   logger: Logger,
   observer: Observer,
 ): Promise<void> {
-  const request = toRequest(incoming);
   observer.follow(request, response);
   const reply = await within(request.notes.trace, () => app(request));
   response.setHeader('X-Request-Id', request.id);
@@ -61,7 +71,8 @@ async function answer(
   );
 }
 
-function toRequest(incoming: IncomingMessage): Request {
+function toRequest(incoming: IncomingMessage, response: ServerResponse, deadlines: Deadlines): Request {
+  let begun = performance.now();
   const target = originForm(incoming.url ?? '/');
   const mark = target.indexOf('?');
   const own = incoming.headers['x-request-id'];
@@ -72,7 +83,13 @@ function toRequest(incoming: IncomingMessage): Request {
     headers: incoming.headers,
     id: typeof own === 'string' && REQUEST_ID.test(own) && !holdsSecret(own) ? own : randomUUID(),
     notes: newNotes(),
-    body: () => readBody(incoming),
+    async body() {
+      const body = await readBody(incoming);
+      begun = performance.now();
+      return body;
+    },
+    inTime: work => deadlines.bound(begun, work),
+    isGone: () => response.destroyed || incoming.socket.destroyed,
   };
 }
 

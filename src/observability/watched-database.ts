@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { AccountId } from '../../sql/account-id.ts';
-import type { Database, DatabaseCounters, OwnedRow, Parameter, StatementOptions } from '../../sql/client.ts';
+import type { Database, OwnedRow, Parameter, StatementOptions } from '../../sql/client.ts';
 import type { Notes } from './notes.ts';
 import { type SpanDescription, type Trace, traced } from './tracing.ts';
 
@@ -18,14 +18,6 @@ class WatchedDatabase implements Database {
     this.#database = database;
     this.#notes = notes;
     this.#trace = trace;
-  }
-
-  get statements(): number {
-    return this.#notes.statements;
-  }
-
-  get counters(): DatabaseCounters {
-    return this.#database.counters;
   }
 
   rows<Row extends object>(
@@ -47,14 +39,6 @@ class WatchedDatabase implements Database {
     this.#notes.statements++;
     const send = () => this.#database.owned<Row>(accounts, text, parameters, options);
     return traced(this.#trace, () => describe(text), send);
-  }
-
-  ping(timeout: number): Promise<void> {
-    return this.#database.ping(timeout);
-  }
-
-  end(): Promise<void> {
-    return this.#database.end();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { connect } from '../../sql/client.ts';
+import { connect } from '../../sql/guard.ts';
 import { connectOperator } from '../../sql/operator.ts';
 import { createApp } from '../../src/app.ts';
 import { LoadRefused, loadFeed } from '../../src/feed/load.ts';
@@ -71,7 +71,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const operator = connectOperator(databaseUrl);
   let now = options.now;
   const failures: string[] = [];
-  const logger = createLogger('error', { write: line => failures.push(line) });
+  const logger = createLogger('error', { write: line => line.includes('"err"') && failures.push(line) });
   const app = await createApp({
     database,
     clock: { now: () => (now ? new Date(now) : new Date()) },
@@ -85,7 +85,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     isReady: async () => true,
     files: servedFiles(),
   });
-  const server = createServer(app, logger);
+  const server = createServer({ app, logger, answerLimit: 2750 });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Connection attempts in any one second at most: nobody who has just come back is met by a storm. */
+const MOST = 20;
+
+/** Milliseconds; a little more than a second, since whoever counts them has a clock of their own. */
+const WINDOW = 1050;
+
+/** Spaces out the attempts to connect. */
+export class Attempts {
+  /** How many there have been since the start. */
+  count = 0;
+  /** When the last ones were, by the monotonic clock; the oldest first. */
+  #recent: number[] = [];
+
+  /** Waits until one more attempt may be made. */
+  async permit(): Promise<void> {
+    for (let wait = this.#wait(); wait > 0; wait = this.#wait()) await sleep(wait);
+    this.count++;
+    this.#recent.push(performance.now());
+    if (this.#recent.length > MOST) this.#recent.shift();
+  }
+
+  #wait(): number {
+    if (this.#recent.length < MOST) return 0;
+    return Math.ceil(this.#recent[0]! + WINDOW - performance.now());
+  }
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+
+/** Connections lost one after the other, with no answer between them, until the database counts as away. */
+const MOST_LOST = 3;
+
+/** Milliseconds between two attempts to find it again. */
+const PROBE_INTERVAL = 100;
+
+/** SQLSTATEs of a server that lets nobody in: connection, authentication, database, too many, shutting down. */
+const SHUT = /^(?:08|28|3D|533|57P)/;
+
+/** Whether the server answered: then the error is the statement's own. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && !SHUT.test(error.code);
+}
+
+/** Who is told that the database went away or came back. */
+export interface BreakerEvents {
+  away(reason: Error): void;
+  back(): void;
+}
+
+/**
+ * Knows whether the database is there. While it is away nothing need be tried by those who ask: one attempt at a
+ * time finds out when it is back.
+ */
+export class Breaker {
+  #probe: () => Promise<unknown>;
+  #events: BreakerEvents;
+  #lost = 0;
+  #reason: Error | undefined;
+  #openedAt = 0;
+  #isEnded = false;
+
+  /** @param probe asks the server anything; it must end */
+  constructor(probe: () => Promise<unknown>, events: BreakerEvents) {
+    this.#probe = probe;
+    this.#events = events;
+  }
+
+  /** Why the database counts as away; undefined while it is there. */
+  get reason(): Error | undefined {
+    return this.#reason;
+  }
+
+  /** Milliseconds since it went away. */
+  get age(): number {
+    return performance.now() - this.#openedAt;
+  }
+
+  answered(): void {
+    this.#lost = 0;
+  }
+
+  failed(error: Error): void {
+    if (isAnswer(error)) this.answered();
+    else if (++this.#lost >= MOST_LOST) this.open(error);
+  }
+
+  /** The database is away, until an attempt shows otherwise. */
+  open(reason: Error): void {
+    if (this.#reason || this.#isEnded) return;
+    this.#reason = reason;
+    this.#openedAt = performance.now();
+    this.#events.away(reason);
+    void this.#search();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+  }
+
+  async #search(): Promise<void> {
+    while (!this.#isEnded) {
+      try {
+        await this.#probe();
+        break;
+      } catch (error) {
+        this.#reason = error as Error;
+      }
+      await sleep(PROBE_INTERVAL, undefined, { ref: false });
+    }
+    this.#reason = undefined;
+    this.#lost = 0;
+    if (!this.#isEnded) this.#events.back();
+  }
+}

@@ -1,0 +1,60 @@
+/** An answer took too long. The public learns no more than "500". */
+export class Overdue extends Error {
+  override name = 'Overdue';
+}
+
+interface Pending {
+  /** By when it must be settled, by the monotonic clock. */
+  deadline: number;
+  reject: (error: Overdue) => void;
+}
+
+/** Milliseconds between two looks at what is late: one timer for all requests, since one each would cost more. */
+const SWEEP_INTERVAL = 50;
+
+/**
+ * Bounds the time that the service takes for a request as a whole. Each of its statements has a deadline, but a
+ * request can have several, one after the other.
+ */
+export class Deadlines {
+  #limit: number;
+  #pending = new Set<Pending>();
+  #sweep: NodeJS.Timeout | undefined;
+
+  /** @param limit milliseconds from a request's begin to its answer */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /**
+   * The work's outcome, if there is one in time.
+   * @param begun when the request began, by the monotonic clock
+   * @throws {Overdue} otherwise; what the work comes to is then of no interest
+   */
+  bound<Result>(begun: number, work: Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const pending = { deadline: begun + this.#limit, reject };
+      this.#pending.add(pending);
+      this.#sweep ??= setInterval(() => this.#expire(), SWEEP_INTERVAL).unref();
+      work.then(
+        result => {
+          this.#pending.delete(pending);
+          resolve(result);
+        },
+        error => {
+          this.#pending.delete(pending);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  #expire(): void {
+    const now = performance.now();
+    for (const pending of this.#pending) {
+      if (pending.deadline > now) continue;
+      this.#pending.delete(pending);
+      pending.reject(new Overdue('the answer took too long'));
+    }
+  }
+}
