@@ -24,12 +24,18 @@ export async function prune(sql: Sql, today: string): Promise<Pruned> {
   const runner = { run: async (statement: string) => (await sql.unsafe(statement)) as never };
   const months = [...(await existingMonths(runner))].sort().filter(month => month <= today.slice(0, 7));
   const pruned: Pruned = { reports: 0, accounts: 0 };
-  for (const month of months) {
-    const { reports, accounts } = await pruneMonth(sql, month, today);
-    pruned.reports += reports;
-    pruned.accounts += accounts;
+  try {
+    for (const month of months) {
+      const { reports, accounts } = await pruneMonth(sql, month, today);
+      pruned.reports += reports;
+      pruned.accounts += accounts;
+    }
+    return pruned;
+  } catch (error) {
+    // The month at work; those before it are done.
+    sql.unsafe('rollback').catch(() => {});
+    throw error;
   }
-  return pruned;
 }
 
 /** One text with one COMMIT, sent at once: the driver's own `begin` does not survive a lost connection. */

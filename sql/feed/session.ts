@@ -4,7 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { TRY_LOCK } from './lock.ts';
 
+/** Milliseconds between two attempts to get the lock, and those that a rollback may take. */
 const LOCK_INTERVAL = 100;
+const ROLLBACK_LIMIT = 5000;
 
 /**
  * The one transaction of a load. It is begun by plain statements, because the driver's own `begin` ends the
@@ -14,6 +16,7 @@ const LOCK_INTERVAL = 100;
 export class LoadSession {
   #sql: Sql;
   #made = new Set<string>();
+  #backend: number | undefined;
 
   /** The connection must have no other user until the session has ended. */
   constructor(sql: Sql) {
@@ -22,7 +25,7 @@ export class LoadSession {
 
   /** Waits for its turn: one load works at a time. `onWait` is called once if there is another one. */
   async begin(signal?: AbortSignal, onWait?: () => void): Promise<void> {
-    await this.run('begin');
+    this.#backend = await this.#backendAfter('begin');
     await this.run('create temp table load_session (begun timestamptz) on commit drop');
     for (let attempt = 0; !(await this.#tryLock()); attempt++) {
       if (attempt === 0) onWait?.();
@@ -72,8 +75,22 @@ export class LoadSession {
     await this.run('select from load_session; commit');
   }
 
-  async rollback(): Promise<void> {
-    await this.run('rollback').catch(() => {});
+  /** Answers with whether the transaction's connection is still there; without it PostgreSQL rolls back itself. */
+  async rollback(): Promise<boolean> {
+    const limit = new AbortController();
+    // The driver may leave a statement unanswered when its connection was lost.
+    const tooLate = pause(ROLLBACK_LIMIT, undefined, { signal: limit.signal });
+    const answer = Promise.race([this.#backendAfter('rollback'), tooLate]).catch(() => undefined);
+    const isThere = (await answer) === this.#backend;
+    tooLate.catch(() => {});
+    limit.abort();
+    return isThere;
+  }
+
+  /** In one message, so that a pooler cannot put another connection between the two. */
+  async #backendAfter(statement: string): Promise<number | undefined> {
+    const results = await this.run<{ pid: number }[]>(`${statement}; select pg_backend_pid() as pid`);
+    return results.flat().find(row => 'pid' in row)?.pid;
   }
 }
 

@@ -62,6 +62,15 @@ export class TooManyCounted extends Error {
   }
 }
 
+/** The database went away, and with it all that was to be loaded. */
+export class ConnectionLost extends Error {
+  override name = 'ConnectionLost';
+
+  constructor() {
+    super('The connection to the database was lost: nothing was loaded');
+  }
+}
+
 /**
  * Loads the sources, one after the other, in one transaction: all of it or nothing.
  * @param sql a connection of the operator that nobody else uses meanwhile
@@ -82,8 +91,8 @@ export async function loadFeed(
     return summary;
   } catch (error) {
     await load.settle();
-    await session.rollback();
-    throw error;
+    // What the driver's next connection says, that it knows no such table, helps nobody.
+    throw (await session.rollback()) ? error : new ConnectionLost();
   } finally {
     await Promise.all(rereadable.map(source => source.close()));
   }

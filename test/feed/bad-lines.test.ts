@@ -1,0 +1,349 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LoadRefused } from '../../src/feed/load.ts';
+import {
+  account,
+  apiKey,
+  auditEvent,
+  CERTIFICATE,
+  createFeedDatabase,
+  type FeedDatabase,
+  finding,
+  type Line,
+  plan,
+  report,
+  toText,
+  watch,
+} from './lines.ts';
+
+let database: FeedDatabase;
+beforeAll(async () => {
+  database = await createFeedDatabase();
+  await database.load(account('a'));
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+async function refusal(text: string): Promise<LoadRefused> {
+  const error = await database.loadText(text).then(
+    () => undefined,
+    error => error,
+  );
+  expect(error).toBeInstanceOf(LoadRefused);
+  return error;
+}
+
+/** What is said of the one bad line, without its place. */
+async function complaint(text: string): Promise<string> {
+  const { badLines, count } = await refusal(text);
+  expect(count).toBe(1);
+  const { field, reason } = badLines[0]!;
+  return field === '' ? reason : `${field}: ${reason}`;
+}
+
+describe('refuses a line that', () => {
+  it.each<[string, string]>([
+    ['nonsense', 'is not JSON'],
+    ['{"kind":"account"', 'is not JSON'],
+    ['[]', 'is not a JSON object'],
+    ['null', 'is not a JSON object'],
+    ['{}', 'kind: is missing'],
+    [
+      '{"kind":"acount"}',
+      'kind: must be one of account, apiKey, plan, setup, filters, policy, wizard, watch, finding, certificate, auditEvent, usage, report',
+    ],
+    [
+      '{"kind":"constructor"}',
+      'kind: must be one of account, apiKey, plan, setup, filters, policy, wizard, watch, finding, certificate, auditEvent, usage, report',
+    ],
+    ['{"kind":"plan","__proto__":{}}', '__proto__: is not a field of plan'],
+    [
+      '{"kind":"policy","accountId":"a","id":"p","name":"\\u0000","policy":""}',
+      'name: holds the character U+0000, which cannot be stored',
+    ],
+    [
+      '{"kind":"policy","accountId":"a","id":"p","name":"\\ud800x","policy":""}',
+      'name: holds half of a surrogate pair, which UTF-8 cannot write',
+    ],
+  ])('is %s', async (line, reason) => {
+    expect(await complaint(`${line}\n`)).toBe(reason);
+  });
+
+  const time = 'must be a real time in ISO 8601 with an offset or Z, such as 2026-01-31T12:00:00Z';
+  it.each<[string, Line, string]>([
+    ['names an account that is nowhere', plan('nobody'), 'accountId: there is no account "nobody"'],
+    [
+      'has a report of no account',
+      report('r', { accountId: 'nobody' }),
+      'accountId: there is no account "nobody"',
+    ],
+    ['has no account', plan('a', { accountId: null }), 'accountId: is missing'],
+    ['has an empty key', report(''), 'id: must not be empty'],
+    ['has a key that fits into no index', report('é'.repeat(128)), 'id: must not be longer than 255 bytes'],
+    ['deletes without a key', { kind: 'plan', deleted: true }, 'accountId: is missing'],
+    ['deletes with a word', plan('a', { deleted: 'yes' }), 'deleted: must be true or false'],
+    [
+      'deletes with a wrong field',
+      { kind: 'plan', accountId: 'a', deleted: true, x: 1 },
+      'x: is not a field of plan',
+    ],
+    [
+      'has an unknown type of account',
+      account('x', { type: 'group' }),
+      'type: must be one of personal, team',
+    ],
+    ['is a personal account without an address', account('x', { email: null }), 'email: is missing'],
+    [
+      'is a personal account with a team name',
+      account('x', { teamName: 'T' }),
+      'teamName: is not a field of a personal account',
+    ],
+    [
+      'is a team without members',
+      account('x', { type: 'team', email: null, teamName: 'T', quotaLimit: 1, require2fa: true }),
+      'members: is missing',
+    ],
+    [
+      'has a wrong field deep within',
+      account('x', {
+        type: 'team',
+        email: null,
+        teamName: 'T',
+        quotaLimit: 1,
+        require2fa: true,
+        members: [{ email: 'x', role: 'owner' }, { email: 'x' }],
+      }),
+      'members[1].role: is missing',
+    ],
+    [
+      'has a fraction where an integer stands',
+      plan('a', { reportQuota: 1.5 }),
+      'reportQuota: must be an integer from 0 to 2^53-1',
+    ],
+    [
+      'has a negative integer',
+      plan('a', { reportQuota: -1 }),
+      'reportQuota: must be an integer from 0 to 2^53-1',
+    ],
+    [
+      'has an integer beyond 2^53-1',
+      plan('a', { reportQuota: 2 ** 53 }),
+      'reportQuota: must be an integer from 0 to 2^53-1',
+    ],
+    [
+      'has a number as text',
+      plan('a', { reportQuota: '1' }),
+      'reportQuota: must be an integer from 0 to 2^53-1',
+    ],
+    [
+      'has an unknown tier',
+      plan('a', { tier: 'gold' }),
+      'tier: must be one of free, starter, business, enterprise',
+    ],
+    [
+      'has an unknown status',
+      plan('a', { status: 'cancelled' }),
+      'status: must be one of active, canceled, past_due, inactive',
+    ],
+    [
+      'has an unknown feature',
+      plan('a', { features: { ...(plan('a').features as Line), sso: true } }),
+      'features.sso: is not a field of features',
+    ],
+    [
+      'samples by more than all',
+      { kind: 'filters', accountId: 'a', samplingRates: { csp: 101 } },
+      'samplingRates.csp: must be an integer from 1 to 100',
+    ],
+    [
+      'samples what is no type',
+      { kind: 'filters', accountId: 'a', samplingRates: { xss: 1 } },
+      'samplingRates.xss: is not a field of samplingRates',
+    ],
+    [
+      'lists what is no text',
+      { kind: 'filters', accountId: 'a', global: { sites: ['a', 1] } },
+      'global.sites[1]: must be a text',
+    ],
+    [
+      'has a digest that is none',
+      apiKey('k', 'a', { sha256: 'abc' }),
+      'sha256: must be a SHA-256 digest: 64 hexadecimal digits',
+    ],
+    [
+      'watches an unknown product',
+      watch('a', { product: 'font' }),
+      'product: must be one of script, data, frame, policy',
+    ],
+    ['watches no host', watch('a', { site: ' . ' }), 'site: must be a host name'],
+    ['is a finding without its address', finding('a', { uri: null }), 'uri: is missing'],
+    [
+      'is a finding of a policy with an address',
+      finding('a', { product: 'policy' }),
+      'uri: is not a field of a policy finding',
+    ],
+    [
+      'is a finding from an unknown source',
+      finding('a', { source: 'nel' }),
+      'source: must be one of csp, csp_integrity, integrity_policy',
+    ],
+    [
+      'is a policy finding that does not say if it is enforced',
+      finding('a', { product: 'policy', uri: null, policy: 'x', source: null }),
+      'enforced: is missing',
+    ],
+    [
+      'has another digest than its certificate',
+      { kind: 'certificate', ...CERTIFICATE, sha256: '0'.repeat(64) },
+      "sha256: is not the SHA-256 of the certificate's DER",
+    ],
+    [
+      'has no certificate',
+      { kind: 'certificate', ...CERTIFICATE, pem: 'x' },
+      'pem: is not a certificate in PEM',
+    ],
+    [
+      'has a time without an offset',
+      auditEvent('e', 'a', { timestamp: '2026-01-01T00:00:00' }),
+      `timestamp: ${time}`,
+    ],
+    [
+      'has a day that there is not',
+      auditEvent('e', 'a', { timestamp: '2026-02-29T00:00:00Z' }),
+      `timestamp: ${time}`,
+    ],
+    ['has an hour 24', auditEvent('e', 'a', { timestamp: '2026-02-28T24:00:00Z' }), `timestamp: ${time}`],
+    [
+      'has a time before the year 1',
+      auditEvent('e', 'a', { timestamp: '0001-01-01T00:00:00+00:01' }),
+      `timestamp: ${time}`,
+    ],
+    [
+      'has a date that there is not',
+      {
+        kind: 'usage',
+        accountId: 'a',
+        type: 'csp',
+        date: '2026-13-01',
+        filtered: 0,
+        sampled: 0,
+        rejected: 0,
+      },
+      'date: must be a real date, YYYY-MM-DD',
+    ],
+    [
+      'is a report of an unknown type',
+      report('r', { type: 'xss' }),
+      'type: must be one of csp, csp_integrity, integrity_policy, permissions_policy, nel, deprecation, intervention, crash, coep, coop, dmarc, tls_rpt, certificate_transparency',
+    ],
+    ['is a report without a date', report('r', { date: null }), 'date: is missing'],
+    [
+      'is a report of another age',
+      report('r', { date: '2201-01-01T00:00:00Z' }),
+      'date: must be in the years 1970 to 2200',
+    ],
+    [
+      'is a report with an unknown action',
+      report('r', { action: 'blocked' }),
+      'action: must be one of enforced, reportOnly',
+    ],
+    ['is a report with a flag that is none', report('r', { suspicious: true }), 'suspicious: must be 0 or 1'],
+    [
+      'is a report with a score beyond 100',
+      report('r', { domainReputationScore: 101 }),
+      'domainReputationScore: must be an integer from 0 to 100',
+    ],
+    [
+      'is a report with a directive that fits into no index',
+      report('r', { directive: 'x'.repeat(1025) }),
+      'directive: must not be longer than 1024 bytes',
+    ],
+    [
+      'is a report without a number that is always known',
+      report('r', { type: 'nel' }),
+      'statusCode: is missing',
+    ],
+    [
+      'is a report with a wrong field deep within',
+      report('r', { type: 'dmarc', aligned: true, dkimResults: [{ result: 1 }] }),
+      'dkimResults[0].result: must be a text',
+    ],
+    [
+      'is a report with a field of another type',
+      report('r', { nelType: 'ok' }),
+      'nelType: is not a field of csp reports',
+    ],
+  ])('%s', async (_, line, reason) => {
+    expect(await complaint(toText([line]))).toBe(reason);
+  });
+
+  it('is not UTF-8', async () => {
+    const line = Buffer.concat([Buffer.from('{"kind":"'), Buffer.from([0xff]), Buffer.from('"}\n')]);
+    expect(await complaint(line.toString('latin1'))).toMatch(/^kind: must be one of/);
+    const { loadFeed } = await import('../../src/feed/load.ts');
+    await expect(loadFeed(database.sql, [{ name: 'feed', content: [line] }])).rejects.toMatchObject({
+      badLines: [{ line: 1, field: '', reason: 'is not UTF-8' }],
+    });
+  });
+
+  it("has another key's digest", async () => {
+    await database.load(apiKey('first', 'a', { sha256: 'f'.repeat(64) }));
+    const line = apiKey('second', 'a', { sha256: 'f'.repeat(64) });
+    expect(await complaint(toText([line]))).toBe('sha256: is the digest of another key already');
+  });
+});
+
+describe('a load with bad lines', () => {
+  const good = (id: string) => report(id);
+  const bad = report('bad', { colour: 'red' });
+
+  it('loads nothing, and names file and line of each', async () => {
+    const { badLines, message } = await refusal(toText([good('g'), bad, plan('nobody'), bad]));
+    expect(badLines.map(({ source, line, field }) => `${source}:${line}: ${field}`)).toEqual([
+      'feed:2: colour',
+      'feed:3: accountId',
+      'feed:4: colour',
+    ]);
+    expect(message).toBe('The feed has 3 bad lines');
+    expect(await database.rows('select * from report')).toEqual([]);
+    expect(await database.rows('select * from daily_count')).toEqual([]);
+  });
+
+  it('names the first twenty, in the order of the lines, and counts all', async () => {
+    const lines = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? plan('nobody') : bad));
+    const { badLines, count } = await refusal(toText(lines));
+    expect(badLines.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(count).toBe(50);
+  });
+
+  it('refuses what belongs to an account that the load deletes, before and after', async () => {
+    const { badLines } = await refusal(
+      toText([
+        plan('a'),
+        { kind: 'account', id: 'a', deleted: true },
+        report('r'),
+        { kind: 'plan', accountId: 'a', deleted: true },
+      ]),
+    );
+    expect(badLines.map(({ line }) => line)).toEqual([1, 3]);
+    expect(await database.rows('select id from account')).toEqual([{ id: 'a' }]);
+  });
+
+  it('loads the good lines where the bad ones are taken, and hands these over as they came', async () => {
+    const rejects: Uint8Array[] = [];
+    const unusual =
+      '{ "kind" : "report",\t"accountId":"nobody", "type":"csp","id":"ü","date":"2026-01-01T00:00:00Z"}\r';
+    const taken = apiKey('third', 'a', { sha256: 'f'.repeat(64) });
+    const text = `${toText([good('g')])}${unusual}\nnonsense\n${toText([taken, watch('a'), finding('nobody')]).trimEnd()}`;
+    const summary = await database.loadText(text, { rejects: bytes => rejects.push(bytes) });
+    expect(summary).toMatchObject({ records: { report: 1, watch: 1, finding: 0, apiKey: 0 }, rejected: 4 });
+    const lines = Buffer.concat(rejects).toString().split('\n');
+    expect(lines.sort()).toEqual(
+      ['', unusual, 'nonsense', JSON.stringify(taken), JSON.stringify(finding('nobody'))].sort(),
+    );
+    expect(await database.rows('select account_id, id from report')).toEqual([{ account_id: 'a', id: 'g' }]);
+    expect(await database.rows('select account_id, total from daily_count')).toEqual([
+      { account_id: 'a', total: '1' },
+    ]);
+    expect(await database.rows('select id from api_key')).toEqual([{ id: 'first' }]);
+    expect(await database.rows('select * from watch_finding')).toEqual([]);
+  });
+});

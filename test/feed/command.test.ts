@@ -1,0 +1,163 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeProgress } from '../../src/cli/load-meter.ts';
+import { exitCode, sightline, sightlineHere, startSightline } from '../support/sightline.ts';
+import { account, createFeedDatabase, type FeedDatabase, plan, report, toText } from './lines.ts';
+
+let database: FeedDatabase;
+let folder: string;
+beforeAll(async () => {
+  database = await createFeedDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'sightline-test-feed-'));
+});
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const env = () => ({ DATABASE_URL: database.url });
+const load = (...args: string[]) => sightlineHere(['load', ...args], env());
+
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+async function reports(): Promise<unknown[]> {
+  return (await database.rows('select id from report order by id')).map(({ id }) => id);
+}
+
+describe('sightline load', () => {
+  it('loads several files as one, gzipped or not, and ends with a summary', async () => {
+    const first = await file('reports.ndjson.gz', gzipSync(toText([report('1'), report('2')])));
+    const second = await file('accounts', toText([account('a')]).trimEnd());
+    const { code, stdout, stderr } = await load(first, second);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Loaded report 2, account 1; rejected 0; \d+\.\d s\n$/);
+    expect(await reports()).toEqual(['1', '2']);
+  });
+
+  it('loads standard input, and finds its bad lines again', async () => {
+    const input = gzipSync(toText([plan('a'), plan('nobody')]));
+    const { code, stdout, stderr } = await sightline(['load', '-'], { env: env(), input });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      '-:2: accountId: there is no account "nobody"\nThe feed has a bad line: nothing was loaded.\n',
+    );
+  });
+
+  it('names the first twenty bad lines and says how many more there are', async () => {
+    const path = await file('bad', 'x\n'.repeat(23));
+    const { code, stderr } = await load(path);
+    const lines = stderr.trimEnd().split('\n');
+    expect(code).toBe(1);
+    expect(lines[0]).toBe(`${path}:1: is not JSON`);
+    expect(lines.slice(19)).toEqual([
+      `${path}:20: is not JSON`,
+      '… and 3 more',
+      'The feed has 23 bad lines: nothing was loaded.',
+    ]);
+  });
+
+  it('writes the bad lines to a file, and loads the good ones', async () => {
+    const bad = Buffer.concat([Buffer.from('{"kind":"x"'), Buffer.from([0xff]), Buffer.from('\r')]);
+    const path = await file('mixed', Buffer.concat([bad, Buffer.from(`\n${toText([report('3')])}oops`)]));
+    const rejects = join(folder, 'rejects');
+    const { code, stdout, stderr } = await load('--skip-invalid', rejects, path);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Loaded report 1; rejected 2;/);
+    expect(stderr).toBe(`${path}:1: is not UTF-8\n${path}:3: is not JSON\n`);
+    expect(await readFile(rejects)).toEqual(Buffer.concat([bad, Buffer.from('\noops\n')]));
+    expect(await reports()).toContain('3');
+  });
+
+  it.each<[string, (path: string) => string[], string]>([
+    ['a file that is not there', path => [`${path}x`], 'no such file'],
+    ['a folder', () => [folder], 'is a folder'],
+    [
+      'to write the bad lines into what it reads',
+      path => ['--skip-invalid', path, path],
+      'one of the files to load',
+    ],
+    [
+      'to write the bad lines where it cannot',
+      path => ['--skip-invalid', join(folder, 'no', 'x'), path],
+      'cannot be written',
+    ],
+  ])('refuses %s', async (_, args, sentence) => {
+    const path = await file('good', toText([account('a')]));
+    const { code, stderr } = await load(...args(path));
+    expect(code).toBe(1);
+    expect(stderr).toContain(sentence);
+    expect(await readFile(path, 'utf8')).not.toBe('');
+  });
+
+  it('ends on Ctrl-C with 130, and with nothing loaded', async () => {
+    const child = startSightline(['load', '-'], { env: env() });
+    let said = '';
+    child.stderr?.on('data', chunk => {
+      said += chunk;
+    });
+    // It no longer reads when it is interrupted.
+    child.stdin?.on('error', () => {});
+    child.stdin?.write(toText(Array.from({ length: 30_000 }, (_, index) => report(`interrupted ${index}`))));
+    await atWork();
+    child.kill('SIGINT');
+    expect(await exitCode(child)).toBe(130);
+    expect(said).toBe('Interrupted: nothing was loaded.\n');
+    expect((await reports()).filter(id => String(id).startsWith('interrupted'))).toEqual([]);
+  });
+
+  it('says in one sentence that it lost the database', async () => {
+    const child = startSightline(['load', '-'], { env: env() });
+    let said = '';
+    child.stderr?.on('data', chunk => {
+      said += chunk;
+    });
+    child.stdin?.on('error', () => {});
+    await atWork();
+    await database.rows(LOADERS.replace('count(*)', 'count(pg_terminate_backend(pid))'));
+    child.stdin?.end(toText([report('lost')]));
+    expect(await exitCode(child)).toBe(1);
+    expect(said).toBe('The connection to the database was lost: nothing was loaded\n');
+    expect(await reports()).not.toContain('lost');
+  });
+});
+
+const LOADERS = `
+  select count(*) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and state = 'idle in transaction'`;
+
+async function atWork(): Promise<void> {
+  for (let left = 100; left > 0; left--) {
+    const [row] = await database.rows(LOADERS);
+    if (Number(row?.count) > 0) return;
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+  throw new Error('no load is at work');
+}
+
+describe('sightline prune', () => {
+  it('says how many reports it removed', async () => {
+    await database.load(
+      account('old'),
+      report('ancient', { accountId: 'old', date: '1999-01-01T00:00:00Z' }),
+    );
+    const { code, stdout } = await sightlineHere(['prune'], env());
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Removed \d+ reports?\.\n$/);
+    expect(await reports()).not.toContain('ancient');
+  });
+});
+
+describe('the progress on a terminal', () => {
+  it('is lines, rate, and what is left where that is known', () => {
+    const progress = { lines: 50_000, bytes: 1_000_000, totalBytes: 3_500_000 };
+    expect(describeProgress(progress, 2)).toBe('50000 lines, 25000 a second, 2.5 MB left');
+    expect(describeProgress({ ...progress, totalBytes: undefined }, 2)).toBe('50000 lines, 25000 a second');
+  });
+});

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { account, createFeedDatabase, type FeedDatabase, type Line, report, toText } from './lines.ts';
+
+let database: FeedDatabase;
+beforeAll(async () => {
+  database = await createFeedDatabase();
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+const accountId = fc.constantFrom('a', 'b', 'c');
+
+/** Few keys over few days around the ends of months, so that much is replaced, moved and deleted. */
+const reportLine: fc.Arbitrary<Line> = fc
+  .record({
+    accountId,
+    type: fc.constantFrom('csp', 'coep'),
+    id: fc.constantFrom('r', 'R', 's', 't'),
+    date: fc.constantFrom(
+      '2026-01-31T23:59:59.999999Z',
+      '2026-02-01T00:00:00Z',
+      '2026-02-01T00:30:00+01:00',
+      '2026-02-28T12:00:00-12:00',
+      '2026-05-10T12:00:00Z',
+    ),
+    count: fc.constantFrom(undefined, 0, 1, 7, 2 ** 40),
+    directive: fc.constantFrom(undefined, '', 'img-src', 'font-src'),
+  })
+  .map(({ directive, ...rest }) => report('', { ...rest, ...(rest.type === 'csp' && { directive }) }));
+
+const removal: fc.Arbitrary<Line> = fc.record({
+  kind: fc.constant('report'),
+  accountId,
+  type: fc.constantFrom('csp', 'coep'),
+  id: fc.constantFrom('r', 'R', 's', 't'),
+  deleted: fc.constant(true),
+});
+
+const accountRemoval: fc.Arbitrary<Line> = fc.record({
+  kind: fc.constant('account'),
+  id: accountId,
+  deleted: fc.constant(true),
+});
+
+const line = fc.oneof(
+  { weight: 12, arbitrary: reportLine },
+  { weight: 4, arbitrary: removal },
+  { weight: 1, arbitrary: accountId.map(id => account(id)) },
+  { weight: 1, arbitrary: accountRemoval },
+);
+
+/** Loads of several lines each, one of which may be loaded twice. */
+const loads = fc.array(fc.record({ lines: fc.array(line, { maxLength: 25 }), again: fc.boolean() }), {
+  minLength: 1,
+  maxLength: 5,
+});
+
+/** What the reports are after the lines, one by one: the counts of those that are left, by their key. */
+function apply(lines: readonly Line[], state: Map<string, Line>): void {
+  for (const line of lines) {
+    const key = [line.accountId, line.type, line.id].join();
+    if (line.kind === 'report' && !line.deleted) state.set(key, line);
+    else if (line.kind === 'report') state.delete(key);
+    else if (line.deleted) {
+      for (const [other, { accountId }] of state) if (accountId === line.id) state.delete(other);
+    }
+  }
+}
+
+it('the daily counts are what a GROUP BY of the reports says, whatever is loaded how often in which order', async () => {
+  await fc.assert(
+    fc.asyncProperty(loads, async loads => {
+      const everybody = ['a', 'b', 'c'].map(id => account(id));
+      const clean = everybody.map(({ kind, id }) => ({ kind, id, deleted: true }));
+      await database.load(...clean);
+      const expected = new Map<string, Line>();
+      for (const { lines, again } of loads) {
+        // The accounts come last, so that no line is refused.
+        const text = toText([...lines, ...everybody]);
+        for (const _ of again ? [1, 2] : [1]) {
+          await database.loadText(text);
+          apply(lines, expected);
+        }
+      }
+      expect(await reportKeys()).toEqual([...expected.keys()].sort());
+      const [difference] = await database.rows(DIFFERENCE);
+      expect(difference).toBeUndefined();
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);
+
+async function reportKeys(): Promise<string[]> {
+  const rows = await database.rows(`select account_id || ',' || type || ',' || id as key from report`);
+  return rows.map(({ key }) => String(key)).sort();
+}
+
+const DIFFERENCE = `
+  with counted as (
+    select account_id, type, (date at time zone 'UTC')::date as day, coalesce(directive, '') as directive,
+      sum(count)::bigint as total
+    from report group by 1, 2, 3, 4 having sum(count) > 0
+  )
+  (table counted except select account_id, type, day, directive, total from daily_count)
+  union all
+  (select account_id, type, day, directive, total from daily_count except table counted)
+  union all
+  select l.account_id, null, l.date::date, 'a locator without a report', l.key
+  from report_locator l left join report r on r.account_id = l.account_id and r.date = l.date
+  where r.id is null`;

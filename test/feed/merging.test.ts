@@ -1,0 +1,319 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LOCK_REPORTS } from '../../sql/feed/lock.ts';
+import { connectOperator } from '../../sql/operator.ts';
+import { loadFeed } from '../../src/feed/load.ts';
+import {
+  account,
+  apiKey,
+  auditEvent,
+  CERTIFICATE,
+  createFeedDatabase,
+  type FeedDatabase,
+  finding,
+  type Line,
+  plan,
+  report,
+  toText,
+  watch,
+} from './lines.ts';
+
+let database: FeedDatabase;
+beforeEach(async () => {
+  database = await createFeedDatabase();
+});
+afterEach(() => database[Symbol.asyncDispose]());
+
+async function counts(): Promise<Record<string, number>> {
+  const rows = await database.rows(`
+    select account_id, type, day::text, directive, total from daily_count order by 1, 2, 3, 4`);
+  return Object.fromEntries(
+    rows.map(row => [`${row.account_id} ${row.type} ${row.day} ${row.directive}`.trim(), Number(row.total)]),
+  );
+}
+
+async function values(statement: string): Promise<unknown[]> {
+  return (await database.rows(statement)).map(row => Object.values(row)[0]);
+}
+
+async function versions(): Promise<Record<string, number>> {
+  const rows = await database.rows('select id, version from account');
+  return Object.fromEntries(rows.map(({ id, version }) => [String(id), Number(version)]));
+}
+
+const removal = (line: Line, ...key: string[]): Line => ({
+  ...Object.fromEntries(['kind', ...key].map(name => [name, line[name]])),
+  deleted: true,
+});
+
+describe('a line', () => {
+  it('replaces the whole record with the same key', async () => {
+    await database.load(account('a'), watch('a', { webhookTarget: 'https://hook.example' }));
+    await database.load(watch('a', { site: 'WWW.example.org', alertThreshold: 9 }));
+    expect(await database.rows('select site, alert_threshold, webhook_target from watch')).toEqual([
+      { site: 'WWW.example.org', alert_threshold: '9', webhook_target: null },
+    ]);
+  });
+
+  it('wins over earlier ones of the same load', async () => {
+    await database.load(
+      account('a'),
+      report('r', { count: 1, uri: 'https://first.example/' }),
+      report('r', { count: 2 }),
+      plan('a', { name: 'First' }),
+      plan('a', { name: 'Second' }),
+    );
+    expect(await database.rows('select count, uri from report')).toEqual([{ count: '2', uri: null }]);
+    expect(await values('select name from plan')).toEqual(['Second']);
+    expect(await counts()).toEqual({ 'a csp 2026-05-10': 2 });
+  });
+
+  it('may come before the account it belongs to', async () => {
+    await database.load(report('r'), plan('a'), finding('a'), watch('a'), apiKey('k', 'a'), account('a'));
+    expect(await values('select count(*)::int from report')).toEqual([1]);
+  });
+
+  it('may be a finding without its watch', async () => {
+    await database.load(account('a'), finding('a'));
+    expect(await values('select site_key from watch_finding')).toEqual(['www.example.org']);
+  });
+
+  it('loaded twice leaves the same state', async () => {
+    const feed = [
+      account('a'),
+      plan('a'),
+      watch('a'),
+      finding('a'),
+      apiKey('k', 'a'),
+      auditEvent('e', 'a'),
+      report('r'),
+    ];
+    const state = async () => {
+      const tables = [
+        'plan',
+        'watch',
+        'watch_finding',
+        'api_key',
+        'audit_event',
+        'report',
+        'daily_count',
+        'report_locator',
+      ];
+      return Promise.all(tables.map(table => database.rows(`select * from ${table}`)));
+    };
+    await database.load(...feed);
+    const once = await state();
+    await database.load(...feed);
+    expect(await state()).toEqual(once);
+  });
+});
+
+describe('a report', () => {
+  it('that is replaced with another date moves, and its counts with it', async () => {
+    await database.load(
+      account('a'),
+      report('r', { count: 5, directive: 'img-src' }),
+      report('s', { count: 1 }),
+    );
+    await database.load(report('r', { count: 3, directive: 'font-src', date: '2027-01-31T23:59:59-01:00' }));
+    expect(await values('select date from report order by date')).toEqual([
+      new Date('2026-05-10T12:00:00Z'),
+      new Date('2027-02-01T00:59:59Z'),
+    ]);
+    expect(await counts()).toEqual({ 'a csp 2026-05-10': 1, 'a csp 2027-02-01 font-src': 3 });
+  });
+
+  it('has its directive counted only if it is of csp', async () => {
+    await database.load(
+      account('a'),
+      report('r', { directive: 'img-src' }),
+      report('r', { type: 'coep', count: 2 }),
+    );
+    expect(await counts()).toEqual({ 'a csp 2026-05-10 img-src': 1, 'a coep 2026-05-10': 2 });
+  });
+
+  it('is another one under another type, another account or an id in another case', async () => {
+    const lines = [report('r'), report('R'), report('r', { type: 'coep' }), report('r', { accountId: 'b' })];
+    await database.load(account('a'), account('b'), ...lines);
+    await database.load(...lines, removal(report('R'), 'accountId', 'type', 'id'));
+    await database.load(report('r', { date: '2026-06-01T00:00:00Z', count: 4 }));
+    expect(await counts()).toEqual({ 'a csp 2026-06-01': 4, 'a coep 2026-05-10': 1, 'b csp 2026-05-10': 1 });
+    expect(await values('select count(*)::int from report_locator')).toEqual([3]);
+  });
+
+  it('that is deleted takes its count away, and an empty day goes', async () => {
+    await database.load(account('a'), report('r'), report('s', { count: 2 }));
+    await database.load(removal(report('r'), 'accountId', 'type', 'id'));
+    expect(await counts()).toEqual({ 'a csp 2026-05-10': 2 });
+    await database.load(removal(report('s'), 'accountId', 'type', 'id'));
+    expect(await database.rows('select * from daily_count')).toEqual([]);
+    expect(await database.rows('select * from report_locator')).toEqual([]);
+  });
+
+  it('of a month without a partition makes it', async () => {
+    await database.load(
+      account('a'),
+      report('r', { date: '1999-12-31T23:59:59.999999Z' }),
+      report('s', { date: '2000-01-01T00:00:00Z' }),
+    );
+    expect(await values('select tableoid::regclass::text from report order by date')).toEqual([
+      'report_y1999m12',
+      'report_y2000m01',
+    ]);
+  });
+
+  it('cannot bring a day beyond 2^53-1', async () => {
+    const large = Number.MAX_SAFE_INTEGER;
+    await database.load(account('a'), report('r', { count: large }));
+    await expect(database.load(report('s'))).rejects.toThrow(
+      'The csp reports of 2026-05-10 would count more than 2^53-1 for the account "a"',
+    );
+    await database.load(report('s'), report('r', { count: large - 1 }));
+    expect(await counts()).toEqual({ 'a csp 2026-05-10': large });
+  });
+});
+
+describe('deleting', () => {
+  const owned = () => [
+    plan('a'),
+    watch('a'),
+    finding('a'),
+    apiKey('k', 'a'),
+    auditEvent('e', 'a'),
+    report('r'),
+    { kind: 'policy', accountId: 'a', id: 'p', name: 'P', policy: 'x' },
+    { kind: 'wizard', accountId: 'a', active: true, policy: 'x' },
+    { kind: 'filters', accountId: 'a' },
+    { kind: 'usage', accountId: 'a', type: 'csp', date: '2026-05-10', filtered: 1, sampled: 1, rejected: 1 },
+  ];
+
+  it('an account deletes all that is its own, and nothing else', async () => {
+    await database.load(account('a'), account('b'), ...owned(), plan('b'), report('r', { accountId: 'b' }));
+    await database.load(removal(account('a'), 'id'));
+    const tables = await values(`
+      select table_name from information_schema.columns where column_name = 'account_id' and table_schema = 'public'`);
+    for (const table of tables) {
+      expect(await database.rows(`select * from ${table} where account_id = 'a'`), String(table)).toEqual([]);
+    }
+    expect(await values('select id from account')).toEqual(['b']);
+    expect(await counts()).toEqual({ 'b csp 2026-05-10': 1 });
+  });
+
+  it('and adding an account again in one load leaves what came after the deletion', async () => {
+    await database.load(account('a'), ...owned());
+    await database.load(report('old'), removal(account('a'), 'id'), report('new'), account('a'));
+    expect(await values('select id from report')).toEqual(['new']);
+    expect(await counts()).toEqual({ 'a csp 2026-05-10': 1 });
+    expect(await database.rows('select * from api_key')).toEqual([]);
+  });
+
+  it('a watch deletes its findings, and not those of another one or those that come after', async () => {
+    await database.load(account('a'), watch('a'), finding('a'), finding('a', { site: 'other.example' }));
+    await database.load(
+      finding('a', { uri: 'https://before.example' }),
+      removal(watch('a', { site: 'WWW.EXAMPLE.ORG' }), 'accountId', 'product', 'site'),
+      finding('a', { uri: 'https://after.example' }),
+    );
+    expect(await values('select subject from watch_finding order by subject')).toEqual([
+      'https://after.example',
+      'https://cdn.example/x.js',
+    ]);
+  });
+
+  it('single records, and what is not there, is no error', async () => {
+    await database.load(account('a'), ...owned());
+    const all: [Line, ...string[]][] = [
+      [plan('a'), 'accountId'],
+      [finding('a'), 'accountId', 'product', 'site', 'uri'],
+      [apiKey('k', 'a'), 'id'],
+      [auditEvent('e', 'a'), 'accountId', 'id'],
+      [{ kind: 'usage', accountId: 'a', type: 'csp', date: '2026-05-10' }, 'accountId', 'type', 'date'],
+      [report('unknown'), 'accountId', 'type', 'id'],
+      [plan('unknown'), 'accountId'],
+      [account('unknown'), 'id'],
+    ];
+    await database.load(...all.map(([line, ...key]) => removal(line, ...key)));
+    for (const table of ['plan', 'watch_finding', 'api_key', 'audit_event', 'report_usage']) {
+      expect(await database.rows(`select * from ${table}`), table).toEqual([]);
+    }
+    expect(await values('select count(*)::int from watch')).toEqual([1]);
+  });
+});
+
+describe("an account's version", () => {
+  it('moves on by one with every load that touches the account, and with no other', async () => {
+    await database.load(account('a'), account('b'));
+    for (const line of [account('a'), plan('a'), finding('a'), apiKey('k', 'a'), report('r')]) {
+      const before = await versions();
+      await database.load(line);
+      expect(await versions(), String(line.kind)).toEqual({ a: before.a! + 1, b: before.b });
+    }
+  });
+
+  it('moves on when a certificate comes that a report of it names', async () => {
+    const { sha256 } = CERTIFICATE;
+    await database.load(
+      account('a'),
+      account('b'),
+      report('r', { type: 'certificate_transparency', sha256 }),
+    );
+    const before = await versions();
+    await database.load({ kind: 'certificate', ...CERTIFICATE });
+    expect(await versions()).toEqual({ a: before.a! + 1, b: before.b });
+  });
+
+  it('moves on for both when a key goes from one account to another', async () => {
+    await database.load(account('a'), account('b'), account('c'), apiKey('k', 'a'));
+    const before = await versions();
+    await database.load(apiKey('k', 'b'));
+    expect(await versions()).toEqual({ a: before.a! + 1, b: before.b! + 1, c: before.c });
+  });
+
+  it('never comes back with an account that was removed', async () => {
+    await database.load(account('a'));
+    await database.load(plan('a'), plan('a'));
+    const before = await versions();
+    await database.load(removal(account('a'), 'id'));
+    await database.load(account('a'));
+    expect((await versions()).a).toBeGreaterThan(before.a!);
+  });
+});
+
+describe('loads at the same time', () => {
+  it('wait for one another, and the counts stay exact', async () => {
+    await database.load(account('a'));
+    const others = [1, 2, 3].map(() => connectOperator(database.url));
+    const feed = toText([
+      report('same', { count: 2 }),
+      report('same', { type: 'nel', statusCode: 0, count: 3 }),
+    ]);
+    const loads: Promise<unknown>[] = [];
+    await database.sql.begin(async holder => {
+      await holder.unsafe(LOCK_REPORTS);
+      const waiting = others.map(
+        sql =>
+          new Promise<void>(onWait => {
+            loads.push(loadFeed(sql, [{ name: 'feed', content: [feed] }], { onWait }));
+          }),
+      );
+      await Promise.all(waiting);
+    });
+    await Promise.all(loads);
+    await Promise.all(others.map(sql => sql.end({ timeout: 5 })));
+    expect(await counts()).toEqual({ 'a csp 2026-05-10': 2, 'a nel 2026-05-10': 3 });
+  });
+
+  it('wait no longer when they are given up', async () => {
+    const interruption = new AbortController();
+    const other = connectOperator(database.url);
+    await database.sql.begin(async holder => {
+      await holder.unsafe(LOCK_REPORTS);
+      const load = loadFeed(other, [{ name: 'feed', content: [toText([account('a')])] }], {
+        signal: interruption.signal,
+        onWait: () => interruption.abort(),
+      });
+      await expect(load).rejects.toThrow(/abort/);
+    });
+    expect(await other`select * from account`).toEqual([]);
+    await other.end({ timeout: 5 });
+  });
+});

@@ -1,0 +1,142 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseInstant } from '../../src/feed/instants.ts';
+import { type Line, LONGEST_LINE, readLines } from '../../src/feed/lines.ts';
+import { RereadableSource } from '../../src/feed/sources.ts';
+
+async function* each(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* chunks;
+}
+
+async function linesOf(...chunks: Buffer[]): Promise<Line[]> {
+  const lines: Line[] = [];
+  for await (const some of readLines(each(chunks))) lines.push(...some);
+  return lines;
+}
+
+async function textsOf(...chunks: Buffer[]): Promise<string[]> {
+  return (await linesOf(...chunks)).map(({ number, text }) => `${number} ${text}`);
+}
+
+const bytes = (text: string) => Buffer.from(text);
+
+describe('reads lines', () => {
+  it.each([
+    ['with an end each', 'a\nb\n', ['1 a', '2 b']],
+    ['the last one without an end', 'a\nb', ['1 a', '2 b']],
+    ['with carriage returns, which JSON ignores', 'a\r\nb\r\n', ['1 a\r', '2 b\r']],
+    ['past empty ones, which count', '\n\na\n \n\r\nb\n\n', ['3 a', '6 b']],
+    ['past a byte order mark', '\u{feff}a\nb', ['1 a', '2 b']],
+    ['of nothing', '', []],
+  ])('%s', async (_, text, expected) => {
+    expect(await textsOf(bytes(text))).toEqual(expected);
+  });
+
+  it('wherever the chunks are cut', async () => {
+    const lines = fc.array(
+      fc.string({ unit: 'binary', minLength: 1 }).map(text => `x${text.replaceAll('\n', '')}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(lines, fc.array(fc.nat(40)), async (texts, lengths) => {
+        const whole = bytes(texts.join('\n'));
+        const chunks: Buffer[] = [];
+        for (let at = 0, index = 0; at < whole.length; index++) {
+          const length = lengths[index] ?? whole.length;
+          chunks.push(whole.subarray(at, at + length));
+          at += length;
+          if (length === 0) lengths.splice(index--, 1);
+        }
+        expect(await textsOf(...chunks)).toEqual(texts.map((text, index) => `${index + 1} ${text}`));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('of gzip, known by its first bytes, also of several members and in small chunks', async () => {
+    const zipped = Buffer.concat([gzipSync('a\nb'), gzipSync('c\nd\n')]);
+    const chunks = Array.from(zipped, byte => Buffer.from([byte]));
+    expect(await textsOf(...chunks)).toEqual(['1 a', '2 bc', '3 d']);
+  });
+
+  it('and says when gzip ends too early', async () => {
+    await expect(linesOf(gzipSync('a\n'.repeat(1000)).subarray(0, -9))).rejects.toThrow(
+      'unexpected end of file',
+    );
+  });
+
+  it('and tells those that are not UTF-8 from the others', async () => {
+    const lines = await linesOf(Buffer.concat([bytes('a\nb\n'), Buffer.from([0xc3, 0x28]), bytes('\nc\nd')]));
+    expect(lines).toEqual([
+      { number: 1, text: 'a' },
+      { number: 2, text: 'b' },
+      { number: 3, bytes: Buffer.from([0xc3, 0x28]) },
+      { number: 4, text: 'c' },
+      { number: 5, text: 'd' },
+    ]);
+  });
+
+  it('and passes on those that are too long in parts, whose bytes are kept', async () => {
+    const half = Buffer.alloc(LONGEST_LINE / 2 + 1, 'x');
+    const lines = await linesOf(bytes('a\n'), half, half, half, bytes('y\nb\n'));
+    expect(lines.map(({ bytes: _, ...line }) => line)).toEqual([
+      { number: 1, text: 'a' },
+      { number: 2, tooLong: true, continued: false, unfinished: true },
+      { number: 2, tooLong: true, continued: true, unfinished: true },
+      { number: 2, tooLong: true, continued: true, unfinished: false },
+      { number: 3, text: 'b' },
+    ]);
+    const kept = Buffer.concat(lines.flatMap(line => (line.bytes ? [line.bytes] : [])));
+    expect(kept.equals(Buffer.concat([half, half, half, bytes('y')]))).toBe(true);
+  });
+});
+
+describe('a source that can be read once', () => {
+  it('is kept for a second reading, until it is closed', async () => {
+    async function* once() {
+      yield 'a\n';
+      yield bytes('b\n');
+    }
+    const source = new RereadableSource({ name: 'once', content: once() });
+    const read = async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of source.read()) chunks.push(chunk);
+      return Buffer.concat(chunks).toString();
+    };
+    expect([await read(), await read()]).toEqual(['a\nb\n', 'a\nb\n']);
+    await source.close();
+    await expect(read()).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('times', () => {
+  it.each([
+    ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00Z'],
+    ['2026-01-31T12:00Z', '2026-01-31T12:00:00Z'],
+    ['2026-01-31T12:00:00+00:00', '2026-01-31T12:00:00Z'],
+    ['2026-01-31T23:30:15.5-01:00', '2026-02-01T00:30:15.5Z'],
+    ['2024-02-29T00:10:00+0545', '2024-02-28T18:25:00Z'],
+    ['2026-01-01T00:00:00+14', '2025-12-31T10:00:00Z'],
+    ['2026-01-31T23:59:59.9999999Z', '2026-01-31T23:59:59.999999Z'],
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
+  ])('%s is %s', (text, instant) => {
+    expect(parseInstant(text)).toBe(instant);
+  });
+
+  it.each([
+    '2026-01-31',
+    '2026-01-31 12:00:00Z',
+    '2026-01-31T12:00:00',
+    '2026-01-31T12:00:60Z',
+    '2026-01-31T12:60:00Z',
+    '2026-02-30T12:00:00Z',
+    '1900-02-29T12:00:00Z',
+    '0000-01-01T00:00:00Z',
+    '9999-12-31T23:59:59-00:01',
+    '2026-01-31T12:00:00+24:00',
+    '2026-01-31T12:00:00Z\n',
+    '+2026-01-31T12:00:00Z',
+  ])('%s is none', text => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
+});
