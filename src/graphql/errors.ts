@@ -53,6 +53,26 @@ export function publicErrors(
   return shown;
 }
 
+/**
+ * The first error of each null in the data. A field that may not be null passes it on to what it belongs to, and there
+ * many can meet; which others are told besides would depend on how an operation runs.
+ */
+export function firstOfEachNull(errors: readonly GraphQLError[], data: unknown): GraphQLError[] {
+  const first = new Map<string, GraphQLError>();
+  for (const error of errors) {
+    const place = placeOfNull(data, error.path ?? []);
+    if (!first.has(place)) first.set(place, error);
+  }
+  return [...first.values()];
+}
+
+function placeOfNull(data: unknown, path: readonly (string | number)[]): string {
+  let value = data;
+  let depth = 0;
+  while (value != null && depth < path.length) value = (value as Record<string, unknown>)[path[depth++]!];
+  return JSON.stringify(path.slice(0, depth));
+}
+
 /** A value that is only found wrong when its field runs, such as a null variable: GraphQL points at the value. */
 function isArgumentError({ originalError }: GraphQLError): boolean {
   return originalError instanceof GraphQLError && originalError.nodes !== undefined;

@@ -2,7 +2,7 @@ import { type ExecutionResult, execute, GraphQLError } from 'graphql';
 import type { Context } from '../../schema/context.ts';
 import { graphSchema } from '../../schema/index.ts';
 import { Documents } from './documents.ts';
-import { internalError, publicErrors } from './errors.ts';
+import { firstOfEachNull, internalError, publicErrors } from './errors.ts';
 import { chooseOperation, type Operation, type Variables } from './operation.ts';
 
 /** A request of GraphQL over HTTP, as far as it matters here. */
@@ -52,7 +52,7 @@ export function createExecutor(): Executor {
     const { data = null, errors = [] } = await run(operation, variables, context);
     if (errors.length === 0) return { status: 200, result: { data }, operation: name };
     const shown = publicErrors(errors, operation.definition.loc?.source, logError);
-    return { status: 200, result: { errors: shown, data }, operation: name };
+    return { status: 200, result: { errors: firstOfEachNull(shown, data), data }, operation: name };
   }
 
   return async (parameters, context, logError) => {

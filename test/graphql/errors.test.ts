@@ -79,6 +79,15 @@ describe('what a field refuses', () => {
   );
 });
 
+it('tells one error for one null, however many fields it covers', async () => {
+  const graph = (name: string, period: string) => `${name}: graph(type: csp, ${period}) { type }`;
+  const query = `{ a: account(id: "a-2") { ${graph('x', 'unit: weeks, amount: 12')} ${graph('y', 'unit: weeks, amount: 12')} }
+    b: account(id: "a-3") { ${graph('z', 'unit: weeks, amount: 12')} } }`;
+  const { body } = await ask(service, internal, query);
+  expect(body.data).toEqual({ a: null, b: null });
+  expect(body.errors.map(({ path }: { path: string[] }) => path[0])).toEqual(['a', 'b']);
+});
+
 describe('what nobody foresaw', () => {
   const shown = (path: (string | number)[], line: number, column: number) => ({
     message: 'Internal server error',
