@@ -23,6 +23,13 @@ if (existsSync('.env')) {
   }
 }
 
+// npm passes a signal on to the shell between the two, and no further: what ends the shell has to end this.
+if (process.env.npm_lifecycle_event) {
+  const parent = process.ppid;
+  const watch = () => process.ppid !== parent && process.kill(process.pid, 'SIGTERM');
+  setInterval(watch, 250).unref();
+}
+
 const { run } = await load();
 process.exitCode = await run(process.argv.slice(2), version);
 

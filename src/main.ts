@@ -73,7 +73,8 @@ export async function startService({
   };
   try {
     if (metrics && adminPort !== undefined) admin = await startAdmin({ host, port: adminPort }, metrics);
-    let isServiceable = await check(database, config, logger);
+    const obstacle = await check(database, config);
+    let isServiceable = !obstacle;
     const app = await createApp({
       database,
       clock: systemClock,
@@ -87,9 +88,11 @@ export async function startService({
     const server = createServer({ app, logger, metrics, answerLimit });
     const drain = createDrain(server);
     const port = await listen(server, config);
-    if (!isServiceable) {
-      checkUntilThere(database, config, logger, ended.signal).then(() => {
-        isServiceable = true;
+    if (obstacle) {
+      logger.warn({ reason: obstacle.message }, 'not ready: the database could not be looked at');
+      untilThere(database, config, ended.signal).then(isThere => {
+        isServiceable = isThere;
+        if (isThere) logger.info('ready: the database is there');
       }, onRefusal);
     }
     return {
@@ -120,27 +123,22 @@ async function answers(database: DatabaseClient): Promise<boolean> {
   );
 }
 
-/** False when the database is away. */
-async function check(database: DatabaseClient, config: Config, logger: Logger): Promise<boolean> {
+/** What keeps the database from being looked at; undefined when it was, and can be served from. */
+async function check(database: DatabaseClient, config: Config): Promise<Error | undefined> {
   try {
     await preflight(database, config.database.role);
-    return true;
+    return undefined;
   } catch (error) {
     if (error instanceof Unserviceable) throw error;
-    logger.warn({ reason: (error as Error).message }, 'the database is away');
-    return false;
+    return error as Error;
   }
 }
 
-async function checkUntilThere(
-  database: DatabaseClient,
-  config: Config,
-  logger: Logger,
-  ended: AbortSignal,
-): Promise<void> {
-  do {
+/** False when the service has ended first. */
+async function untilThere(database: DatabaseClient, config: Config, ended: AbortSignal): Promise<boolean> {
+  while (!ended.aborted) {
     await sleep(RETRY);
-    if (ended.aborted) return;
-  } while (!(await check(database, config, logger)));
-  logger.info('the database is there');
+    if (!(await check(database, config))) return !ended.aborted;
+  }
+  return false;
 }

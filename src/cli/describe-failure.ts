@@ -2,12 +2,15 @@
 const UNREACHABLE =
   /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|CONNECT(?:ION)?_\w+)$/;
 
+/** PostgreSQL's own codes have a digit in them, unlike the system's. */
+const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
+
 /** A failure in one sentence for the operator: never a stack. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = String((error as { code?: unknown }).code);
   if (UNREACHABLE.test(code)) return `The database cannot be reached: ${messageOf(error)}`;
-  if (/^[0-9A-Z]{5}$/.test(code)) return `The database refuses: ${messageOf(error)}`;
+  if (SQL_STATE.test(code)) return `The database refuses: ${messageOf(error)}`;
   return messageOf(error);
 }
 

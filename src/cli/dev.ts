@@ -27,10 +27,10 @@ async function dev(): Promise<void> {
   const config = readConfig(undefined, { LOG_LEVEL: 'warn' });
   const logger = createLogger(config.logLevel);
   await requireFreePort(config);
-  const database = await openDatabase(config);
+  // Both take a while, and do not need one another.
+  const [database, { startService }] = await Promise.all([openDatabase(config), import('../main.ts')]);
   try {
     const keys = await prepare(database.url, config);
-    const { startService } = await import('../main.ts');
     const service = await startService({ config, databaseUrl: database.url, logger, onRefusal: crash });
     const close = async () => {
       await service.close(0);
@@ -60,7 +60,7 @@ function prepare(databaseUrl: string, { dataDirectory }: Config): Promise<DemoKe
   const context = { databaseUrl: () => databaseUrl };
   return withOperator(context, async sql => {
     await migrate(sql);
-    return fillWithDemo(sql, databaseUrl, dataDirectory);
+    return fillWithDemo(sql, dataDirectory);
   });
 }
 

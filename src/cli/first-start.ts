@@ -2,7 +2,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { hasNoAccounts, lackKeys } from '../../sql/first-start.ts';
-import { DEMO_PERSONAL, DEMO_TEAM } from '../demo/options.ts';
+import { dayOf } from '../demo/calendar.ts';
+import { demoFeed } from '../demo/feed.ts';
+import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM } from '../demo/options.ts';
+import { loadFeed } from '../feed/load.ts';
 import { issueKey } from '../keys/issue.ts';
 import { say } from './output.ts';
 
@@ -19,21 +22,17 @@ export function demoKeysFile(dataDirectory: string): string {
 }
 
 /** Loads the demo into an empty database, and answers with its keys when it made them. */
-export async function fillWithDemo(
-  sql: Sql,
-  databaseUrl: string,
-  dataDirectory: string,
-): Promise<DemoKeys | undefined> {
+export async function fillWithDemo(sql: Sql, dataDirectory: string): Promise<DemoKeys | undefined> {
   if (await hasNoAccounts(sql)) {
     say('Loading demo data');
-    await loadDemo(databaseUrl);
+    await loadFeed(sql, [
+      { name: 'demo', content: () => demoFeed({ ...DEMO_DEFAULTS, today: dayOf(Date.now()) }) },
+    ]);
   }
   // Also where a start was ended between the two.
   if (!(await lackKeys(sql, [DEMO_PERSONAL, DEMO_TEAM]))) return undefined;
   return makeKeys(sql, dataDirectory);
 }
-
-async function loadDemo(_databaseUrl: string): Promise<void> {}
 
 /** The file is written before the keys become good, so that none is good that nobody knows. */
 function makeKeys(sql: Sql, dataDirectory: string): Promise<DemoKeys> {

@@ -4,9 +4,12 @@ import { OperatorDatabase } from './context.ts';
 import { demoCommand } from './demo.ts';
 import { describeFailure } from './describe-failure.ts';
 import { devCommand } from './dev.ts';
+import { CommandFailed } from './failure.ts';
 import { keysCommand } from './keys.ts';
+import { loadCommand } from './load.ts';
 import { migrateCommand } from './migrate.ts';
 import { say } from './output.ts';
+import { pruneCommand } from './prune.ts';
 import { serveCommand } from './serve.ts';
 
 /** Exit codes: done; refused or failed; wrongly used. */
@@ -23,14 +26,14 @@ export async function run(argv: readonly string[], version: string): Promise<num
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
     say(describeFailure(error));
-    return FAILED;
+    return error instanceof CommandFailed ? error.exitCode : FAILED;
   } finally {
     await database.close();
   }
 }
 
 function program(database: OperatorDatabase, version: string): Command {
-  const migrated = [keysCommand(database)];
+  const migrated = [loadCommand(database), pruneCommand(database), keysCommand(database)];
   for (const command of migrated) command.hook('preAction', () => database.open());
 
   const root = new Command('sightline')

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,6 +16,9 @@ interface Running {
   log: string[];
 }
 
+/** No database is there. */
+const NOWHERE = 'postgres://sightline@127.0.0.1:1/nowhere';
+
 let database: TestDatabase;
 const children: ChildProcess[] = [];
 
@@ -29,9 +32,12 @@ afterEach(() => {
 
 afterAll(() => database?.drop());
 
+function serve(env: Record<string, string>): Promise<Running> {
+  return listening(startSightline(['serve'], { env: { PORT: '0', SHUTDOWN_GRACE: '0', ...env } }));
+}
+
 /** Answers once the service listens. */
-async function serve(env: Record<string, string>): Promise<Running> {
-  const child = startSightline(['serve'], { env: { PORT: '0', SHUTDOWN_GRACE: '0', ...env } });
+async function listening(child: ChildProcess): Promise<Running> {
   children.push(child);
   const log: string[] = [];
   const lines = createInterface({ input: child.stdout! });
@@ -67,6 +73,16 @@ describe('serve', () => {
     // What the whole process group is sent once more by a supervisor cuts nothing.
     child.kill('SIGTERM');
     expect(await exitCode(child)).toBe(0);
+  });
+
+  it('ends with the shell that npm runs it in, which does not hand signals on', async () => {
+    const command = `"${process.execPath}" bin/sightline.js serve; true`;
+    const env = { PATH: process.env.PATH, PORT: '0', npm_lifecycle_event: 'start', DATABASE_URL: NOWHERE };
+    const running = await listening(spawn('sh', ['-c', command], { env }));
+    running.child.kill('SIGTERM');
+    // The log is at its end when nobody holds it open any more.
+    await once(running.child.stdout!, 'close');
+    expect(running.log.filter(line => line.includes('"SIGTERM"'))).toHaveLength(1);
   });
 
   it('comes up while the database is away, and serves when that returns', async () => {

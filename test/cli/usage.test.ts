@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sightline, sightlineHere } from '../support/sightline.ts';
+
+const COMMANDS = [
+  ['serve'],
+  ['dev'],
+  ['migrate'],
+  ['load'],
+  ['prune'],
+  ['keys', 'create'],
+  ['keys', 'list'],
+  ['keys', 'rotate'],
+  ['keys', 'revoke'],
+  ['demo'],
+  ['config'],
+];
+
+describe('the command line', () => {
+  it('has help with an example for every command', async () => {
+    for (const command of COMMANDS) {
+      const { code, stdout, stderr } = await sightlineHere([...command, '--help'], {});
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain(`Usage: sightline ${command.join(' ')}`);
+      expect(stdout).toMatch(/\nExamples?:\n {2}/);
+    }
+    const { stdout } = await sightline(['--help']);
+    const [, listed = ''] = stdout.split('\nCommands:\n');
+    const names = [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
+    expect(names).toEqual(expect.arrayContaining([...new Set(COMMANDS.map(([name]) => name))]));
+  });
+
+  it.each([
+    ['no command', []],
+    ['an unknown command', ['sevre']],
+    ['an unknown option', ['config', '--colour']],
+    ['a missing argument', ['keys', 'revoke']],
+    ['an argument too many', ['config', 'all']],
+  ])('says what is wrong on standard error and ends with 2 for %s', async (_, args) => {
+    const { code, stdout, stderr } = await sightlineHere(args, {});
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).not.toBe('');
+  });
+
+  it('says in one sentence that the database cannot be reached', async () => {
+    const env = { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/db' };
+    const { code, stdout, stderr } = await sightlineHere(['keys', 'list'], env);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe('The database cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n');
+  });
+});
+
+describe('config', () => {
+  it('prints the settings, passwords hidden', async () => {
+    const env = { PORT: '4001', DATABASE_URL: 'postgres://me:secret@db/reports' };
+    const { code, stdout } = await sightlineHere(['config'], env);
+    expect(code).toBe(0);
+    expect(stdout).toContain('PORT=4001\n');
+    expect(stdout).toContain('DATABASE_URL=postgres://me:***@db/reports\n');
+  });
+
+  it('refuses wrong settings, all at once', async () => {
+    const { code, stdout, stderr } = await sightlineHere(['config'], { PORT: 'http', GRAPHIQL: '1' });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('PORT must be');
+    expect(stderr).toContain('GRAPHIQL must be');
+  });
+
+  it('reads .env in the working directory, and the environment before it', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'sightline config '));
+    try {
+      writeFileSync(join(cwd, '.env'), 'PORT=4321\nRATE_LIMIT_MAX=7\n');
+      const { stdout } = await sightline(['config'], { cwd, env: { PORT: '4322' } });
+      expect(stdout).toContain('PORT=4322\n');
+      expect(stdout).toContain('RATE_LIMIT_MAX=7\n');
+    } finally {
+      rmSync(cwd, { recursive: true });
+    }
+  });
+});
