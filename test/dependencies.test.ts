@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+interface Locked {
+  version: string;
+  resolved?: string;
+  integrity?: string;
+  license?: string;
+  dev?: boolean;
+  optional?: boolean;
+  hasInstallScript?: boolean;
+}
+
+const root = new URL('../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+const { dependencies, optionalDependencies } = JSON.parse(read('package.json'));
+const { '': _project, ...locked } = JSON.parse(read('package-lock.json')).packages as Record<string, Locked>;
+const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+/** The first and the fourth column of a page's table, below a heading. */
+function documented(heading: string): Map<string, string> {
+  const [, section = ''] = read('docs/dependencies.md').split(`## ${heading}\n`);
+  const [table = ''] = section.split('\n## ');
+  const rows = [...table.matchAll(/^\| `([^`]+)` \| [^|]+ \| [^|]+ \| ([^|]+) \| [^|]+ \|$/gm)];
+  return new Map(rows.map(([, name, licence]) => [name!, licence!]));
+}
+
+describe('the dependencies', () => {
+  it.each([
+    ['At run time', dependencies],
+    ['For the embedded PostgreSQL', optionalDependencies],
+  ])('are those that the documentation gives a reason for: %s', (heading, declared) => {
+    expect([...documented(heading).keys()].sort()).toEqual(Object.keys(declared).sort());
+  });
+
+  it('are under the licences that the documentation names', () => {
+    const named = [...documented('At run time'), ...documented('For the embedded PostgreSQL')];
+    expect(named.length).toBeGreaterThan(20);
+    for (const [name, licence] of named) {
+      expect({ name, licence: locked[`node_modules/${name}`]?.license }).toEqual({ name, licence });
+    }
+  });
+
+  it('are exact in their versions', () => {
+    for (const version of Object.values({ ...dependencies, ...optionalDependencies })) {
+      expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+    }
+  });
+
+  it('are all used', () => {
+    const sources = ['src', 'schema', 'sql', 'bin'].flatMap(folder =>
+      readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+        .filter(file => /\.(ts|js)$/.test(file))
+        .map(file => read(`${folder}/${file}`)),
+    );
+    const unused = Object.keys(dependencies).filter(
+      name => !sources.some(text => new RegExp(`['"]${name}(/[^'"]*)?['"]`).test(text)),
+    );
+    expect(unused).toEqual([]);
+  });
+});
+
+describe('the lock file', () => {
+  it('has a digest of every package', () => {
+    const without = Object.entries(locked).filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
+    // The linter for other systems: docs/dependencies.md says more.
+    const others = ['android-arm64', 'android-x64', 'darwin-arm64', 'darwin-x64', 'win32-arm64', 'win32-x64'];
+    const allowed = [...others, 'linux-arm64-musl', 'linux-x64-musl'].map(system => `@biomejs/cli-${system}`);
+    expect(without.map(([path]) => nameOf(path)).sort()).toEqual(allowed.sort());
+    for (const [, { dev, optional }] of without)
+      expect({ dev, optional }).toEqual({ dev: true, optional: true });
+  });
+
+  it('leaves it to npm where packages come from', () => {
+    expect(Object.values(locked).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
+  });
+
+  it('has no package at run time under a licence that asks for more than a notice', () => {
+    const licences = Object.values(locked)
+      .filter(({ dev }) => !dev)
+      .map(({ license }) => license);
+    const free = [
+      'MIT',
+      'ISC',
+      'BSD-2-Clause',
+      'BSD-3-Clause',
+      'Apache-2.0',
+      'BlueOak-1.0.0',
+      '0BSD',
+      'Unlicense',
+    ];
+    expect(licences.filter(licence => !free.includes(licence ?? ''))).toEqual([]);
+  });
+
+  it('knows the packages that would run something when they are installed, and npm runs none of them', () => {
+    const scripted = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript);
+    expect([...new Set(scripted.map(([path]) => nameOf(path)))].sort()).toEqual([
+      ...Object.keys(optionalDependencies).sort(),
+      'core-js',
+      'esbuild',
+      'msw',
+    ]);
+    expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+  });
+});
+
+interface Component {
+  purl: string;
+  properties?: { name: string }[];
+}
+
+it('"npm run sbom" names every part of the service, and what only development needs as such', async () => {
+  const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], {
+    cwd: root,
+    maxBuffer: 64 * 1024 * 1024,
+    shell: process.platform === 'win32',
+  });
+  const { bomFormat, components } = JSON.parse(stdout) as { bomFormat: string; components: Component[] };
+  const isForDevelopment = ({ properties }: Component) =>
+    properties?.some(({ name }) => name === 'cdx:npm:package:development') ?? false;
+  const served = components
+    .filter(part => !isForDevelopment(part))
+    .map(({ purl }) => decodeURIComponent(purl));
+  expect(bomFormat).toBe('CycloneDX');
+  for (const [name, version] of Object.entries(dependencies)) {
+    expect(served).toContain(`pkg:npm/${name}@${version}`);
+  }
+  expect(served.filter(purl => /vitest|msw|fastify@/.test(purl))).toEqual([]);
+});
