@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { chmodSync, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { migrate } from '../sql/migrate.ts';
+import { connectOperator } from '../sql/operator.ts';
+import { demoFeed } from '../src/demo/feed.ts';
+import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, type DemoOptions } from '../src/demo/options.ts';
+import { startEmbedded } from '../src/embedded/start.ts';
+import { issueKey } from '../src/keys/issue.ts';
+import type { BenchOptions } from './options.ts';
+import { start } from './processes.ts';
+import type { Asker } from './routes.ts';
+
+export interface BenchDatabase {
+  url: string;
+  /** A key of each account. */
+  keys: Record<Asker, string>;
+  loads: LoadMeasure[];
+  stop(): Promise<void>;
+}
+
+/** What a run of `sightline load` came to. */
+export interface LoadMeasure {
+  what: string;
+  lines: number;
+  seconds: number;
+  /** MB. */
+  peak: number;
+}
+
+/** A database of its own, migrated and loaded by the command line, with a key for each account. */
+export async function prepareDatabase(options: BenchOptions): Promise<BenchDatabase> {
+  const directory = mkdtempSync(join(tmpdir(), 'sightline-bench-'));
+  chmodSync(directory, 0o755);
+  const given = process.env.BENCH_DATABASE_URL;
+  const server = given ? { url: given, stop: async () => {} } : await startServer(directory);
+  const stop = async () => {
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    return { url: server.url, ...(await fill(server.url, directory, options)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function startServer(directory: string) {
+  // Ordinary settings of a small server; autovacuum would run into the measurements.
+  const settings = { shared_buffers: '512MB', max_wal_size: '4GB', autovacuum: 'off' };
+  return startEmbedded({ directory: join(directory, 'data'), settings });
+}
+
+async function fill(url: string, directory: string, options: BenchOptions) {
+  const operator = connectOperator(url);
+  try {
+    await migrate(operator);
+    const loads: LoadMeasure[] = [];
+    for (const feed of feeds(options)) {
+      const file = join(directory, 'feed.ndjson');
+      const lines = await writeFeed(feed, file);
+      loads.push(await load(url, file, feed.what, lines));
+      rmSync(file);
+    }
+    await operator`vacuum analyze`;
+    return { loads, keys: await makeKeys(operator) };
+  } finally {
+    await operator.end({ timeout: 5 });
+  }
+}
+
+async function makeKeys(operator: ReturnType<typeof connectOperator>): Promise<Record<Asker, string>> {
+  const keyOf = async (kind: 'personal' | 'team', accountId: string) =>
+    (await issueKey(operator, kind, { accountId, name: 'bench', expiresAt: null })).key;
+  return {
+    [DEMO_PERSONAL]: await keyOf('personal', DEMO_PERSONAL),
+    [DEMO_TEAM]: await keyOf('team', DEMO_TEAM),
+  };
+}
+
+interface Feed {
+  what: string;
+  options: DemoOptions;
+  /** What its lines begin with; the demo writes the accounts into every feed. */
+  kind: string;
+}
+
+/** The accounts and a year of few reports; then many reports into the same tables; then the long trail. */
+function feeds({ reports, auditEvents }: BenchOptions): Feed[] {
+  const today = new Date().toISOString().slice(0, 10);
+  const base: DemoOptions = { ...DEMO_DEFAULTS, today, accounts: 2, reports: 0, auditEvents: 0, largest: 1 };
+  return [
+    { what: 'accounts and a year', options: { ...base, days: 365, reports: 60_000 }, kind: '' },
+    { what: 'reports', options: { ...base, days: 62, reports, seed: 2 }, kind: 'report' },
+    { what: 'audit events', options: { ...base, auditEvents, largest: 0, seed: 3 }, kind: 'auditEvent' },
+  ];
+}
+
+/** Answers with the number of lines. */
+async function writeFeed({ options, kind }: Feed, file: string): Promise<number> {
+  const start = kind && `{"kind":"${kind}"`;
+  let lines = 0;
+  function* wanted(): Generator<string> {
+    for (const chunk of demoFeed(options)) {
+      const kept = chunk.split('\n').filter(line => line !== '' && line.startsWith(start));
+      lines += kept.length;
+      if (kept.length > 0) yield `${kept.join('\n')}\n`;
+    }
+  }
+  await pipeline(Readable.from(wanted()), createWriteStream(file));
+  return lines;
+}
+
+async function load(url: string, file: string, what: string, lines: number): Promise<LoadMeasure> {
+  const began = performance.now();
+  const child = start('sightline', { args: ['load', file], env: { DATABASE_URL: url, DATABASE_ROLE: '' } });
+  let peak = Number.NaN;
+  child.on('message', (message: { peak: number }) => {
+    peak = message.peak;
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`loading ${what} (${statSync(file).size} bytes) failed`);
+  return { what, lines, seconds: (performance.now() - began) / 1000, peak };
+}

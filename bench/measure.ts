@@ -1,0 +1,67 @@
+import postgres from 'postgres';
+import type { LoadResult } from './load-client.ts';
+import { cpuSeconds, type Generator } from './processes.ts';
+
+export interface Measure {
+  /** Requests a second. */
+  rate: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  /** Milliseconds of processor time for a request: of the service, and of PostgreSQL's processes. */
+  cpu: number;
+  databaseCpu: number;
+  bytes: number;
+}
+
+export interface Target {
+  pid: number;
+  port: number;
+  request: string;
+  status: number;
+}
+
+export interface Effort {
+  connections: number;
+  seconds: number;
+}
+
+/** A short time before each measurement that does not count. */
+const WARM_UP = 0.25;
+
+/** Sends a request over and over, and says what an answer costs. */
+export async function measure(
+  { pid, port, request, status }: Target,
+  { connections, seconds }: Effort,
+  generator: Generator,
+  backends: () => Promise<number[]>,
+): Promise<Measure> {
+  const job = { kind: 'load', port, request, connections, status } as const;
+  await generator.run({ ...job, seconds: WARM_UP });
+  const databasePids = await backends();
+  const before = [cpuSeconds([pid]), cpuSeconds(databasePids)] as const;
+  const result = await generator.run<LoadResult>({ ...job, seconds });
+  const after = [cpuSeconds([pid]), cpuSeconds(databasePids)] as const;
+  const perRequest = (index: 0 | 1) => ((after[index] - before[index]) * 1000) / result.requests;
+  return {
+    rate: result.requests / result.seconds,
+    p50: result.p50,
+    p99: result.p99,
+    cpu: perRequest(0),
+    databaseCpu: perRequest(1),
+    bytes: result.bytes,
+  };
+}
+
+/** What lists the processes that PostgreSQL answers with; those of another machine count nothing. */
+export function backendsOf(url: string): { list(): Promise<number[]>; end(): Promise<void> } {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  return {
+    async list() {
+      const rows = await sql<{ pid: number }[]>`
+        select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+      return rows.map(row => row.pid);
+    },
+    end: () => sql.end({ timeout: 5 }),
+  };
+}

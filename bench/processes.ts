@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Job } from './generator.ts';
+
+export interface StartOptions {
+  /** Flags of Node. */
+  flags?: readonly string[];
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** Another Node than the one that runs this. */
+  node?: string;
+  /** A file that is not compiled. */
+  file?: string;
+}
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts a compiled file of this folder as a process of its own. It ends with this one. */
+export function start(name: string, { flags = [], args = [], env = {}, node, file }: StartOptions = {}) {
+  const program = file ?? fileURLToPath(new URL(`./dist/bench/${name}.js`, import.meta.url));
+  const child = spawn(node ?? process.execPath, [...flags, program, ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), 5000);
+  await exited;
+  clearTimeout(late);
+}
+
+/** @throws {Error} when the process ends first, or does not answer with 200 in time */
+export async function untilAnswering(
+  child: ChildProcess,
+  url: string,
+  headers: Record<string, string>,
+): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  let last = '';
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}`);
+    const response = await fetch(url, { headers }).catch(() => undefined);
+    if (response?.ok) return;
+    last = response ? `${response.status} ${await response.text()}` : 'nothing';
+    await sleep(50);
+  }
+  throw new Error(`${url} answers with ${last}`);
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Milliseconds after which a load generator has its result, or never will. */
+const JOB_LIMIT = 60_000;
+
+/** A load generator in a process of its own. */
+export class Generator {
+  #child = start('generator');
+
+  async run<Result>(job: Job): Promise<Result> {
+    const signal = AbortSignal.timeout(JOB_LIMIT);
+    const answered = once(this.#child, 'message', { signal });
+    this.#child.send(job);
+    const [{ result, error }] = (await answered) as [{ result: Result; error?: string }];
+    if (error === undefined) return result;
+    throw new Error(`${error}: ${job.request.split('\r\n')[0]}`);
+  }
+
+  stop(): Promise<void> {
+    return stop(this.#child);
+  }
+}
+
+/** Whether this system says what a process took of it. */
+export const canMeasure = existsSync('/proc/self/stat');
+
+const TICKS_PER_SECOND = 100;
+
+/** Seconds of processor time that the processes have taken so far; those that are gone count nothing. */
+export function cpuSeconds(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + cpuOf(pid), 0);
+}
+
+function cpuOf(pid: number): number {
+  const stat = readProc(`/proc/${pid}/stat`);
+  // The second field is the program's name in brackets, with anything in it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND;
+}
+
+/** The most memory the process ever held, in MB. */
+export function peakMemory(pid: number): number {
+  const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readProc(`/proc/${pid}/status`)) ?? [];
+  return Number(kilobytes ?? Number.NaN) / 1024;
+}
+
+function readProc(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

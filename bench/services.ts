@@ -1,0 +1,73 @@
+import type { ChildProcess } from 'node:child_process';
+import type { BenchDatabase } from './database.ts';
+import type { BenchOptions, ContenderName } from './options.ts';
+import { freePort, start, stop, untilAnswering } from './processes.ts';
+import type { Asker } from './routes.ts';
+
+/** A running service that is measured. */
+export interface Service {
+  child: ChildProcess;
+  pid: number;
+  port: number;
+}
+
+/** What is measured with what: the same answers asked for again are given by the same service. */
+export type ServiceName = Exclude<ContenderName, 'unchanged'>;
+
+export const SERVICE_OF: Record<ContenderName, ServiceName> = {
+  ours: 'ours',
+  yardstick: 'yardstick',
+  sofa: 'sofa',
+  kept: 'kept',
+  unchanged: 'ours',
+};
+
+export const authorization = (database: BenchDatabase, asker: Asker) => `Bearer ${database.keys[asker]}`;
+
+export async function startService(
+  name: ServiceName,
+  database: BenchDatabase,
+  options: BenchOptions,
+): Promise<Service> {
+  const port = await freePort();
+  const child = startProcess(name, database.url, port, options);
+  await untilAnswering(child, `http://127.0.0.1:${port}/v1/me`, {
+    authorization: authorization(database, 'demo-personal'),
+  });
+  return { child, pid: child.pid!, port };
+}
+
+function startProcess(name: ServiceName, url: string, port: number, options: BenchOptions): ChildProcess {
+  const { flags, yardstickFlags, settings } = options;
+  if (name === 'yardstick') return start('yardstick', { flags: yardstickFlags, args: [url, String(port)] });
+  if (name === 'sofa') return start('plain-sofa', { args: [url, String(port)] });
+  const env = {
+    DATABASE_URL: url,
+    PORT: String(port),
+    // As for the yardstick: no limit that is reached, and no line of the log for each request.
+    RATE_LIMIT_MAX: '1000000000',
+    LOG_LEVEL: 'warn',
+    SHUTDOWN_GRACE: '0',
+    // 32 requests at once may wait longer on a busy machine than anybody should.
+    DATABASE_QUEUE_TIMEOUT: '10s',
+    STATEMENT_TIMEOUT: '10s',
+    // What was answered before is computed again, unless that is what is measured.
+    ...(name === 'ours' && { ANSWER_CACHE_SIZE: '0' }),
+    ...settings,
+  };
+  return start('sightline', { flags, args: ['serve'], env });
+}
+
+export const stopService = ({ child }: Service) => stop(child);
+
+/** A whole HTTP/1.1 request. */
+export function requestText(
+  path: string,
+  headers: Record<string, string>,
+  { method = 'GET', body = '' }: { method?: string; body?: string } = {},
+): string {
+  const length = body === '' ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  const all = { Host: '127.0.0.1', ...headers, ...length };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+}

@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto';
+import type { Sql } from 'postgres';
+import { dayTotals, directiveTotals } from '../sql/analytics.ts';
+import { auditEvents } from '../sql/audit.ts';
+import { type FilterValues, REPORT_FILTERS } from '../sql/report-filters.ts';
+import { REPORT_TYPES } from '../sql/report-types.ts';
+import { reports as reportsQuery } from '../sql/reports.ts';
+import { findings as findingsQuery } from '../sql/watches.ts';
+import type { KeyHolder } from './doors.ts';
+import { statementOf } from './statements.ts';
+
+/** What the hand-written routes answer: the statement, and the rows made into a body. */
+
+const DAY = 86_400_000;
+const TRIAL = 30 * DAY;
+const LIST = { prepare: true } as const;
+
+// biome-ignore lint/suspicious/noExplicitAny: rows as the driver has them
+type Row = any;
+const NOBODY = '' as KeyHolder['account_id'];
+const NO_DAYS = { from: '', to: '' };
+
+const counts = ({ status }: KeyHolder) => status === 'active' || status === 'past_due';
+
+export function mayAsk(holder: KeyHolder): boolean {
+  if (counts(holder) && (holder.tier === 'business' || holder.tier === 'enterprise')) return true;
+  const created = holder.created_at;
+  return Date.now() < Date.parse(`${created.slice(0, 10)}T${created.slice(11, -3)}Z`) + TRIAL;
+}
+
+const dayText = (time: number) => new Date(time).toISOString().slice(0, 10);
+const instant = (text: string) => `${text.slice(0, 10)}T${text.slice(11, 19)}+00:00`;
+
+export function me({ type, email, account_id, team_name }: KeyHolder) {
+  return type === 'personal' ? { type, email } : { type, teamId: account_id, teamName: team_name };
+}
+
+const WEEK = statementOf(db => dayTotals(db, [], NO_DAYS)).text;
+const NO_REPORTS = Object.fromEntries(REPORT_TYPES.map(type => [type, 0]));
+
+export async function week(sql: Sql, { account_id }: KeyHolder) {
+  const today = Math.floor(Date.now() / DAY) * DAY;
+  const days = new Map<string, Row>();
+  for (let time = today - 6 * DAY; time <= today; time += DAY) {
+    const date = dayText(time);
+    days.set(date, { date, ...NO_REPORTS });
+  }
+  const parameters = [`{${account_id}}`, dayText(today - 6 * DAY), dayText(today)];
+  for (const { day, type, total } of await sql.unsafe<Row[]>(WEEK, parameters, LIST)) {
+    days.get(day)[type] = total;
+  }
+  return { days: [...days.values()] };
+}
+
+const GRAPH = statementOf(db => directiveTotals(db, [], 'csp', NO_DAYS)).text;
+const MONTHS = new Set([3, 6, 12]);
+
+/** In months alone: the one that is measured. */
+export async function graph(sql: Sql, holder: KeyHolder, { unit, amount }: { unit: string; amount: string }) {
+  const months = Number(amount);
+  if (unit !== 'months' || !MONTHS.has(months) || !counts(holder) || holder.tier === 'free') return undefined;
+  const now = new Date();
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() - months];
+  const length = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const from = Date.UTC(year, month, Math.min(now.getUTCDate(), length)) + DAY;
+  const today = Math.floor(now.getTime() / DAY) * DAY;
+  const parameters = [`{${holder.account_id}}`, 'csp', dayText(from), dayText(today)];
+  const days = new Map<string, { total: number; unknown: number; directives: Record<string, number> }>();
+  for (const { day, directive, total } of await sql.unsafe<Row[]>(GRAPH, parameters, LIST)) {
+    let known = days.get(day);
+    if (!known) {
+      known = { total: 0, unknown: 0, directives: {} };
+      days.set(day, known);
+    }
+    known.total += total;
+    if (directive === '' || directive === 'unknown') known.unknown += total;
+    else known.directives[directive] = total;
+  }
+  const periods = [];
+  for (let time = from; time <= today; time += DAY) {
+    const date = dayText(time);
+    const known = days.get(date);
+    if (known) known.directives.unknown = known.unknown;
+    periods.push({ date, total: known?.total ?? 0, directives: known?.directives ?? { unknown: 0 } });
+  }
+  return { type: 'csp', unit, amount: months, periods };
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const CAP = 1000;
+
+/** Of one day: the unit that is measured. */
+export async function reports(sql: Sql, holder: KeyHolder, query: Record<string, string>) {
+  const { unit, date, ...others } = query;
+  if (unit !== 'days' || !date || !DATE.test(date)) return undefined;
+  const day = Date.parse(`${date}T00:00:00Z`);
+  if (dayText(day) !== date) return undefined;
+  const oldest = (Math.floor(Date.now() / DAY) - holder.data_retention_days) * DAY;
+  const from = Math.max(day, oldest);
+  const until = day + DAY;
+  if (from >= until || from > Date.now()) return { reports: [], truncated: false };
+  const filters = filtersOf(others);
+  const { text, parameters } = statementOf(db =>
+    reportsQuery(db, {
+      account: holder.account_id,
+      type: 'csp',
+      from: new Date(from).toISOString(),
+      until: new Date(until).toISOString(),
+      filters,
+      threatIntelligence: counts(holder) && holder.features.threatIntelligence,
+      limit: CAP + 1,
+    }),
+  );
+  const rows = await sql.unsafe<Row[]>(text, parameters.map(literal), LIST);
+  const truncated = rows.length > CAP;
+  return { reports: (truncated ? rows.slice(0, CAP) : rows).map(record), truncated };
+}
+
+/** An array goes in as its literal. */
+function literal(value: unknown) {
+  return (Array.isArray(value) ? `{${value.map(item => JSON.stringify(item)).join(',')}}` : value) as string;
+}
+
+const LISTS = new Set(['hosts', 'paths', 'hashes']);
+
+function filtersOf(query: Record<string, string>): FilterValues {
+  const values: Record<string, string | string[]> = {};
+  for (const { name, kind } of REPORT_FILTERS) {
+    const text = query[name];
+    if (text !== undefined) values[name] = LISTS.has(kind) ? text.split(',') : text;
+  }
+  return values;
+}
+
+function record(row: Row) {
+  return {
+    action: row.action,
+    date: instant(row.date),
+    uri: row.uri,
+    directive: row.directive,
+    blockedUri: row.blockedUri,
+    raw: row.raw,
+    count: row.count,
+    browser: row.browser,
+    platform: row.platform,
+    generatedDomain: row.generatedDomain,
+    indicatorOfCompromise: row.indicatorOfCompromise,
+    recentlyRegisteredDomain: row.recentlyRegisteredDomain,
+    lowReputationDomain: row.lowReputationDomain,
+    policyIocHosts: row.policyIocHosts,
+    policyConcernHosts: row.policyConcernHosts,
+    suspicious: row.suspicious,
+  };
+}
+
+const FINDINGS = statementOf(db =>
+  findingsQuery(db, [{ account_id: NOBODY, product: 'script', siteKey: '' }]),
+).text;
+
+export async function findings(
+  sql: Sql,
+  { account_id }: KeyHolder,
+  { product, domain }: { product: string; domain: string },
+) {
+  const parameters = [`{${account_id}}`, `{${product}}`, `{${domain.toLowerCase()}}`];
+  const rows = await sql.unsafe<Row[]>(FINDINGS, parameters, LIST);
+  if (rows.length === 0) return undefined;
+  return {
+    findings: rows
+      .filter((row: Row) => row.subject !== null)
+      .map((row: Row) => ({
+        uri: row.subject,
+        count: row.count,
+        firstSeen: instant(row.firstSeen),
+        lastSeen: instant(row.lastSeen),
+        source: row.source,
+      })),
+  };
+}
+
+const FIRST_PAGE = statementOf(db => auditEvents(db, NOBODY, null, 1)).text;
+const NEXT_PAGE = statementOf(db => auditEvents(db, NOBODY, { timestamp: '', id: '' }, 1)).text;
+
+export interface AuditQuery {
+  limit?: string;
+  cursor?: string;
+}
+
+export async function audit(sql: Sql, { account_id }: KeyHolder, { limit = '', cursor }: AuditQuery) {
+  const number = /^\d+$/.test(limit) ? Number(limit) : CAP;
+  const size = number >= 1 ? Math.min(number, CAP) : CAP;
+  const after = cursor === undefined ? [] : JSON.parse(Buffer.from(cursor, 'base64url').toString()).slice(2);
+  const parameters = [account_id, size + 1, ...after];
+  const rows = await sql.unsafe<Row[]>(cursor === undefined ? FIRST_PAGE : NEXT_PAGE, parameters, LIST);
+  const truncated = rows.length > size;
+  const events = truncated ? rows.slice(0, size) : rows;
+  const last = events.at(-1);
+  return {
+    events: events.map(event),
+    nextCursor: truncated ? cursorBehind(account_id, last) : null,
+    truncated,
+  };
+}
+
+function cursorBehind(account: string, { timestamp, id }: Row): string {
+  const mark = createHash('sha256').update(JSON.stringify([account, timestamp, id]));
+  const parts = ['1', mark.digest('base64url').slice(0, 12), timestamp, id];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+function event(row: Row) {
+  return {
+    timestamp: instant(row.timestamp),
+    event: row.event,
+    message: row.message,
+    loggedById: row.loggedById,
+    loggedByEmail: row.loggedByEmail,
+    requestIp: row.requestIp,
+  };
+}
+
+const EVERYTHING = 1_000_000_000;
+
+/** All events, newest first, through a cursor of the database. */
+export async function* trail(sql: Sql, { account_id }: KeyHolder) {
+  const pages = sql.unsafe<Row[]>(FIRST_PAGE, [account_id, EVERYTHING], LIST).cursor(CAP);
+  for await (const rows of pages) if (rows.length > 0) yield rows.map(event);
+}
