@@ -76,6 +76,12 @@ describe('a POST and a GET answer the same', () => {
   });
 });
 
+it.each([VIEWER, '{'])('no answer is kept by caches: %s', async query => {
+  for (const { headers } of [await ask(service, key, query), await askByGet(service, key, query)]) {
+    expect(headers.get('cache-control')).toBe('no-store');
+  }
+});
+
 describe('the form of the answer', () => {
   it.each([
     [undefined, JSON_TYPE],
