@@ -64,7 +64,7 @@ export class Batch {
     this.#characters += row.length;
     this.#touch(accountId, !deleted);
     this.staged.set(key, staged);
-    this.rows.set(key, row);
+    this.rows.set(key, row, accountId);
     if (month !== undefined) this.months.add(month);
   }
 

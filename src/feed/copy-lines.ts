@@ -12,17 +12,23 @@ export class CopyLines {
   #used = 0;
   /** Of each line: its piece, and where in that it begins and ends. */
   #places: number[] = [];
+  /** The lines of each group. */
+  #groups = new Map<string, number[]>();
   #dropped = new Set<number>();
 
   get size(): number {
     return this.#indexes.size;
   }
 
-  set(key: string, line: string): void {
+  /** @param group lines of one group come together: neighbours in an index are put in faster */
+  set(key: string, line: string, group = ''): void {
     const index = this.#places.length / 3;
     const former = this.#indexes.get(key);
     if (former !== undefined) this.#dropped.add(former);
     this.#indexes.set(key, index);
+    const ofGroup = this.#groups.get(group);
+    if (ofGroup) ofGroup.push(index);
+    else this.#groups.set(group, [index]);
     this.#append(line);
   }
 
@@ -39,20 +45,27 @@ export class CopyLines {
     this.#places.push(this.#pieces.length - 1, begin, this.#used);
   }
 
-  /** All lines, as many at once as lie together. */
+  /** All lines: the groups in order, in each of them the lines as they came. */
   *pieces(): Generator<Buffer> {
-    const places = this.#places;
-    let [piece, begin, end] = [0, 0, 0];
-    for (let index = 0; index * 3 < places.length; index++) {
-      if (this.#dropped.has(index)) continue;
-      const place = index * 3;
-      const continues = places[place] === piece && places[place + 1] === end;
-      if (!continues) {
-        if (end > begin) yield this.#pieces[piece]!.subarray(begin, end);
-        [piece, begin] = [places[place]!, places[place + 1]!];
+    let lines: Buffer[] = [];
+    let length = 0;
+    for (const group of [...this.#groups.keys()].sort()) {
+      for (const index of this.#groups.get(group)!) {
+        if (this.#dropped.has(index)) continue;
+        const line = this.#line(index);
+        lines.push(line);
+        length += line.length;
+        if (length < PIECE) continue;
+        yield Buffer.concat(lines, length);
+        [lines, length] = [[], 0];
       }
-      end = places[place + 2]!;
     }
-    if (end > begin) yield this.#pieces[piece]!.subarray(begin, end);
+    if (length > 0) yield Buffer.concat(lines, length);
+  }
+
+  #line(index: number): Buffer {
+    const place = index * 3;
+    const [piece, begin, end] = [this.#places[place]!, this.#places[place + 1], this.#places[place + 2]];
+    return this.#pieces[piece]!.subarray(begin, end);
   }
 }
