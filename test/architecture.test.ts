@@ -1,0 +1,219 @@
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { type SourceFile, sourcesOf } from './support/sources.ts';
+
+const FLOORS = { src: sourcesOf('src'), schema: sourcesOf('schema'), sql: sourcesOf('sql') };
+const ALL = Object.values(FLOORS).flat();
+
+/** One word per domain, on all floors. */
+const DOMAINS = [
+  'account',
+  'analytics',
+  'audit',
+  'certificates',
+  'filters',
+  'policies',
+  'reports',
+  'watches',
+];
+
+const paths = (files: readonly SourceFile[]) => files.map(({ path }) => path);
+/** What breaks a rule, as `file: what`. */
+const breaches = (files: readonly SourceFile[], of: (file: SourceFile) => readonly string[]) =>
+  files.flatMap(file => of(file).map(what => `${file.path}: ${what}`));
+const targets = ({ imports }: SourceFile) => imports.map(({ target }) => target);
+
+describe('imports', () => {
+  it('go from src to schema to sql, and never back', () => {
+    const above = { src: ['test/'], schema: ['src/', 'test/'], sql: ['schema/', 'src/', 'test/'] };
+    for (const [floor, files] of Object.entries(FLOORS)) {
+      const forbidden = above[floor as keyof typeof above];
+      const isBack = (target: string) => forbidden.some(folder => target.startsWith(folder));
+      expect(breaches(files, file => targets(file).filter(isBack))).toEqual([]);
+    }
+  });
+
+  it('lead to files that are there', () => {
+    const known = new Set(paths(ALL));
+    const isOurs = (target: string) => /^(src|schema|sql)\/.*\.ts$/.test(target);
+    expect(
+      breaches(ALL, file => targets(file).filter(target => isOurs(target) && !known.has(target))),
+    ).toEqual([]);
+    expect(ALL.flatMap(targets).filter(isOurs).length).toBeGreaterThan(100);
+  });
+
+  it('make no cycle', () => {
+    const byPath = new Map(ALL.map(file => [file.path, file]));
+    const finished = new Set<string>();
+    const cycleFrom = (path: string, trail: readonly string[]): string | undefined => {
+      if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path].join(' → ');
+      if (finished.has(path)) return undefined;
+      const file = byPath.get(path);
+      const cycles = file?.imports
+        .filter(({ isType }) => !isType)
+        .map(({ target }) => cycleFrom(target, [...trail, path]));
+      finished.add(path);
+      return cycles?.find(cycle => cycle !== undefined);
+    };
+    expect(ALL.map(({ path }) => cycleFrom(path, [])).filter(cycle => cycle !== undefined)).toEqual([]);
+  });
+
+  it('end in .ts, since Node finds nothing else', () => {
+    const isRelativeTo = (target: string) =>
+      /^(src|schema|sql)\//.test(target) && !/\.(ts|json)$/.test(target);
+    expect(breaches(ALL, file => targets(file).filter(isRelativeTo))).toEqual([]);
+  });
+});
+
+describe('a domain', () => {
+  const file = (floor: 'schema' | 'sql', domain: string) =>
+    FLOORS[floor].find(({ path }) => path === `${floor}/${domain}.ts`);
+
+  it('is one word on every floor, with a test of its name', () => {
+    const tests = paths(sourcesOf('test/rest'));
+    for (const domain of DOMAINS) {
+      expect(file('schema', domain), domain).toBeDefined();
+      expect(file('sql', domain), domain).toBeDefined();
+      expect(tests).toContain(`test/rest/${domain}.test.ts`);
+    }
+  });
+
+  it('is every file that the schema gathers', () => {
+    const index = FLOORS.schema.find(({ path }) => path === 'schema/index.ts')!;
+    const gathered = targets(index)
+      .map(target => /^schema\/(\w+)\.ts$/.exec(target)?.[1])
+      .filter(name => name && name !== 'builder' && name !== 'scalars');
+    expect(gathered.sort()).toEqual(DOMAINS);
+  });
+
+  it.each(DOMAINS)('%s imports no other domain of its floor', domain => {
+    const others = DOMAINS.filter(other => other !== domain);
+    for (const floor of ['schema', 'sql'] as const) {
+      const isOther = (target: string) => others.some(other => target === `${floor}/${other}.ts`);
+      expect(targets(file(floor, domain)!).filter(isOther), floor).toEqual([]);
+    }
+  });
+
+  /**
+   * Beside it: whose data it is (`Account`), and the two tables of report types and their filters, which are no
+   * queries. What several domains load stands in `schema/loaders.ts`.
+   */
+  it.each(DOMAINS)('%s imports only the SQL of its own name', domain => {
+    const { imports } = file('schema', domain)!;
+    const foreign = imports
+      .filter(({ target }) => target.startsWith('sql/') && target !== `sql/${domain}.ts`)
+      .filter(({ target, isType }) => !(isType && target === 'sql/account.ts'))
+      .filter(({ target }) => !['sql/report-types.ts', 'sql/report-filters.ts'].includes(target));
+    expect(foreign).toEqual([]);
+  });
+});
+
+describe('only', () => {
+  const filesWith = (pattern: RegExp, files = ALL) => paths(files.filter(({ text }) => pattern.test(text)));
+
+  it('config.ts reads the environment', () => {
+    expect(filesWith(/process\.env|from '(node:)?process'/)).toEqual(['src/config.ts']);
+  });
+
+  it('respond.ts makes an error response, apart from those that GraphQL over HTTP has', () => {
+    const isError =
+      /status: (?!4xx)[45]\d\d|\[[45]\d\d, '|statusCode = [45]|writeHead\([45]|\{\s*"?error"?: /;
+    const files = FLOORS.src.filter(({ path }) => !/^src\/(graphql|openapi|demo)\//.test(path));
+    expect(filesWith(isError, files)).toEqual(['src/http/respond.ts']);
+  });
+
+  it('what stands around the driver knows it', () => {
+    const knows = ({ imports }: SourceFile) =>
+      imports.some(({ target, isType }) => target === 'postgres' && !isType);
+    const around = ['sql/breaker.ts', 'sql/connection.ts', 'sql/operator.ts'];
+    expect(around).toEqual(expect.arrayContaining(paths(ALL.filter(knows))));
+  });
+
+  it('the log writes what a program writes on its way', () => {
+    expect(filesWith(/\bconsole\s*[.[]/)).toEqual([]);
+  });
+
+  it('authentication and operators know keys: no file of the schema does', () => {
+    expect(breaches(FLOORS.schema, file => targets(file).filter(target => /^sql\/key/.test(target)))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('owned data', () => {
+  /** What an internal token may ask, what a key stands for, and what is nobody's. */
+  const NOT_OWNED = ['anyAccount', 'anyAccounts', 'callersByDigest', 'privileges', 'pendingMigrations'];
+
+  it('is asked for with an AccountId', () => {
+    const queries = FLOORS.sql.flatMap(file => databaseFunctions(file));
+    expect(queries.length).toBeGreaterThan(15);
+    const without = queries.filter(({ takesAccount }) => !takesAccount).map(({ name }) => name);
+    expect(NOT_OWNED).toEqual(expect.arrayContaining(without));
+  });
+
+  it('is read through the fence that refuses rows of other accounts', () => {
+    const unfenced = FLOORS.sql
+      .flatMap(file => databaseFunctions(file))
+      .filter(({ text, takesAccount }) => takesAccount && /\.rows\b/.test(text))
+      .map(({ name }) => name);
+    expect(unfenced).toEqual([]);
+  });
+
+  it('has an AccountId that nothing makes of a text', () => {
+    expect(breaches(ALL, ({ text }) => text.match(/as (unknown as )?AccountId\b/g) ?? [])).toEqual([]);
+  });
+});
+
+/** The exported functions that ask the service's database. */
+function databaseFunctions({ tree }: SourceFile) {
+  return tree.statements
+    .filter(ts.isFunctionDeclaration)
+    .filter(({ modifiers }) => modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
+    .filter(({ parameters }) => parameters.some(({ type }) => type?.getText() === 'Database'))
+    .map(statement => ({
+      name: statement.name!.text,
+      text: statement.getText(),
+      takesAccount: statement.parameters.some(({ type }) => type && namesAccount(type, tree)),
+    }));
+}
+
+/** Whether a type is an AccountId, many, or one of the file's own interfaces that must have one. */
+function namesAccount(type: ts.TypeNode, tree: ts.SourceFile): boolean {
+  if (/\bAccountId\b/.test(type.getText())) return true;
+  return tree.statements
+    .filter(ts.isInterfaceDeclaration)
+    .filter(({ name }) => new RegExp(`\\b${name.text}\\b`).test(type.getText()))
+    .some(({ members }) =>
+      members.some(member => ts.isPropertySignature(member) && /^\w+: AccountId;$/.test(member.getText())),
+    );
+}
+
+describe('a file', () => {
+  /** Longer ones, and how long they may be: each is one table, or one thing that falls apart into none. */
+  const LONGER: Readonly<Record<string, number>> = {
+    'sql/report-types.ts': 560,
+    'sql/report-filters.ts': 330,
+    'sql/guard.ts': 340,
+    'schema/analytics.ts': 370,
+    'schema/account.ts': 350,
+  };
+
+  it('has about 300 lines at most', () => {
+    const long = ALL.filter(({ path, lines }) => lines > (LONGER[path] ?? 300));
+    expect(long.map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
+  });
+
+  it('is no longer among the longer ones when it has become short', () => {
+    const short = Object.keys(LONGER).filter(
+      path => (ALL.find(file => file.path === path)?.lines ?? 0) <= 300,
+    );
+    expect(short).toEqual([]);
+  });
+
+  it('is no barrel: it has something of its own', () => {
+    const isPassedOn = (statement: ts.Statement) =>
+      ts.isImportDeclaration(statement) || (ts.isExportDeclaration(statement) && statement.moduleSpecifier);
+    expect(paths(ALL.filter(({ tree }) => tree.statements.every(isPassedOn)))).toEqual([]);
+    expect(breaches(ALL, ({ text }) => text.match(/export \* from .*/g) ?? [])).toEqual([]);
+  });
+});

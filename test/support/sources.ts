@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Import {
+  /** Path below the project's folder, or the name of a package. */
+  target: string;
+  /** Whether it is gone at run time. */
+  isType: boolean;
+}
+
+export interface SourceFile {
+  /** Below the project's folder. */
+  path: string;
+  text: string;
+  lines: number;
+  imports: readonly Import[];
+  tree: ts.SourceFile;
+}
+
+/** The TypeScript files below a folder of the project. */
+export function sourcesOf(folder: string): SourceFile[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts') && !name.endsWith('.generated.ts'))
+    .sort()
+    .map(name => readSource(join(folder, name)));
+}
+
+function readSource(path: string): SourceFile {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  return { path, text, lines: text.trimEnd().split('\n').length, imports: importsOf(tree), tree };
+}
+
+function importsOf(tree: ts.SourceFile): Import[] {
+  const found: Import[] = [];
+  const visit = (node: ts.Node): void => {
+    const target = importTarget(node);
+    if (target) found.push({ target: resolve(tree.fileName, target), isType: isTypeImport(node) });
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** What an `import`, an `export … from` or an `import()` names. */
+function importTarget(node: ts.Node): string | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+    return node.moduleSpecifier && (node.moduleSpecifier as ts.StringLiteral).text;
+  }
+  if (!ts.isCallExpression(node) || node.expression.kind !== ts.SyntaxKind.ImportKeyword) return undefined;
+  const [target] = node.arguments;
+  return target && ts.isStringLiteral(target) ? target.text : undefined;
+}
+
+function isTypeImport(node: ts.Node): boolean {
+  if (ts.isExportDeclaration(node)) return node.isTypeOnly;
+  if (!ts.isImportDeclaration(node)) return false;
+  const { importClause } = node;
+  if (!importClause) return false;
+  const { isTypeOnly, name, namedBindings } = importClause;
+  const isAllTypes =
+    !name &&
+    namedBindings !== undefined &&
+    ts.isNamedImports(namedBindings) &&
+    namedBindings.elements.every(element => element.isTypeOnly);
+  return isTypeOnly || isAllTypes;
+}
+
+function resolve(from: string, target: string): string {
+  return target.startsWith('.') ? relative(ROOT, join(ROOT, dirname(from), target)) : target;
+}
