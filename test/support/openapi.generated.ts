@@ -1,0 +1,5433 @@
+// Printed by `npm run codegen` from openapi.yaml. Changes here are overwritten.
+export interface paths {
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who the key belongs to
+         * @description The account that the key belongs to.
+         */
+        get: operations["me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where to send reports
+         * @description Where to send reports: addresses and header values.
+         */
+        get: operations["setup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The plan and its features
+         * @description The account's plan and its features.
+         */
+        get: operations["plan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The team and its members
+         * @description The team and its members. Available only with a team key.
+         */
+        get: operations["team"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/filters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Filters and sampling rates
+         * @description Which reports are filtered out, and how the rest is sampled.
+         */
+        get: operations["filters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reports of any type
+         * @description Reports of one type and of one hour, day or month, newest first.
+         */
+        get: operations["reports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/csp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Content Security Policy reports
+         * @description Content Security Policy reports of one hour, day or month, newest first. A violation of a Content Security Policy.
+         */
+        get: operations["cspReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/csp_integrity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * CSP Integrity reports
+         * @description CSP Integrity reports of one hour, day or month, newest first. A subresource and its hash, as seen by CSP Integrity.
+         */
+        get: operations["cspIntegrityReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/integrity_policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Integrity Policy reports
+         * @description Integrity Policy reports of one hour, day or month, newest first. A violation of an Integrity-Policy.
+         */
+        get: operations["integrityPolicyReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/permissions_policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Permissions Policy reports
+         * @description Permissions Policy reports of one hour, day or month, newest first. A violation of a Permissions Policy.
+         */
+        get: operations["permissionsPolicyReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/nel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Network Error Logging reports
+         * @description Network Error Logging reports of one hour, day or month, newest first. A network error or success, as a browser saw it.
+         */
+        get: operations["nelReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/deprecation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deprecation reports
+         * @description Deprecation reports of one hour, day or month, newest first. Use of a deprecated browser feature.
+         */
+        get: operations["deprecationReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/intervention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Intervention reports
+         * @description Intervention reports of one hour, day or month, newest first. A request of the page that the browser did not honour.
+         */
+        get: operations["interventionReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/crash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Crash reports
+         * @description Crash reports of one hour, day or month, newest first. A page that crashed.
+         */
+        get: operations["crashReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/coep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Cross-Origin Embedder Policy reports
+         * @description Cross-Origin Embedder Policy reports of one hour, day or month, newest first. A violation of a Cross-Origin-Embedder-Policy.
+         */
+        get: operations["coepReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/coop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Cross-Origin Opener Policy reports
+         * @description Cross-Origin Opener Policy reports of one hour, day or month, newest first. A violation of a Cross-Origin-Opener-Policy.
+         */
+        get: operations["coopReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/dmarc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * DMARC reports
+         * @description DMARC reports of one hour, day or month, newest first. A row of a DMARC aggregate report.
+         */
+        get: operations["dmarcReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/tls_rpt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * SMTP TLS Reporting reports
+         * @description SMTP TLS Reporting reports of one hour, day or month, newest first. A policy of an SMTP TLS report, with its sessions.
+         */
+        get: operations["tlsRptReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/certificate_transparency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Certificate Transparency reports
+         * @description Certificate Transparency reports of one hour, day or month, newest first. A certificate that appeared in Certificate Transparency logs.
+         */
+        get: operations["certificateTransparencyReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/report-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The report types
+         * @description The report types, in the order in which they are always listed.
+         */
+        get: operations["reportTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/graphs/{type}/{unit}/{amount}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reports by day
+         * @description Reports of one type by day. A period longer than one week needs a paid plan.
+         */
+        get: operations["graph"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/last-seven-days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last seven days
+         * @description Reports of the last seven days, by type.
+         */
+        get: operations["lastSevenDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The current month by type
+         * @description Reports of the current month, by type.
+         */
+        get: operations["breakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage-metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of reports
+         * @description What became of the reports of the current month, by type.
+         */
+        get: operations["usageMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/quota": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Use of the report quota
+         * @description Use of the monthly report quota.
+         */
+        get: operations["quota"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/policies/csp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All saved policies
+         * @description The saved Content Security Policies, by name, then id.
+         */
+        get: operations["cspPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/policies/csp/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One saved policy
+         * @description One saved Content Security Policy.
+         */
+        get: operations["cspPolicy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wizard/csp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * State of the CSP Wizard
+         * @description State of the CSP Wizard.
+         */
+        get: operations["cspWizard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/watches/script": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Domains enrolled in script watch
+         * @description The domains that are enrolled in a Watch product, by site.
+         */
+        get: operations["scriptWatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/watches/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Domains enrolled in data watch
+         * @description The domains that are enrolled in a Watch product, by site.
+         */
+        get: operations["dataWatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/watches/frame": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Domains enrolled in frame watch
+         * @description The domains that are enrolled in a Watch product, by site.
+         */
+        get: operations["frameWatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/watches/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Domains enrolled in policy watch
+         * @description The domains that are enrolled in a Watch product, by site.
+         */
+        get: operations["policyWatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/watches/script/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Findings of script watch on a domain
+         * @description What a script, data or frame watch has seen on a domain, seen last first.
+         */
+        get: operations["scriptWatchFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/watches/data/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Findings of data watch on a domain
+         * @description What a script, data or frame watch has seen on a domain, seen last first.
+         */
+        get: operations["dataWatchFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/watches/frame/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Findings of frame watch on a domain
+         * @description What a script, data or frame watch has seen on a domain, seen last first.
+         */
+        get: operations["frameWatchFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/watches/policy/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Findings of policy watch on a domain
+         * @description The policies that a policy watch has seen on a domain, seen last first.
+         */
+        get: operations["policyWatchFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/certificate-transparency/cert/{sha256}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One observed certificate
+         * @description A certificate that was observed in the account's Certificate Transparency reports.
+         */
+        get: operations["certificate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit trail
+         * @description The audit trail, newest first. Without `limit` and `cursor` the whole trail is one answer.
+         */
+        get: operations["auditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description What every error looks like. */
+        Error: {
+            /** @description What went wrong, in words. */
+            error: string;
+        };
+        /** @description Whose account it is. */
+        Profile: components["schemas"]["PersonalAccount"] | components["schemas"]["TeamAccount"];
+        /** @description An account of one person. */
+        PersonalAccount: {
+            /**
+             * @description Always `personal`.
+             * @constant
+             */
+            type: "personal";
+            /** @description The person's e-mail address. */
+            email: string;
+        };
+        /** @description An account of a team. */
+        TeamAccount: {
+            /**
+             * @description Always `team`.
+             * @constant
+             */
+            type: "team";
+            /** @description The team's identifier, which is the account's too. */
+            teamId: string;
+            /** @description The team's name. */
+            teamName: string;
+        };
+        /** @description Where a site sends its reports. */
+        Setup: {
+            /** @description Addresses for CSP's `report-uri`. */
+            reportUri: components["schemas"]["ReportUriSetup"];
+            /** @description Values for the Reporting API. */
+            reportingApi: components["schemas"]["ReportingApiSetup"];
+            /** @description Values for the NEL header. */
+            nel: components["schemas"]["NelSetup"];
+            /** @description E-mail address for DMARC reports. */
+            dmarc: string;
+            /** @description E-mail address for TLS-RPT reports. */
+            tlsRpt: string;
+        };
+        /** @description Collector addresses for CSP's `report-uri`. */
+        ReportUriSetup: {
+            /** @description Address for reports of enforced policies. */
+            enforce: string;
+            /** @description Address for reports of report-only policies. */
+            reportOnly: string;
+            /** @description Address for reports of the CSP Wizard. */
+            wizard: string;
+        };
+        /** @description Values for the header of the Reporting API. */
+        ReportingApiSetup: {
+            /** @description Name of the group. */
+            group: string;
+            /**
+             * Format: int64
+             * @description Lifetime in seconds.
+             */
+            max_age: number;
+            /** @description The endpoints. */
+            endpoints: components["schemas"]["ReportingApiEndpoint"][];
+            /** @description Whether subdomains are included. */
+            include_subdomains: boolean;
+        };
+        /** @description An endpoint of the Reporting API. */
+        ReportingApiEndpoint: {
+            /** @description Address of the collector. */
+            url: string;
+        };
+        /** @description Values for the NEL header. */
+        NelSetup: {
+            /** @description Name of the Reporting API's group. */
+            report_to: string;
+            /**
+             * Format: int64
+             * @description Lifetime in seconds.
+             */
+            max_age: number;
+            /** @description Whether subdomains are included. */
+            include_subdomains: boolean;
+        };
+        /** @description An account's plan. */
+        Plan: {
+            /** @description Identifier of the plan. */
+            plan: string;
+            /** @description Display name. */
+            name: string;
+            /** @description State of the plan. */
+            status: components["schemas"]["PlanStatus"];
+            /**
+             * Format: int64
+             * @description Reports a month.
+             */
+            reportQuota: number;
+            /**
+             * Format: int64
+             * @description Hosts that reports are collected from.
+             */
+            collectHosts: number;
+            /**
+             * Format: int64
+             * @description Days for which report records can be read.
+             */
+            dataRetentionDays: number;
+            /** @description What the plan includes. */
+            features: components["schemas"]["PlanFeatures"];
+        };
+        /**
+         * @description State of a plan. It grants its features while `active` or `past_due`.
+         * @enum {string}
+         */
+        PlanStatus: "active" | "canceled" | "past_due" | "inactive";
+        /** @description What a plan includes. */
+        PlanFeatures: {
+            /** @description Support. */
+            support: boolean;
+            /** @description Teams. */
+            teams: boolean;
+            /** @description The Watch products, such as `scriptWatch`. */
+            blockedWatch: string[];
+            /** @description Webhooks. */
+            webhooks: boolean;
+            /** @description The client reputation filter. */
+            clientReputationFilter: boolean;
+            /** @description Threat Intelligence. */
+            threatIntelligence: boolean;
+            /** @description The integrity products, such as `cspIntegrity`. */
+            integrityFeatures: string[];
+            /** @description PCI DSS reports. */
+            pciDss: boolean;
+            /** @description Wildcard domains. */
+            wildcardDomains: boolean;
+        };
+        /** @description A team and its members. */
+        Team: {
+            /** @description The team's name. */
+            teamName: string;
+            /**
+             * Format: int64
+             * @description The team's report quota.
+             */
+            quotaLimit: number;
+            /** @description Whether members need a second factor. */
+            require2fa: boolean;
+            /** @description The members, owner first, then by e-mail address. */
+            members: components["schemas"]["TeamMember"][];
+        };
+        /** @description A member of a team. */
+        TeamMember: {
+            /** @description The member's e-mail address. */
+            email: string;
+            /** @description The member's role, such as `owner` or `member`. */
+            role: string;
+        };
+        /** @description Which reports are filtered out, and how the rest is sampled. */
+        FilterConfiguration: {
+            /** @description Filters for every type. */
+            global: components["schemas"]["GlobalFilters"];
+            /** @description Filters for noise. */
+            advanced: components["schemas"]["AdvancedFilters"];
+            /** @description Filters for Certificate Transparency reports. */
+            certificateTransparency: components["schemas"]["CertificateTransparencyFilters"];
+            /** @description Percentage of reports that are kept. */
+            samplingRates: components["schemas"]["SamplingRates"];
+        };
+        /** @description Filters for reports of every type. */
+        GlobalFilters: {
+            /** @description Hosts that reports are accepted from. */
+            sites: string[];
+            /** @description Whether referrers are removed. */
+            removeReferrer: boolean;
+            /** @description Whether query strings are removed. */
+            removeQueryString: boolean;
+            /**
+             * Format: int64
+             * @description Reports of clients with a lower reputation are refused.
+             */
+            minimumClientReputation: number;
+        };
+        /** @description Filters for noise. */
+        AdvancedFilters: {
+            /** @description Whether noise of browser extensions is dropped. */
+            browserExtensions: boolean;
+            /** @description Whether reports nobody can act on are dropped. */
+            unactionableReports: boolean;
+            /** @description Whether inline and eval reports are dropped. */
+            inlineEval: boolean;
+            /** @description Blocked hosts whose reports are dropped. */
+            blockedHosts: string[];
+            /** @description Blocked schemes whose reports are dropped. */
+            blockedSchemes: string[];
+            /** @description Page paths whose reports are dropped. */
+            pagePaths: string[];
+        };
+        /** @description Filters for Certificate Transparency reports. */
+        CertificateTransparencyFilters: {
+            /** @description Host names that are ignored. */
+            ignoredHostnames: string[];
+            /** @description Issuers that are ignored. */
+            ignoredIssuers: string[];
+            /** @description Whether precertificates are ignored. */
+            ignorePrecertificates: boolean;
+        };
+        /** @description Percentage of reports that are kept, 1 to 100, by report type. */
+        SamplingRates: {
+            /**
+             * Format: int64
+             * @description Percentage of csp reports that are kept.
+             */
+            csp: number;
+            /**
+             * Format: int64
+             * @description Percentage of csp_integrity reports that are kept.
+             */
+            csp_integrity: number;
+            /**
+             * Format: int64
+             * @description Percentage of integrity_policy reports that are kept.
+             */
+            integrity_policy: number;
+            /**
+             * Format: int64
+             * @description Percentage of permissions_policy reports that are kept.
+             */
+            permissions_policy: number;
+            /**
+             * Format: int64
+             * @description Percentage of nel reports that are kept.
+             */
+            nel: number;
+            /**
+             * Format: int64
+             * @description Percentage of deprecation reports that are kept.
+             */
+            deprecation: number;
+            /**
+             * Format: int64
+             * @description Percentage of intervention reports that are kept.
+             */
+            intervention: number;
+            /**
+             * Format: int64
+             * @description Percentage of crash reports that are kept.
+             */
+            crash: number;
+            /**
+             * Format: int64
+             * @description Percentage of coep reports that are kept.
+             */
+            coep: number;
+            /**
+             * Format: int64
+             * @description Percentage of coop reports that are kept.
+             */
+            coop: number;
+            /**
+             * Format: int64
+             * @description Percentage of dmarc reports that are kept.
+             */
+            dmarc: number;
+            /**
+             * Format: int64
+             * @description Percentage of tls_rpt reports that are kept.
+             */
+            tls_rpt: number;
+            /**
+             * Format: int64
+             * @description Percentage of certificate_transparency reports that are kept.
+             */
+            certificate_transparency: number;
+            /**
+             * Format: int64
+             * @description Percentage of wizard reports that are kept.
+             */
+            wizard: number;
+        };
+        /**
+         * @description Unit of a period of reports.
+         * @enum {string}
+         */
+        ReportUnit: "hours" | "days" | "months";
+        /**
+         * @description Known values of ReportAction.
+         * @enum {string}
+         */
+        ReportAction: "enforced" | "reportOnly";
+        /**
+         * @description Known values of PermissionsPolicyReportDisposition.
+         * @enum {string}
+         */
+        PermissionsPolicyReportDisposition: "enforce" | "report";
+        /**
+         * @description Known values of ReportPhase.
+         * @enum {string}
+         */
+        ReportPhase: "dns" | "connection" | "application";
+        /**
+         * @description Known values of CoepReportDisposition.
+         * @enum {string}
+         */
+        CoepReportDisposition: "enforce" | "reporting";
+        /**
+         * @description Known values of ReportCertType.
+         * @enum {string}
+         */
+        ReportCertType: "certificate" | "precertificate";
+        /**
+         * @description Identifier of a report type.
+         * @enum {string}
+         */
+        ReportTypeName: "csp" | "csp_integrity" | "integrity_policy" | "permissions_policy" | "nel" | "deprecation" | "intervention" | "crash" | "coep" | "coop" | "dmarc" | "tls_rpt" | "certificate_transparency";
+        /** @description Content Security Policy reports of a period. */
+        CspReports: {
+            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            reports: components["schemas"]["CspReport"][];
+            /** @description Whether there are more than the answer holds. */
+            truncated: boolean;
+        };
+        /** @description A violation of a Content Security Policy. */
+        CspReport: {
+            /**
+             * @description Whether the policy was enforced or only reported.
+             * @enum {string}
+             */
+            action: "enforced" | "reportOnly" | "";
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The violated directive. */
+            directive: string;
+            /** @description Address of the blocked resource, or the keyword that stands for it. */
+            blockedUri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /**
+             * Format: int64
+             * @description How many identical reports this record stands for.
+             */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /**
+             * @description 1 when the blocked resource is an algorithmically generated domain.
+             * @enum {integer}
+             */
+            generatedDomain: 0 | 1;
+            /**
+             * @description 1 when the resource matches threat intelligence.
+             * @enum {integer}
+             */
+            indicatorOfCompromise: 0 | 1;
+            /**
+             * @description 1 when the resource's domain was registered recently.
+             * @enum {integer}
+             */
+            recentlyRegisteredDomain: 0 | 1;
+            /**
+             * @description 1 when the resource's domain has a low reputation.
+             * @enum {integer}
+             */
+            lowReputationDomain: 0 | 1;
+            /** @description Hosts of the report's original policy that match threat intelligence. */
+            policyIocHosts: string[];
+            /** @description Hosts of the report's original policy that give cause for concern. */
+            policyConcernHosts: string[];
+            /**
+             * @description 1 when the resource is on the Suspicious watch-list.
+             * @enum {integer}
+             */
+            suspicious: 0 | 1;
+        };
+        /** @description CSP Integrity reports of a period. */
+        CspIntegrityReports: {
+            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            reports: components["schemas"]["CspIntegrityReport"][];
+            /** @description Whether there are more than the answer holds. */
+            truncated: boolean;
+        };
+        /** @description A subresource and its hash, as seen by CSP Integrity. */
+        CspIntegrityReport: {
+            /** @description Identifier of the report, unique within the account and the type. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /**
+             * Format: int64
+             * @description How many identical reports this record stands for.
+             */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description Address of the subresource. */
+            subresourceUri: string;
+            /** @description Hash of the subresource, as in its integrity attribute. */
+            hash: string;
+            /** @description Fetch destination of the resource. */
+            destination: string;
+            /** @description Kind of the subresource. */
+            resourceType: string;
+            /**
+             * @description 1 when the resource matches threat intelligence.
+             * @enum {integer}
+             */
+            indicatorOfCompromise: 0 | 1;
+            /**
+             * @description 1 when the resource's domain was registered recently.
+             * @enum {integer}
+             */
+            recentlyRegisteredDomain: 0 | 1;
+            /**
+             * @description 1 when the resource's domain has a low reputation.
+             * @enum {integer}
+             */
+            lowReputationDomain: 0 | 1;
+            /**
+             * @description 1 when the resource is on the Suspicious watch-list.
+             * @enum {integer}
+             */
+            suspicious: 0 | 1;
+        };
+        /** @description Integrity Policy reports of a period. */
+        IntegrityPolicyReports: {
+            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            reports: components["schemas"]["IntegrityPolicyReport"][];
+            /** @description Whether there are more than the answer holds. */
+            truncated: boolean;
+        };
+        /** @description A violation of an Integrity-Policy. */
+        IntegrityPolicyReport: {
+            /** @description Identifier of the report, unique within the account and the type. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /**
+             * Format: int64
+             * @description How many identical reports this record stands for.
+             */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /**
+             * @description Whether the policy was enforced or only reported.
+             * @enum {string}
+             */
+            action: "enforced" | "reportOnly" | "";
+            /** @description Address of the blocked resource, or the keyword that stands for it. */
+            blockedUri: string;
+            /** @description Fetch destination of the resource. */
+            destination: string;
+            /**
+             * @description 1 when the resource matches threat intelligence.
+             * @enum {integer}
+             */
+            indicatorOfCompromise: 0 | 1;
+            /**
+             * @description 1 when the resource's domain was registered recently.
+             * @enum {integer}
+             */
+            recentlyRegisteredDomain: 0 | 1;
+            /**
+             * @description 1 when the resource's domain has a low reputation.
+             * @enum {integer}
+             */
+            lowReputationDomain: 0 | 1;
+            /**
+             * @description 1 when the resource is on the Suspicious watch-list.
+             * @enum {integer}
+             */
+            suspicious: 0 | 1;
+        };
+        /** @description Permissions Policy reports of a period. */
+        PermissionsPolicyReports: {
+            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            reports: components["schemas"]["PermissionsPolicyReport"][];
+            /** @description Whether there are more than the answer holds. */
+            truncated: boolean;
+        };
+        /** @description A violation of a Permissions Policy. */
+        PermissionsPolicyReport: {
+            /** @description Identifier of the report, unique within the account and the type. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /**
+             * Format: int64
+             * @description How many identical reports this record stands for.
+             */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description The policy-controlled feature. */
+            property: string;
+            /**
+             * @description Whether the policy was enforced or only reported.
+             * @enum {string}
+             */
+            disposition: "enforce" | "report" | "";
+            /** @description Human-readable text of the browser. */
+            message: string;
+            /** @description Address of the script that caused the report. */
+            sourceFile: string;
+            /**
+             * Format: int64
+             * @description Line in the source file, from 1.
+             */
+            lineNumber: number | null;
+            /**
+             * Format: int64
+             * @description Column in the source file, from 1.
+             */
+            columnNumber: number | null;
+            /** @description The frame's allow attribute. */
+            allowAttribute: string;
+            /** @description The frame's src attribute. */
+            srcAttribute: string;
+            /** @description Whether the violation was only possible and did not happen. */
+            potential: boolean;
+        };
+        /** @description Network Error Logging reports of a period. */
+        NelReports: {
+            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            reports: components["schemas"]["NelReport"][];
+            /** @description Whether there are more than the answer holds. */
+            truncated: boolean;
+        };
+        /** @description A network error or success, as a browser saw it. */
+        NelReport: {
+            /** @description Identifier of the report, unique within the account and the type. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /**
+             * Format: int64
+             * @description How many identical reports this record stands for.
+             */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description Type of the network error, such as `tcp.timed_out`. */
+            nelType: string;
+            /**
+             * @description Phase of the request in which it happened.
+             * @enum {string}
+             */
+            phase: "dns" | "connection" | "application" | "";
+            /** @description Network protocol, such as `h2`. */
+            protocol: string;
+            /** @description Request method. */
+            method: string;
+            /**
+             * Format: int64
+             * @description Status code of the response, 0 without one.
+             */
+            statusCode: number;
+            /** @description IP address of the server. */
+            serverIp: string;
+            /** @description Address of the referring page. */
+            referrer: string;
+            /**
+             * Format: int64
+             * @description Milliseconds from the start of the fetch to its end.
+             */
+            elapsedTime: number | null;
+            /** @description Rate at which such reports were sampled, 0 to 1. */
+            samplingFraction: number | null;
+            /** @description Organisation of the server's autonomous system. */
+            organisation: string;
+        };
+        /** @description Deprecation reports of a period. */
+        DeprecationReports: {
+            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            reports: components["schemas"]["DeprecationReport"][];
+            /** @description Whether there are more than the answer holds. */
+            truncated: boolean;
+        };
+        /** @description Use of a deprecated browser feature. */
+        DeprecationReport: {
+            /** @description Identifier of the report, unique within the account and the type. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /**
+             * Format: int64
+             * @description How many identical reports this record stands for.
+             */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description Identifier of the browser feature. */
+            featureId: string;
+            /** @description Human-readable text of the browser. */
+            message: string;
+            /** @description Address of the script that caused the report. */
+            sourceFile: string;
+            /**
+             * Format: int64
+             * @description Line in the source file, from 1.
+             */
+            lineNumber: number | null;
+            /**
+             * Format: int64
+             * @description Column in the source file, from 1.
+             */
+            columnNumber: number | null;
+            /**
+             * Format: date
+             * @description When the feature is expected to be removed.
+             */
+            anticipatedRemoval: string | null;
+        };
+        /** @description Intervention reports of a period. */
+        InterventionReports: {
+            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            reports: components["schemas"]["InterventionReport"][];
+            /** @description Whether there are more than the answer holds. */
+            truncated: boolean;
+        };
+        /** @description A request of the page that the browser did not honour. */
+        InterventionReport: {
+            /** @description Identifier of the report, unique within the account and the type. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /**
+             * Format: int64
+             * @description How many identical reports this record stands for.
+             */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description Identifier of the browser feature. */
+            featureId: string;
+            /** @description Human-readable text of the browser. */
+            message: string;
+            /** @description Address of the script that caused the report. */
+            sourceFile: string;
+            /**
+             * Format: int64
+             * @description Line in the source file, from 1.
+             */
+            lineNumber: number | null;
+            /**
+             * Format: int64
+             * @description Column in the source file, from 1.
+             */
+            columnNumber: number | null;
+        };
+        /** @description Crash reports of a period. */
+        CrashReports: {
+            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            reports: components["schemas"]["CrashReport"][];
+            /** @description Whether there are more than the answer holds. */
+            truncated: boolean;
+        };
+        /** @description A page that crashed. */
+        CrashReport: {
+            /** @description Identifier of the report, unique within the account and the type. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /**
+             * Format: int64
+             * @description How many identical reports this record stands for.
+             */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description Why it crashed, such as `oom`. */
+            reason: string;
+            /** @description Whether it was a top-level page. */
+            isTopLevel: boolean | null;
+            /** @description Whether the page was visible or hidden. */
+            visibilityState: string;
+            /** @description The JavaScript call stack. */
+            stack: string;
+        };
+        /** @description Cross-Origin Embedder Policy reports of a period. */
+        CoepReports: {
+            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            reports: components["schemas"]["CoepReport"][];
+            /** @description Whether there are more than the answer holds. */
+            truncated: boolean;
+        };
+        /** @description A violation of a Cross-Origin-Embedder-Policy. */
+        CoepReport: {
+            /** @description Identifier of the report, unique within the account and the type. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /**
+             * Format: int64
+             * @description How many identical reports this record stands for.
+             */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description Kind of the violation, such as `corp`. */
+            violation: string;
+            /**
+             * @description Whether the policy was enforced or only reported.
+             * @enum {string}
+             */
+            disposition: "enforce" | "reporting" | "";
+            /** @description Address of the blocked resource, or the keyword that stands for it. */
+            blockedUri: string;
+            /** @description Fetch destination of the resource. */
+            destination: string;
+        };
+        /** @description Cross-Origin Opener Policy reports of a period. */
+        CoopReports: {
+            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            reports: components["schemas"]["CoopReport"][];
+            /** @description Whether there are more than the answer holds. */
+            truncated: boolean;
+        };
+        /** @description A violation of a Cross-Origin-Opener-Policy. */
+        CoopReport: {
+            /** @description Identifier of the report, unique within the account and the type. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /**
+             * Format: int64
+             * @description How many identical reports this record stands for.
+             */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description Kind of the violation, such as `navigation-to-response`. */
+            violation: string;
+            /**
+             * @description Whether the policy was enforced or only reported.
+             * @enum {string}
+             */
+            disposition: "enforce" | "reporting" | "";
+            /** @description The policy in force. */
+            effectivePolicy: string;
+            /** @description Address of the previous response. */
+            previousResponseUri: string;
+            /** @description Address of the next response. */
+            nextResponseUri: string;
+            /** @description Address of the opener. */
+            openerUri: string;
+            /** @description Address of the openee. */
+            openeeUri: string;
+            /** @description Address of the other document. */
+            otherDocumentUri: string;
+            /** @description Address of the initial popup. */
+            initialPopupUri: string;
+            /** @description Address of the referring page. */
+            referrer: string;
+            /** @description The property that was accessed across windows. */
+            accessedProperty: string;
+            /** @description Address of the script that caused the report. */
+            sourceFile: string;
+            /**
+             * Format: int64
+             * @description Line in the source file, from 1.
+             */
+            lineNumber: number | null;
+            /**
+             * Format: int64
+             * @description Column in the source file, from 1.
+             */
+            columnNumber: number | null;
+        };
+        /** @description DMARC reports of a period. */
+        DmarcReports: {
+            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            reports: components["schemas"]["DmarcReport"][];
+            /** @description Whether there are more than the answer holds. */
+            truncated: boolean;
+        };
+        /** @description A row of a DMARC aggregate report. */
+        DmarcReport: {
+            /** @description Identifier of the report, unique within the account and the type. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /**
+             * Format: int64
+             * @description How many identical reports this record stands for.
+             */
+            count: number;
+            /** @description Domain of the published policy. */
+            domain: string;
+            /** @description Domain of the From header. */
+            headerFrom: string;
+            /** @description Domain of the envelope sender. */
+            envelopeFrom: string;
+            /** @description Domain of the envelope recipient. */
+            envelopeTo: string;
+            /** @description IP address of the sender. */
+            sourceIp: string;
+            /** @description Host name of the sender. */
+            sourceHostname: string;
+            /** @description Organisation of the sender's autonomous system. */
+            organisation: string;
+            /**
+             * Format: int64
+             * @description Number of the sender's autonomous system.
+             */
+            asn: number | null;
+            /** @description Country of the sender's address, ISO 3166-1 alpha-2. */
+            country: string;
+            /**
+             * @description What the receiver did with the message.
+             * @enum {string}
+             */
+            disposition: "none" | "quarantine" | "reject" | "pass" | "";
+            /**
+             * @description Result of the DKIM evaluation.
+             * @enum {string}
+             */
+            dkim: "pass" | "fail" | "";
+            /**
+             * @description Result of the SPF evaluation.
+             * @enum {string}
+             */
+            spf: "pass" | "fail" | "";
+            /** @description Whether the message passed with an aligned identifier. */
+            aligned: boolean;
+            /** @description Why the receiver departed from the policy. */
+            overrideReasons: components["schemas"]["DmarcOverrideReason"][];
+            /** @description The DKIM signatures found. */
+            dkimResults: components["schemas"]["DmarcDkimResult"][];
+            /** @description The SPF checks made. */
+            spfResults: components["schemas"]["DmarcSpfResult"][];
+            /** @description The DMARC policy that the receiver found. */
+            publishedPolicy: components["schemas"]["DmarcPublishedPolicy"];
+            /** @description Organisation that sent the report. */
+            reporter: string;
+            /** @description E-mail address of the reporter. */
+            reporterEmail: string;
+            /** @description Identifier that the reporter gave the report. */
+            reportId: string;
+            /** @description Software that made the report. */
+            generator: string;
+            /**
+             * Format: date-time
+             * @description Begin of the reported period.
+             */
+            beginDate: string | null;
+            /**
+             * Format: date-time
+             * @description End of the reported period.
+             */
+            endDate: string | null;
+        };
+        /** @description Why the receiver departed from the policy. */
+        DmarcOverrideReason: {
+            /** @description Kind of the reason. */
+            type: string;
+            /** @description What the receiver says of it. */
+            comment: string;
+        };
+        /** @description The DKIM signatures found. */
+        DmarcDkimResult: {
+            /** @description Signing domain. */
+            domain: string;
+            /** @description DKIM selector. */
+            selector: string;
+            /** @description Result of the verification. */
+            result: string;
+            /** @description The result in words. */
+            humanResult: string;
+        };
+        /** @description The SPF checks made. */
+        DmarcSpfResult: {
+            /** @description Checked domain. */
+            domain: string;
+            /** @description Checked identity. */
+            scope: string;
+            /** @description Result of the check. */
+            result: string;
+            /** @description The result in words. */
+            humanResult: string;
+        };
+        /** @description The DMARC policy that the receiver found. */
+        DmarcPublishedPolicy: {
+            /** @description Policy for the domain. */
+            p: string;
+            /** @description Policy for subdomains. */
+            sp: string;
+            /** @description Policy for subdomains that do not exist. */
+            np: string;
+            /** @description Alignment mode for DKIM. */
+            adkim: string;
+            /** @description Alignment mode for SPF. */
+            aspf: string;
+            /** @description Failure reporting options. */
+            fo: string;
+            /**
+             * Format: int64
+             * @description Percentage of messages the policy applies to.
+             */
+            pct: number | null;
+            /** @description Whether the policy is being tested. */
+            testing: string;
+            /** @description How the policy was found. */
+            discoveryMethod: string;
+        };
+        /** @description SMTP TLS Reporting reports of a period. */
+        TlsRptReports: {
+            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            reports: components["schemas"]["TlsRptReport"][];
+            /** @description Whether there are more than the answer holds. */
+            truncated: boolean;
+        };
+        /** @description A policy of an SMTP TLS report, with its sessions. */
+        TlsRptReport: {
+            /** @description Identifier of the report, unique within the account and the type. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /**
+             * Format: int64
+             * @description How many identical reports this record stands for.
+             */
+            count: number;
+            /** @description Domain the policy is for. */
+            domain: string;
+            /**
+             * @description Kind of the policy.
+             * @enum {string}
+             */
+            policyType: "tlsa" | "sts" | "no-policy-found" | "";
+            /** @description The policy as it was found. */
+            policyStrings: string[];
+            /** @description Mail exchangers of the policy. */
+            mxHosts: string[];
+            /**
+             * Format: int64
+             * @description Sessions that were established.
+             */
+            successfulSessions: number | null;
+            /**
+             * Format: int64
+             * @description Sessions that failed.
+             */
+            failedSessions: number | null;
+            /** @description The failures by kind. */
+            failureDetails: components["schemas"]["TlsRptFailureDetail"][];
+            /** @description Organisation that sent the report. */
+            reporter: string;
+            /** @description How to reach the reporter. */
+            contactInfo: string;
+            /** @description Identifier that the reporter gave the report. */
+            reportId: string;
+            /**
+             * Format: date-time
+             * @description Begin of the reported period.
+             */
+            beginDate: string | null;
+            /**
+             * Format: date-time
+             * @description End of the reported period.
+             */
+            endDate: string | null;
+        };
+        /** @description The failures by kind. */
+        TlsRptFailureDetail: {
+            /** @description Kind of the failure. */
+            resultType: string;
+            /**
+             * Format: int64
+             * @description Sessions that failed so.
+             */
+            failedSessions: number | null;
+            /** @description IP address of the sending server. */
+            sendingMtaIp: string;
+            /** @description IP address of the receiving server. */
+            receivingIp: string;
+            /** @description Host name of the receiving server. */
+            receivingMxHostname: string;
+            /** @description What the receiving server called itself. */
+            receivingMxHelo: string;
+            /** @description Code of the reason. */
+            failureReasonCode: string;
+            /** @description Where more is said of the failure. */
+            additionalInformation: string;
+        };
+        /** @description Certificate Transparency reports of a period. */
+        CertificateTransparencyReports: {
+            /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
+            reports: components["schemas"]["CertificateTransparencyReport"][];
+            /** @description Whether there are more than the answer holds. */
+            truncated: boolean;
+        };
+        /** @description A certificate that appeared in Certificate Transparency logs. */
+        CertificateTransparencyReport: {
+            /** @description Identifier of the report, unique within the account and the type. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /**
+             * Format: int64
+             * @description How many identical reports this record stands for.
+             */
+            count: number;
+            /** @description Host names the certificate is for. */
+            hostnames: string[];
+            /** @description Common name of the certificate's subject. */
+            commonName: string;
+            /**
+             * @description Whether it is a certificate or a precertificate.
+             * @enum {string}
+             */
+            certType: "certificate" | "precertificate" | "";
+            /** @description Distinguished name of the issuer. */
+            issuer: string;
+            /** @description Serial number in hexadecimal. */
+            serialNumber: string;
+            /** @description SHA-256 of the certificate's DER in hexadecimal. */
+            sha256: string;
+            /** @description SHA-256 of its public key info in hexadecimal. */
+            sha256Spki: string;
+            /** @description SHA-256 of its to-be-signed part in hexadecimal. */
+            sha256Tbs: string;
+            /**
+             * Format: date-time
+             * @description Begin of its validity.
+             */
+            notBefore: string | null;
+            /**
+             * Format: date-time
+             * @description End of its validity.
+             */
+            notAfter: string | null;
+            /** @description The logs it was seen in. */
+            logs: components["schemas"]["CertificateTransparencyLog"][];
+        };
+        /** @description The logs it was seen in. */
+        CertificateTransparencyLog: {
+            /** @description Name of the log. */
+            name: string;
+            /** @description Identifier of the log. */
+            logId: string;
+            /**
+             * Format: date-time
+             * @description When the log took it in.
+             */
+            timestamp: string | null;
+        };
+        /** @description The report types. */
+        ReportTypeList: {
+            /** @description The report types. */
+            types: components["schemas"]["ReportType"][];
+        };
+        /** @description A type of report. */
+        ReportType: {
+            /** @description Identifier, as in paths. */
+            type: components["schemas"]["ReportTypeName"];
+            /** @description Display name. */
+            label: string;
+        };
+        /**
+         * @description Unit of the period of a graph.
+         * @enum {string}
+         */
+        GraphUnit: "weeks" | "months";
+        /** @description Reports of one type by day. */
+        Graph: {
+            /** @description The report type. */
+            type: components["schemas"]["ReportTypeName"];
+            /** @description Unit of the period. */
+            unit: components["schemas"]["GraphUnit"];
+            /**
+             * Format: int32
+             * @description How many of the units.
+             * @enum {integer}
+             */
+            amount: 1 | 2 | 3 | 4 | 6 | 12;
+            /** @description One entry a day, oldest first; the last is today. */
+            periods: components["schemas"]["GraphPeriod"][];
+        };
+        /** @description A day of a graph, with directives for CSP reports. */
+        GraphPeriod: components["schemas"]["CspGraphPeriod"] | components["schemas"]["TotalGraphPeriod"];
+        /** @description A day of a graph of CSP reports. */
+        CspGraphPeriod: {
+            /**
+             * Format: date
+             * @description The day, in UTC.
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Reports on that day.
+             */
+            total: number;
+            /** @description Reports by violated directive; `unknown` counts those without one and is always there. */
+            directives: {
+                unknown: number;
+            } & {
+                [key: string]: number;
+            };
+        };
+        /** @description A day of a graph. */
+        TotalGraphPeriod: {
+            /**
+             * Format: date
+             * @description The day, in UTC.
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Reports on that day.
+             */
+            total: number;
+        };
+        /** @description Reports of the last seven days, by type. */
+        LastSevenDays: {
+            /** @description Seven days, oldest first; the last is today. */
+            days: components["schemas"]["DayTotals"][];
+        };
+        /** @description Reports of one day, by type. */
+        DayTotals: {
+            /**
+             * Format: date
+             * @description The day, in UTC.
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Content Security Policy reports of that day.
+             */
+            csp: number;
+            /**
+             * Format: int64
+             * @description CSP Integrity reports of that day.
+             */
+            csp_integrity: number;
+            /**
+             * Format: int64
+             * @description Integrity Policy reports of that day.
+             */
+            integrity_policy: number;
+            /**
+             * Format: int64
+             * @description Permissions Policy reports of that day.
+             */
+            permissions_policy: number;
+            /**
+             * Format: int64
+             * @description Network Error Logging reports of that day.
+             */
+            nel: number;
+            /**
+             * Format: int64
+             * @description Deprecation reports of that day.
+             */
+            deprecation: number;
+            /**
+             * Format: int64
+             * @description Intervention reports of that day.
+             */
+            intervention: number;
+            /**
+             * Format: int64
+             * @description Crash reports of that day.
+             */
+            crash: number;
+            /**
+             * Format: int64
+             * @description Cross-Origin Embedder Policy reports of that day.
+             */
+            coep: number;
+            /**
+             * Format: int64
+             * @description Cross-Origin Opener Policy reports of that day.
+             */
+            coop: number;
+            /**
+             * Format: int64
+             * @description DMARC reports of that day.
+             */
+            dmarc: number;
+            /**
+             * Format: int64
+             * @description SMTP TLS Reporting reports of that day.
+             */
+            tls_rpt: number;
+            /**
+             * Format: int64
+             * @description Certificate Transparency reports of that day.
+             */
+            certificate_transparency: number;
+        };
+        /** @description Reports of the current month by type. */
+        Breakdown: {
+            /** @description Reports by type. */
+            breakdown: components["schemas"]["ReportTypeTotals"];
+        };
+        /** @description A count for each report type. */
+        ReportTypeTotals: {
+            /**
+             * Format: int64
+             * @description Content Security Policy reports.
+             */
+            csp: number;
+            /**
+             * Format: int64
+             * @description CSP Integrity reports.
+             */
+            csp_integrity: number;
+            /**
+             * Format: int64
+             * @description Integrity Policy reports.
+             */
+            integrity_policy: number;
+            /**
+             * Format: int64
+             * @description Permissions Policy reports.
+             */
+            permissions_policy: number;
+            /**
+             * Format: int64
+             * @description Network Error Logging reports.
+             */
+            nel: number;
+            /**
+             * Format: int64
+             * @description Deprecation reports.
+             */
+            deprecation: number;
+            /**
+             * Format: int64
+             * @description Intervention reports.
+             */
+            intervention: number;
+            /**
+             * Format: int64
+             * @description Crash reports.
+             */
+            crash: number;
+            /**
+             * Format: int64
+             * @description Cross-Origin Embedder Policy reports.
+             */
+            coep: number;
+            /**
+             * Format: int64
+             * @description Cross-Origin Opener Policy reports.
+             */
+            coop: number;
+            /**
+             * Format: int64
+             * @description DMARC reports.
+             */
+            dmarc: number;
+            /**
+             * Format: int64
+             * @description SMTP TLS Reporting reports.
+             */
+            tls_rpt: number;
+            /**
+             * Format: int64
+             * @description Certificate Transparency reports.
+             */
+            certificate_transparency: number;
+        };
+        /** @description What became of the reports of the current month. */
+        UsageMetrics: {
+            /** @description One entry a report type. */
+            metrics: components["schemas"]["UsageMetric"][];
+        };
+        /** @description What became of the reports of one type in the current month. */
+        UsageMetric: {
+            /** @description The report type. */
+            type: components["schemas"]["ReportTypeName"];
+            /**
+             * Format: int64
+             * @description Reports taken in.
+             */
+            accepted: number;
+            /**
+             * Format: int64
+             * @description Reports that a filter dropped.
+             */
+            filtered: number;
+            /**
+             * Format: int64
+             * @description Reports that sampling dropped.
+             */
+            sampled: number;
+            /**
+             * Format: int64
+             * @description Reports that were refused.
+             */
+            rejected: number;
+        };
+        /** @description Use of the monthly report quota. */
+        Quota: {
+            /**
+             * Format: int64
+             * @description Reports counted this month.
+             */
+            used: number;
+            /**
+             * Format: int64
+             * @description The monthly quota.
+             */
+            limit: number;
+        };
+        /** @description Saved Content Security Policies. */
+        CspPolicyList: {
+            /** @description The policies, by name, then id. */
+            policies: components["schemas"]["CspPolicy"][];
+        };
+        /** @description A saved Content Security Policy. */
+        CspPolicy: {
+            /** @description Identifier of the policy. */
+            id: string;
+            /** @description Name of the policy. */
+            name: string;
+            /** @description The policy's text. */
+            policy: string;
+        };
+        /** @description State of the CSP Wizard, which builds a policy from the reports of a site. */
+        CspWizard: {
+            /** @description Whether the wizard is at work. */
+            active: boolean;
+            /** @description The policy it has built so far. */
+            policy: string;
+        };
+        /** @description The domains that are enrolled in a Watch product. */
+        WatchList: {
+            /** @description The enrolled domains, by site. */
+            watches: components["schemas"]["Watch"][];
+        };
+        /** @description A domain that is enrolled in a Watch product. */
+        Watch: {
+            /** @description The enrolled domain. */
+            site: string;
+            /** @description Whether alerts go out by e-mail. */
+            emailAlertsEnabled: boolean;
+            /** @description Whether alerts go to a webhook. */
+            webhookEnabled: boolean;
+            /** @description The webhook's address, or null. */
+            webhookTarget: string | null;
+            /**
+             * Format: int64
+             * @description Findings before an alert goes out.
+             */
+            alertThreshold: number;
+        };
+        /** @description What a script, data or frame watch has seen. */
+        WatchFindingList: {
+            /** @description The findings, seen last first. */
+            findings: components["schemas"]["WatchFinding"][];
+        };
+        /** @description A resource that a script, data or frame watch has seen. */
+        WatchFinding: {
+            /** @description Address of the blocked resource. */
+            uri: string;
+            /**
+             * Format: int64
+             * @description How often it was seen.
+             */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When it was seen first.
+             */
+            firstSeen: string;
+            /**
+             * Format: date-time
+             * @description When it was seen last.
+             */
+            lastSeen: string;
+            /** @description The reports it comes from. */
+            source: components["schemas"]["FindingSource"];
+        };
+        /**
+         * @description The reports that a finding comes from.
+         * @enum {string}
+         */
+        FindingSource: "csp" | "csp_integrity" | "integrity_policy";
+        /** @description What a policy watch has seen. */
+        PolicyWatchFindingList: {
+            /** @description The policies, seen last first. */
+            findings: components["schemas"]["PolicyWatchFinding"][];
+        };
+        /** @description A policy that a policy watch has seen. */
+        PolicyWatchFinding: {
+            /** @description The policy's text. */
+            policy: string;
+            /** @description Whether it was enforced. */
+            enforced: boolean;
+            /**
+             * Format: int64
+             * @description How often it was seen.
+             */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When it was seen first.
+             */
+            firstSeen: string;
+            /**
+             * Format: date-time
+             * @description When it was seen last.
+             */
+            lastSeen: string;
+        };
+        /** @description A certificate that the account's Certificate Transparency reports name. */
+        Certificate: {
+            /** @description The certificate in PEM (RFC 7468). */
+            pem: string;
+        };
+        /** @description Events of the audit trail. */
+        AuditLog: {
+            /** @description The events, newest first. */
+            events: components["schemas"]["AuditEvent"][];
+            /** @description The cursor of the next page; null on the last one. */
+            nextCursor: string | null;
+            /** @description Whether there is a next page. */
+            truncated: boolean;
+        };
+        /** @description Something that happened in an account. */
+        AuditEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /** @description Name of the event in camelCase, such as `apiKeyCreated`. */
+            event: string;
+            /** @description What happened, in words. */
+            message: string;
+            /** @description Identifier of the actor. */
+            loggedById: string;
+            /** @description E-mail address of the actor. */
+            loggedByEmail: string;
+            /** @description IP address of the request, or empty for background jobs. */
+            requestIp: string;
+        };
+    };
+    responses: {
+        /** @description Whose account it is. */
+        Profile: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Profile"];
+            };
+        };
+        /** @description The answer is still the one with that `ETag`. */
+        NotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Missing or invalid API key. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Unauthorized"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "Unauthorized";
+                };
+            };
+        };
+        /** @description The trial has ended, and the plan does not include the API. */
+        NoApiAccess: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "API access requires a Business plan or higher"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "API access requires a Business plan or higher";
+                };
+            };
+        };
+        /** @description Another method than `GET`. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Method not allowed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "Method not allowed";
+                };
+            };
+        };
+        /** @description Rate limit exceeded. */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Too many requests"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "Too many requests";
+                };
+            };
+        };
+        /** @description An error of the service. */
+        InternalServerError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Internal server error"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "Internal server error";
+                };
+            };
+        };
+        /** @description Where a site sends its reports. */
+        Setup: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Setup"];
+            };
+        };
+        /** @description Setup not found. */
+        SetupNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Setup not found"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "Setup not found";
+                };
+            };
+        };
+        /** @description An account's plan. */
+        Plan: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Plan"];
+            };
+        };
+        /** @description A team and its members. */
+        Team: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Team"];
+            };
+        };
+        /** @description The plan does not include this, or the key is of another kind. */
+        ATeamAPIKeyIsRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "API access requires a Business plan or higher" | "A team API key is required";
+                };
+            };
+        };
+        /** @description Which reports are filtered out, and how the rest is sampled. */
+        FilterConfiguration: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FilterConfiguration"];
+            };
+        };
+        /** @description Reports of a period, in the form of their type. */
+        AnyReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CspReports"] | components["schemas"]["CspIntegrityReports"] | components["schemas"]["IntegrityPolicyReports"] | components["schemas"]["PermissionsPolicyReports"] | components["schemas"]["NelReports"] | components["schemas"]["DeprecationReports"] | components["schemas"]["InterventionReports"] | components["schemas"]["CrashReports"] | components["schemas"]["CoepReports"] | components["schemas"]["CoopReports"] | components["schemas"]["DmarcReports"] | components["schemas"]["TlsRptReports"] | components["schemas"]["CertificateTransparencyReports"];
+            };
+        };
+        /** @description The plan does not include this, or the key is of another kind. */
+        ThreatIntelligenceIsNotIncludedInYourPlan: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "API access requires a Business plan or higher" | "Threat Intelligence is not included in your plan";
+                };
+            };
+        };
+        /** @description Unknown report type. */
+        UnknownReportType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Unknown report type"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "Unknown report type";
+                };
+            };
+        };
+        /** @description Content Security Policy reports of a period. */
+        CspReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CspReports"];
+            };
+        };
+        /** @description CSP Integrity reports of a period. */
+        CspIntegrityReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CspIntegrityReports"];
+            };
+        };
+        /** @description Integrity Policy reports of a period. */
+        IntegrityPolicyReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IntegrityPolicyReports"];
+            };
+        };
+        /** @description Permissions Policy reports of a period. */
+        PermissionsPolicyReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PermissionsPolicyReports"];
+            };
+        };
+        /** @description Network Error Logging reports of a period. */
+        NelReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NelReports"];
+            };
+        };
+        /** @description Deprecation reports of a period. */
+        DeprecationReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DeprecationReports"];
+            };
+        };
+        /** @description Intervention reports of a period. */
+        InterventionReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InterventionReports"];
+            };
+        };
+        /** @description Crash reports of a period. */
+        CrashReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CrashReports"];
+            };
+        };
+        /** @description Cross-Origin Embedder Policy reports of a period. */
+        CoepReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CoepReports"];
+            };
+        };
+        /** @description Cross-Origin Opener Policy reports of a period. */
+        CoopReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CoopReports"];
+            };
+        };
+        /** @description DMARC reports of a period. */
+        DmarcReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DmarcReports"];
+            };
+        };
+        /** @description SMTP TLS Reporting reports of a period. */
+        TlsRptReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TlsRptReports"];
+            };
+        };
+        /** @description Certificate Transparency reports of a period. */
+        CertificateTransparencyReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CertificateTransparencyReports"];
+            };
+        };
+        /** @description The report types. */
+        ReportTypeList: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReportTypeList"];
+            };
+        };
+        /** @description Reports of one type by day. */
+        Graph: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Graph"];
+            };
+        };
+        /** @description The plan does not include this, or the key is of another kind. */
+        ThisPeriodRequiresAPaidPlan: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "API access requires a Business plan or higher" | "This period requires a paid plan";
+                };
+            };
+        };
+        /** @description Reports of the last seven days, by type. */
+        LastSevenDays: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LastSevenDays"];
+            };
+        };
+        /** @description Reports of the current month by type. */
+        Breakdown: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Breakdown"];
+            };
+        };
+        /** @description What became of the reports of the current month. */
+        UsageMetrics: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UsageMetrics"];
+            };
+        };
+        /** @description Use of the monthly report quota. */
+        Quota: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Quota"];
+            };
+        };
+        /** @description Saved Content Security Policies. */
+        CspPolicyList: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CspPolicyList"];
+            };
+        };
+        /** @description A saved Content Security Policy. */
+        CspPolicy: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CspPolicy"];
+            };
+        };
+        /** @description Policy not found. */
+        PolicyNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Policy not found"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "Policy not found";
+                };
+            };
+        };
+        /** @description State of the CSP Wizard, which builds a policy from the reports of a site. */
+        CspWizard: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CspWizard"];
+            };
+        };
+        /** @description The domains that are enrolled in a Watch product. */
+        WatchList: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WatchList"];
+            };
+        };
+        /** @description What a script, data or frame watch has seen. */
+        WatchFindingList: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WatchFindingList"];
+            };
+        };
+        /** @description Domain is not enrolled. */
+        DomainIsNotEnrolled: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Domain is not enrolled"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "Domain is not enrolled";
+                };
+            };
+        };
+        /** @description What a policy watch has seen. */
+        PolicyWatchFindingList: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PolicyWatchFindingList"];
+            };
+        };
+        /** @description A certificate that the account's Certificate Transparency reports name. */
+        Certificate: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Certificate"];
+            };
+        };
+        /** @description Certificate not found. */
+        CertificateNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Certificate not found"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "Certificate not found";
+                };
+            };
+        };
+        /** @description Events of the audit trail. */
+        AuditLog: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AuditLog"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+         * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+         */
+        IfNoneMatch: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Names the request in the log of the service. One that was sent along is kept.
+         * @example 2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11
+         */
+        "X-Request-Id": string;
+        /**
+         * @description The content type is the one that is declared.
+         * @example nosniff
+         */
+        "X-Content-Type-Options": "nosniff";
+        /**
+         * @description What is left of the key's window: `r` requests for `t` more seconds.
+         * @example "default";r=118;t=42
+         */
+        RateLimit: string;
+        /**
+         * @description The limit: `q` requests in a window of `w` seconds.
+         * @example "default";q=120;w=60
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description Changes whenever the answer may have changed. To be sent back as `If-None-Match`.
+         * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+         */
+        ETag: string;
+        /**
+         * @description A client may keep the answer, and asks with `If-None-Match` before it uses it again.
+         * @example private, no-cache
+         */
+        "Cache-Control": "private, no-cache";
+        /**
+         * @description Errors are not kept.
+         * @example no-store
+         */
+        "Cache-Control-Error": "no-store";
+        /**
+         * @description The request headers that the answer depends on.
+         * @example Authorization, Accept-Encoding
+         */
+        Vary: "Authorization, Accept-Encoding";
+        /**
+         * @description Seconds until the key's window ends.
+         * @example 42
+         */
+        "Retry-After": number;
+        /**
+         * @description The scheme that is asked for; with `error="invalid_token"` when a token was sent.
+         * @example Bearer realm="v1", error="invalid_token"
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description The one method there is.
+         * @example GET
+         */
+        Allow: "GET";
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    me: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Profile"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    setup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Setup"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            404: components["responses"]["SetupNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Plan"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    team: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Team"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ATeamAPIKeyIsRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    filters: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FilterConfiguration"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    reports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Whether the policy was enforced or only reported. Applies to `csp`, `integrity_policy`.
+                 * @example enforced
+                 */
+                action?: components["schemas"]["ReportAction"];
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description The violated directive. Applies to `csp`.
+                 * @example script-src-elem
+                 */
+                effectiveDirective?: string;
+                /**
+                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @example [
+                 *       "*.slider-update.example"
+                 *     ]
+                 */
+                blockedHostnames?: string[];
+                /**
+                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @example [
+                 *       "*\/tag.js"
+                 *     ]
+                 */
+                blockedPaths?: string[];
+                /**
+                 * @description Name of the browser. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Identifier of the CSP policy. Applies to `csp`.
+                 * @example main-site
+                 */
+                policyId?: string;
+                /**
+                 * @description The original policy; runs of white space count as one space. Applies to `csp`.
+                 * @example default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'
+                 */
+                policy?: string;
+                /**
+                 * @description `true`: only matches of threat intelligence. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @example true
+                 */
+                ioc?: boolean;
+                /**
+                 * @description `true`: only algorithmically generated domains. Needs the Threat Intelligence feature. Applies to `csp`.
+                 * @example true
+                 */
+                generatedDomain?: boolean;
+                /**
+                 * @description `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @example true
+                 */
+                suspicious?: boolean;
+                /**
+                 * @description `true`: only newly registered domains. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @example true
+                 */
+                newlyRegisteredDomain?: boolean;
+                /**
+                 * @description Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @example 30
+                 */
+                domainReputationScore?: number;
+                /**
+                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @example true
+                 */
+                anyThreatIntel?: boolean;
+                /**
+                 * @description Host names of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @example [
+                 *       "js.adloom.example"
+                 *     ]
+                 */
+                subresourceHostnames?: string[];
+                /**
+                 * @description Paths of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @example [
+                 *       "/v3/*"
+                 *     ]
+                 */
+                subresourcePaths?: string[];
+                /**
+                 * @description Hashes of the subresource. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @example [
+                 *       "sha256-k71KTnZikDKim7VkCRz6W+fwf4FgJt8WOMTEkMulL4c="
+                 *     ]
+                 */
+                subresourceHashes?: string[];
+                /**
+                 * @description Fetch destination of the resource. Applies to `csp_integrity`, `integrity_policy`, `coep`.
+                 * @example script
+                 */
+                destination?: string;
+                /**
+                 * @description Whether the policy was enforced or only reported. Applies to `permissions_policy`, `coep`, `coop`.
+                 * @example enforce
+                 */
+                disposition?: components["schemas"]["PermissionsPolicyReportDisposition"] | components["schemas"]["CoepReportDisposition"];
+                /**
+                 * @description The policy-controlled feature. Applies to `permissions_policy`.
+                 * @example geolocation
+                 */
+                property?: string;
+                /**
+                 * @description Type of the network error. Applies to `nel`.
+                 * @example tcp.timed_out
+                 */
+                nelType?: string;
+                /**
+                 * @description Phase of the request. Applies to `nel`.
+                 * @example connection
+                 */
+                phase?: components["schemas"]["ReportPhase"];
+                /**
+                 * @description Part of the autonomous system's organisation. Applies to `nel`, `dmarc`.
+                 * @example Example
+                 */
+                organisation?: string;
+                /**
+                 * @description Part of the browser's message. Applies to `deprecation`, `intervention`.
+                 * @example deprecated
+                 */
+                message?: string;
+                /**
+                 * @description Whether it is a certificate or a precertificate. Applies to `certificate_transparency`.
+                 * @example certificate
+                 */
+                certType?: components["schemas"]["ReportCertType"];
+                /**
+                 * @description Part of the issuer's distinguished name. Applies to `certificate_transparency`.
+                 * @example Harbour
+                 */
+                issuer?: string;
+                /**
+                 * @description SHA-256 of the public key info. Applies to `certificate_transparency`.
+                 * @example f5a05d2c4d1dde8bea8daeb91f0fb12cc6d2b8234712ed28a08a9353ba9023c9
+                 */
+                sha256Spki?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description A report type of `/v1/report-types`.
+                 * @example csp
+                 */
+                type: components["schemas"]["ReportTypeName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AnyReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ThreatIntelligenceIsNotIncludedInYourPlan"];
+            404: components["responses"]["UnknownReportType"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    cspReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Whether the policy was enforced or only reported.
+                 * @example enforced
+                 */
+                action?: components["schemas"]["ReportAction"];
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description The violated directive.
+                 * @example script-src-elem
+                 */
+                effectiveDirective?: string;
+                /**
+                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "*.slider-update.example"
+                 *     ]
+                 */
+                blockedHostnames?: string[];
+                /**
+                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "*\/tag.js"
+                 *     ]
+                 */
+                blockedPaths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Identifier of the CSP policy.
+                 * @example main-site
+                 */
+                policyId?: string;
+                /**
+                 * @description The original policy; runs of white space count as one space.
+                 * @example default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'
+                 */
+                policy?: string;
+                /**
+                 * @description `true`: only matches of threat intelligence. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                ioc?: boolean;
+                /**
+                 * @description `true`: only algorithmically generated domains. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                generatedDomain?: boolean;
+                /**
+                 * @description `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                suspicious?: boolean;
+                /**
+                 * @description `true`: only newly registered domains. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                newlyRegisteredDomain?: boolean;
+                /**
+                 * @description Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature.
+                 * @example 30
+                 */
+                domainReputationScore?: number;
+                /**
+                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                anyThreatIntel?: boolean;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CspReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ThreatIntelligenceIsNotIncludedInYourPlan"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    cspIntegrityReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Host names of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "js.adloom.example"
+                 *     ]
+                 */
+                subresourceHostnames?: string[];
+                /**
+                 * @description Paths of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/v3/*"
+                 *     ]
+                 */
+                subresourcePaths?: string[];
+                /**
+                 * @description Hashes of the subresource. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "sha256-k71KTnZikDKim7VkCRz6W+fwf4FgJt8WOMTEkMulL4c="
+                 *     ]
+                 */
+                subresourceHashes?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Fetch destination of the resource.
+                 * @example script
+                 */
+                destination?: string;
+                /**
+                 * @description `true`: only matches of threat intelligence. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                ioc?: boolean;
+                /**
+                 * @description `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                suspicious?: boolean;
+                /**
+                 * @description `true`: only newly registered domains. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                newlyRegisteredDomain?: boolean;
+                /**
+                 * @description Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature.
+                 * @example 30
+                 */
+                domainReputationScore?: number;
+                /**
+                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                anyThreatIntel?: boolean;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CspIntegrityReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ThreatIntelligenceIsNotIncludedInYourPlan"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    integrityPolicyReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Whether the policy was enforced or only reported.
+                 * @example enforced
+                 */
+                action?: components["schemas"]["ReportAction"];
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "*.slider-update.example"
+                 *     ]
+                 */
+                blockedHostnames?: string[];
+                /**
+                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "*\/tag.js"
+                 *     ]
+                 */
+                blockedPaths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Fetch destination of the resource.
+                 * @example script
+                 */
+                destination?: string;
+                /**
+                 * @description `true`: only matches of threat intelligence. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                ioc?: boolean;
+                /**
+                 * @description `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                suspicious?: boolean;
+                /**
+                 * @description `true`: only newly registered domains. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                newlyRegisteredDomain?: boolean;
+                /**
+                 * @description Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature.
+                 * @example 30
+                 */
+                domainReputationScore?: number;
+                /**
+                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                anyThreatIntel?: boolean;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["IntegrityPolicyReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ThreatIntelligenceIsNotIncludedInYourPlan"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    permissionsPolicyReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Whether the policy was enforced or only reported.
+                 * @example enforce
+                 */
+                disposition?: components["schemas"]["PermissionsPolicyReportDisposition"];
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description The policy-controlled feature.
+                 * @example geolocation
+                 */
+                property?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PermissionsPolicyReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    nelReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Type of the network error.
+                 * @example tcp.timed_out
+                 */
+                nelType?: string;
+                /**
+                 * @description Phase of the request.
+                 * @example connection
+                 */
+                phase?: components["schemas"]["ReportPhase"];
+                /**
+                 * @description Part of the autonomous system's organisation.
+                 * @example Example
+                 */
+                organisation?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["NelReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    deprecationReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Part of the browser's message.
+                 * @example deprecated
+                 */
+                message?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DeprecationReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    interventionReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Part of the browser's message.
+                 * @example deprecated
+                 */
+                message?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InterventionReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    crashReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CrashReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    coepReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "*.slider-update.example"
+                 *     ]
+                 */
+                blockedHostnames?: string[];
+                /**
+                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "*\/tag.js"
+                 *     ]
+                 */
+                blockedPaths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Whether the policy was enforced or only reported.
+                 * @example enforce
+                 */
+                disposition?: components["schemas"]["CoepReportDisposition"];
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Fetch destination of the resource.
+                 * @example script
+                 */
+                destination?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CoepReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    coopReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Whether the policy was enforced or only reported.
+                 * @example enforce
+                 */
+                disposition?: components["schemas"]["CoepReportDisposition"];
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CoopReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    dmarcReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Part of the autonomous system's organisation.
+                 * @example Example
+                 */
+                organisation?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DmarcReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    tlsRptReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TlsRptReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    certificateTransparencyReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Whether it is a certificate or a precertificate.
+                 * @example certificate
+                 */
+                certType?: components["schemas"]["ReportCertType"];
+                /**
+                 * @description Part of the issuer's distinguished name.
+                 * @example Harbour
+                 */
+                issuer?: string;
+                /**
+                 * @description SHA-256 of the public key info.
+                 * @example f5a05d2c4d1dde8bea8daeb91f0fb12cc6d2b8234712ed28a08a9353ba9023c9
+                 */
+                sha256Spki?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CertificateTransparencyReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    reportTypes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ReportTypeList"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    graph: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The report type.
+                 * @example csp
+                 */
+                type: components["schemas"]["ReportTypeName"];
+                /**
+                 * @description `weeks` or `months`.
+                 * @example weeks
+                 */
+                unit: components["schemas"]["GraphUnit"];
+                /**
+                 * @description 1 to 4 weeks, or 3, 6 or 12 months.
+                 * @example 1
+                 */
+                amount: 1 | 2 | 3 | 4 | 6 | 12;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Graph"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Invalid graph period"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ThisPeriodRequiresAPaidPlan"];
+            404: components["responses"]["UnknownReportType"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    lastSevenDays: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["LastSevenDays"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    breakdown: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Breakdown"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    usageMetrics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["UsageMetrics"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    quota: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Quota"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    cspPolicies: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CspPolicyList"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    cspPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the policy.
+                 * @example main-site
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CspPolicy"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Invalid value for parameter: id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            404: components["responses"]["PolicyNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    cspWizard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CspWizard"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    scriptWatches: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WatchList"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    dataWatches: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WatchList"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    frameWatches: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WatchList"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    policyWatches: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WatchList"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    scriptWatchFindings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description An enrolled domain.
+                 * @example www.example.com
+                 */
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WatchFindingList"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Invalid value for parameter: domain"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            404: components["responses"]["DomainIsNotEnrolled"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    dataWatchFindings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description An enrolled domain.
+                 * @example www.example.com
+                 */
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WatchFindingList"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Invalid value for parameter: domain"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            404: components["responses"]["DomainIsNotEnrolled"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    frameWatchFindings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description An enrolled domain.
+                 * @example www.example.com
+                 */
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WatchFindingList"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Invalid value for parameter: domain"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            404: components["responses"]["DomainIsNotEnrolled"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    policyWatchFindings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description An enrolled domain.
+                 * @example www.example.com
+                 */
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PolicyWatchFindingList"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Invalid value for parameter: domain"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            404: components["responses"]["DomainIsNotEnrolled"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    certificate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description SHA-256 of the DER, in hexadecimal.
+                 * @example 38ad3a65b0c45946709643387ee0a013e3eb9b94707473fdf6368b121471e26b
+                 */
+                sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Certificate"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Invalid value for parameter: sha256"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            404: components["responses"]["CertificateNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    auditLog: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Events a page, 1 to 1000. Larger values become 1000, and so does what is no such number, or empty.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the page before; left out for the first page.
+                 * @example WyIxIiwiOXVmMTNlT2g2OC1OIiwiMjAyNi0xMS0yMCAwOTo1NDo0MSswMCIsIjAxYTFmOWQxLTZiNDAtN2M3Ni04YjhmLTAwMDAwMDAwMDAwMSJd
+                 */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuditLog"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Invalid cursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+}
