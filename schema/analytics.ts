@@ -334,6 +334,8 @@ builder.queryField('reportTypeList', t =>
 builder.objectFields('Account', t => ({
   graph: t.field({
     type: GraphType,
+    // The plan may refuse it, which is no reason to lose the rest of an answer.
+    nullable: true,
     description: 'Reports of one type by day. A period longer than one week needs a paid plan.',
     args: {
       type: t.arg({ type: ReportTypeName, required: true, description: 'The report type.' }),

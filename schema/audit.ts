@@ -128,6 +128,8 @@ builder.queryField('auditLog', t =>
 builder.objectField('Account', 'auditLog', t =>
   t.field({
     type: AuditLog,
+    // A bad cursor is no reason to lose the rest of an answer.
+    nullable: true,
     description: `${description} A page of 1000 events unless \`limit\` says less.`,
     // A list counts tenfold by itself.
     complexity: ({ limit }) => ({ field: OWN_STATEMENT, multiplier: Math.max(1, (limit ?? PAGE) / 10) }),

@@ -167,6 +167,8 @@ function defineReports(definition: ReportTypeDefinition): void {
   builder.objectField('Account', field, t =>
     t.field({
       type: Result,
+      // The plan may refuse a filter, which is no reason to lose the rest of an answer.
+      nullable: true,
       description: about,
       complexity: OWN_STATEMENT,
       args: reportArguments(t.arg, definition, applicable),

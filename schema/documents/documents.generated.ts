@@ -108,7 +108,7 @@ export type AuditPageQueryVariables = Exact<{
 }>;
 
 
-export type AuditPageQuery = { account: { auditLog: { nextCursor: string | null, truncated: boolean, events: Array<{ id: string, timestamp: string, event: string, message: string, loggedById: string, loggedByEmail: string, requestIp: string }> } } | null };
+export type AuditPageQuery = { account: { auditLog: { nextCursor: string | null, truncated: boolean, events: Array<{ id: string, timestamp: string, event: string, message: string, loggedById: string, loggedByEmail: string, requestIp: string }> } | null } | null };
 
 export type CspReportsQueryVariables = Exact<{
   id: string | number;
@@ -122,7 +122,7 @@ export type CspReportsQueryVariables = Exact<{
 }>;
 
 
-export type CspReportsQuery = { account: { cspReports: { truncated: boolean, reports: Array<{ date: string, action: string, uri: string, directive: string, blockedUri: string, count: number, browser: string, platform: string, indicatorOfCompromise: number, suspicious: number, generatedDomain: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string> }> } } | null };
+export type CspReportsQuery = { account: { cspReports: { truncated: boolean, reports: Array<{ date: string, action: string, uri: string, directive: string, blockedUri: string, count: number, browser: string, platform: string, indicatorOfCompromise: number, suspicious: number, generatedDomain: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string> }> } | null } | null };
 
 export type DmarcReportsQueryVariables = Exact<{
   id: string | number;
@@ -133,7 +133,7 @@ export type DmarcReportsQueryVariables = Exact<{
 }>;
 
 
-export type DmarcReportsQuery = { account: { dmarcReports: { truncated: boolean, reports: Array<{ date: string, headerFrom: string, sourceIp: string, sourceHostname: string, organisation: string, count: number, disposition: string, dkim: string, spf: string, aligned: boolean, reporter: string }> } } | null };
+export type DmarcReportsQuery = { account: { dmarcReports: { truncated: boolean, reports: Array<{ date: string, headerFrom: string, sourceIp: string, sourceHostname: string, organisation: string, count: number, disposition: string, dkim: string, spf: string, aligned: boolean, reporter: string }> } | null } | null };
 
 export type TrafficQueryVariables = Exact<{
   id: string | number;
@@ -146,7 +146,7 @@ export type TrafficQueryVariables = Exact<{
 export type TrafficQuery = { account: { graph: { periods: Array<
         | { date: string, total: number, directives: Record<string, number> }
         | { date: string, total: number }
-      > }, usageMetrics: Array<{ type: ReportTypeName, accepted: number, filtered: number, sampled: number, rejected: number }> } | null };
+      > } | null, usageMetrics: Array<{ type: ReportTypeName, accepted: number, filtered: number, sampled: number, rejected: number }> } | null };
 
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 

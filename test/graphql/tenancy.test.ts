@@ -100,7 +100,10 @@ describe('an account key', () => {
       own,
       `{ viewer { auditLog(cursor: "${cursor}") { events { message } } } }`,
     );
-    expect(body).toMatchObject({ data: { viewer: null }, errors: [{ message: 'Invalid cursor' }] });
+    expect(body).toMatchObject({
+      data: { viewer: { auditLog: null } },
+      errors: [{ message: 'Invalid cursor' }],
+    });
   });
 
   it('gets its own account when both ask the same at once', async () => {
