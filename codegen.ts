@@ -4,7 +4,6 @@ import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as operations from '@graphql-codegen/typescript-operations';
 import { isScalarType, parse, printSchema, Source } from 'graphql';
-import openapiTypes, { astToString } from 'openapi-typescript';
 import { graphSchema, restSchema } from './schema/index.ts';
 import type { ScalarSchema } from './schema/scalars.ts';
 import { openApiDocument } from './src/openapi/document.ts';
@@ -12,7 +11,7 @@ import { toYaml } from './src/openapi/yaml.ts';
 
 const USAGE = `Prints the schema: what the outside sees of it is committed, and compared.
 
-  npm run codegen             writes schema/schema.graphql, openapi.yaml, the typed documents and the types of a client
+  npm run codegen             writes schema/schema.graphql, openapi.yaml and the typed documents
   npm run codegen -- --check  writes nothing, and fails when one of them differs
 `;
 
@@ -20,7 +19,6 @@ const at = (path: string) => new URL(path, import.meta.url);
 
 const FOLDER = 'schema/documents/';
 const DOCUMENTS = `${FOLDER}documents.generated.ts`;
-const CLIENT_TYPES = 'test/support/openapi.generated.ts';
 
 type Documents = Parameters<typeof codegen>[0]['documents'];
 
@@ -28,19 +26,11 @@ type Documents = Parameters<typeof codegen>[0]['documents'];
 async function printAll(): Promise<Map<string, string>> {
   const sdl = `${printSchema(graphSchema)}\n`;
   const { version } = JSON.parse(await readFile(at('package.json'), 'utf8')) as { version: string };
-  const openApi = toYaml(openApiDocument(restSchema, version));
   return new Map([
     ['schema/schema.graphql', sdl],
-    ['openapi.yaml', openApi],
+    ['openapi.yaml', toYaml(openApiDocument(restSchema, version))],
     [DOCUMENTS, await typedDocuments(sdl)],
-    [CLIENT_TYPES, await clientTypes(openApi)],
   ]);
-}
-
-/** What a client in TypeScript makes of openapi.yaml: the tests are such a client. */
-async function clientTypes(openApi: string): Promise<string> {
-  const types = astToString(await openapiTypes(openApi, { silent: true }));
-  return `// Printed by \`npm run codegen\` from openapi.yaml. Changes here are overwritten.\n${types}`;
 }
 
 async function typedDocuments(sdl: string): Promise<string> {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import openapiTypes, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOW, team } from './support/fixtures.ts';
 import { MOCK_URL, mockHandlers } from './support/mock-server.ts';
@@ -22,6 +24,13 @@ async function startReal(): Promise<Server> {
   const client = createRestClient(service.url, await service.key('team', 'crew'));
   return { client, close: () => service.close() };
 }
+
+it('the types of the client are those of openapi.yaml', async () => {
+  const types = astToString(await openapiTypes(readFileSync('openapi.yaml', 'utf8'), { silent: true }));
+  const head =
+    '// Made from openapi.yaml. When that has changed: npx vitest run test/client.test.ts --update';
+  await expect(`${head}\n${types}`).toMatchFileSnapshot('support/openapi.generated.ts');
+});
 
 /** What a client made from openapi.yaml can do holds for the description alone, and for the service. */
 describe.each([

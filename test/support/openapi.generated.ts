@@ -1,4 +1,4 @@
-// Printed by `npm run codegen` from openapi.yaml. Changes here are overwritten.
+// Made from openapi.yaml. When that has changed: npx vitest run test/client.test.ts --update
 export interface paths {
     "/v1/me": {
         parameters: {
