@@ -1,4 +1,5 @@
 import { normalizeHost, normalizePath, reverseHost } from './addresses.ts';
+import { reportKey } from './feed/report-key.ts';
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from './report-types.ts';
 
 /**
@@ -226,7 +227,10 @@ const ANY_FLAG = `(generated_domain or indicator_of_compromise or recently_regis
 
 type Bind = (value: string | number | readonly string[]) => string;
 
-/** The conditions of the filters that apply to the type and are given. `bind` takes a value and names its place. */
+/**
+ * The conditions of the filters that apply to the type and are given. `bind` takes a value and names its place;
+ * the statement's $1 is the account.
+ */
 export function conditions(type: ReportType, values: FilterValues, bind: Bind): string[] {
   const given = REPORT_FILTERS.filter(({ name, types }) => types.includes(type) && isGiven(values[name]));
   const any = given.some(({ kind }) => kind === 'anyFlag');
@@ -253,9 +257,11 @@ function condition(
     case 'hashes':
       return `${column} = any(${bind(value as string[])}::text[])`;
     case 'equals':
-      return `lower(${column}) = lower(${bind(value as string)}${column === 'id' ? ' collate "C"' : ''})`;
+      return column === 'id'
+        ? idCondition(type, bind(value as string))
+        : equal(column, bind(value as string));
     case 'policy':
-      return `lower(${column}) = lower(${bind(foldWhiteSpace(value as string))})`;
+      return equal(column, bind(foldWhiteSpace(value as string)));
     case 'contains':
       return `position(lower(${bind(value as string)}) in lower(${column})) > 0`;
     case 'atMost':
@@ -265,6 +271,18 @@ function condition(
     case 'anyFlag':
       return ANY_FLAG;
   }
+}
+
+function equal(column: string, value: string): string {
+  return `lower(${column}) = lower(${value})`;
+}
+
+/** The locator knows the dates of an id, so that nothing else of the period is looked at. $1 is the account. */
+function idCondition(type: ReportType, value: string): string {
+  const id = `(${value} collate "C")`;
+  const key = reportKey({ account: '$1', type: `'${type}'`, id });
+  const dates = `select date from report_locator where account_id = $1 and key = ${key}`;
+  return `(${equal('id', id)} and date = any(array(${dates})))`;
 }
 
 /** The form in which policies are stored and compared. */

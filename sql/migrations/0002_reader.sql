@@ -18,6 +18,6 @@ $$;
 
 grant usage on schema public to sightline_reader;
 grant select on account, plan, setup, filter_configuration, csp_policy, csp_wizard, watch, watch_finding,
-  certificate, audit_event, report_usage, daily_count, report, schema_migration to sightline_reader;
+  certificate, audit_event, report_usage, daily_count, report, report_locator, schema_migration to sightline_reader;
 -- Not the key's name, which only the operator's lists show.
 grant select (id, account_id, digest, expires_at, revoked_at) on api_key to sightline_reader;
