@@ -1,4 +1,5 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=32
+// Answers are short-lived: with more room for what is young, a large one costs half the collecting.
 // Plain JavaScript, so that it can say which Node it needs on one that is too old for the rest.
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -33,10 +34,11 @@ if (process.env.npm_lifecycle_event) {
 const { run } = await load();
 process.exitCode = await run(process.argv.slice(2), version);
 
-/** The TypeScript sources of a checkout, or else what "npm run build" made of them. */
+/** The TypeScript sources of a checkout; in production, and where there are none, what "npm run build" made of them. */
 async function load() {
   const sources = new URL('../src/cli/index.ts', import.meta.url);
-  if (!existsSync(sources)) return import('../dist/src/cli/index.js');
+  const built = new URL('../dist/src/cli/index.js', import.meta.url);
+  if (!existsSync(sources) || (process.env.NODE_ENV === 'production' && existsSync(built))) return import(built.href);
   const { register } = await import('tsx/esm/api');
   register();
   return import(sources.href);
