@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { propagation, SpanKind, trace } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -212,6 +213,19 @@ describe('the metrics', () => {
         await service.metric(`sightline_graphql_operations_total{outcome="${outcome}"}`),
       ).toBeGreaterThan(0);
     }
+  });
+
+  it('are all in the documentation, and the documentation has no others', async () => {
+    const page = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
+    const documented = [...page.matchAll(/^\| `(sightline_\w+)`/gm)].map(([, name]) => name!);
+    const printed = [...(await service.metrics()).matchAll(/^# HELP (sightline_\w+) /gm)].map(
+      ([, name]) => name!,
+    );
+    const onlyWithRedis = ['sightline_redis_up', 'sightline_rate_limit_local_total'];
+    expect(documented.sort()).toEqual([...printed, ...onlyWithRedis].sort());
+    const alarms = [...page.matchAll(/sightline_\w+/g)].map(([name]) => name.replace(/_(count|bucket)$/, ''));
+    const other = ['sightline_owner', 'sightline_reader', 'sightline_web', 'sightline_last_load_seconds'];
+    expect(alarms.filter(name => !documented.includes(name) && !other.includes(name))).toEqual([]);
   });
 
   it('are alone on their port, with a probe', async () => {

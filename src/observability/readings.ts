@@ -83,6 +83,21 @@ export const SERVICE_READINGS: Reading<ServiceSources>[] = [
     read: ({ database }) => database.counters.replacements,
   },
   {
+    name: 'sightline_database_up',
+    help: '1 while the database answers, 0 while it counts as away and statements fail at once.',
+    read: ({ database }) => Number(!database.counters.isAway),
+  },
+  {
+    name: 'sightline_database_connections',
+    help: 'Connections that there are, or are being made.',
+    read: ({ database }) => database.counters.connections,
+  },
+  {
+    name: 'sightline_database_connection_attempts_total',
+    help: 'How often a connection was tried to be made.',
+    read: ({ database }) => database.counters.attempts,
+  },
+  {
     name: 'sightline_rate_limit_decisions_total',
     help: 'Requests that the rate limit let pass and refused.',
     read: ({ rateLimit: { counters } }) => ({

@@ -13,6 +13,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { redact } from './redact.ts';
+import { serviceVersion } from './version.ts';
 
 /** A span, and where those within it hang. */
 export interface Trace {
@@ -25,8 +26,8 @@ export interface Trace {
 export function findTracer(): Tracer | undefined {
   const provider = trace.getTracerProvider();
   return provider instanceof ProxyTracerProvider
-    ? provider.getDelegateTracer('sightline')
-    : provider.getTracer('sightline');
+    ? provider.getDelegateTracer('sightline', serviceVersion())
+    : provider.getTracer('sightline', serviceVersion());
 }
 
 /** The span of a request, within the one that the client names in `traceparent` (W3C Trace Context). */
