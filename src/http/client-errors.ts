@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Server, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type Connections, isBetweenRequests } from './connections.ts';
 import { errorReply, Refusal, type RefusalName } from './respond.ts';
 
 /** What Node says of a request that it could not read, and what we say of it. */
@@ -10,20 +11,45 @@ const REFUSALS: Readonly<Record<string, RefusalName>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'bodyTooLarge',
 };
 
-/** Requests that never become one are answered like all others: in JSON, and with the connection closed. */
+/** Milliseconds for which a client may read a refusal, and go on sending, before its connection is cut. */
+const LINGER = 2000;
+
+/**
+ * Requests that never become one are answered like all others: in JSON, and with the connection closed. A refusal
+ * waits for the answers that its client asked for before, and is left out where it would be taken for a part of one.
+ */
 export function answerClientErrors(
   server: Server,
+  connections: Connections,
   onRefusal: (status: number, reason: string | undefined) => void,
 ): void {
+  const refused = new WeakSet<Duplex>();
+
+  server.on('connect', ({ socket }: IncomingMessage) => {
+    onRefusal(refuse(socket, new Refusal('methodNotAllowed', { Allow: 'GET' })), 'CONNECT');
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const status = refuse(socket, REFUSALS[error.code ?? ''] ?? 'malformed');
-    onRefusal(status, error.code);
+    // Whatever follows on such a connection cannot be read either.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const answer = () => {
+      const refusal = new Refusal(REFUSALS[error.code ?? ''] ?? 'malformed');
+      if (socket.writable) onRefusal(refuse(socket, refusal), error.code);
+    };
+    const connection = connections.get(socket);
+    if (!connection || isBetweenRequests(connection)) return answer();
+    const { incoming, response } = connection;
+    // The next request cannot be read: this one's answer goes first.
+    if (incoming!.complete) response!.once('finish', answer);
+    // This one's body cannot be read.
+    else if (response!.socket && !response!.headersSent) answer();
+    else socket.destroy();
   });
 }
 
-function refuse(socket: Duplex, refusal: RefusalName): number {
-  const { status, headers, body } = errorReply(new Refusal(refusal));
+function refuse(socket: Duplex, refusal: Refusal): number {
+  const { status, headers, body } = errorReply(refusal);
   const lines = Object.entries({
     ...headers,
     'X-Content-Type-Options': 'nosniff',
@@ -32,5 +58,7 @@ function refuse(socket: Duplex, refusal: RefusalName): number {
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  const cut = setTimeout(() => socket.destroy(), LINGER);
+  socket.once('close', () => clearTimeout(cut));
   return status;
 }

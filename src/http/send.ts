@@ -1,14 +1,13 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Notes } from '../observability/notes.ts';
 import type { Reply } from './reply.ts';
 
-/** Milliseconds for which a reader may take nothing of what waits for it. */
-const PATIENCE = 30_000;
+/** Bytes that are written at once. A reader has some time for each piece (`slow-readers.ts`). */
+const PIECE = 64 * 1024;
 
 /**
- * Writes a reply. A stream is read no faster than it is taken; one that fails half-way is cut off, so that nobody
- * takes it for whole. `onCut` gets the reason, unless the client went away.
+ * Writes a reply, no faster than it is taken. A stream that fails half-way is cut off, so that nobody takes it for
+ * whole. `onCut` gets the reason, unless the client went away.
  */
 export async function send(
   response: ServerResponse,
@@ -17,18 +16,15 @@ export async function send(
   onCut: (error: unknown) => void,
 ): Promise<void> {
   const { status, headers, body } = reply;
-  if (typeof body === 'string' || Buffer.isBuffer(body)) {
-    notes.bytes = Buffer.byteLength(body);
-    const length = status === 304 ? {} : { 'Content-Length': notes.bytes };
-    response.writeHead(status, { ...headers, ...length });
-    response.end(body);
-    return;
-  }
-  response.writeHead(status, headers);
+  const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
+  if (isWhole) notes.bytes = Buffer.byteLength(body);
+  const length = isWhole && status !== 304 ? { 'Content-Length': notes.bytes } : {};
+  response.writeHead(status, { ...headers, ...length });
+  if (isWhole && notes.bytes <= PIECE) return void response.end(body);
   try {
-    for await (const chunk of body) {
+    for await (const chunk of isWhole ? pieces(body) : body) {
       if (response.destroyed) return;
-      notes.bytes += Buffer.byteLength(chunk);
+      if (!isWhole) notes.bytes += Buffer.byteLength(chunk);
       if (!response.write(chunk)) await drained(response);
     }
     response.end();
@@ -38,14 +34,18 @@ export async function send(
   }
 }
 
-async function drained(response: ServerResponse): Promise<void> {
-  const tooSlow = AbortSignal.timeout(PATIENCE);
-  const gone = new AbortController();
-  const close = () => gone.abort();
-  response.once('close', close);
-  try {
-    await once(response, 'drain', { signal: AbortSignal.any([tooSlow, gone.signal]) });
-  } finally {
-    response.off('close', close);
-  }
+function* pieces(body: string | Buffer): Generator<Buffer> {
+  const whole = Buffer.from(body as Buffer);
+  for (let at = 0; at < whole.length; at += PIECE) yield whole.subarray(at, at + PIECE);
+}
+
+/** Until the reader has taken what was written, or is gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
 }

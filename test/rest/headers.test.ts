@@ -53,8 +53,8 @@ describe('a request that Node refuses', () => {
     ['has a broken header', 400, head('GET /v1/me HTTP/1.1', 'Host: localhost', 'a b: c')],
     ['has a target beyond all limits', 431, head(`GET /v1/me?x=${LONG} HTTP/1.1`, 'Host: localhost')],
     ['has headers beyond all limits', 431, head('GET /v1/me HTTP/1.1', 'Host: localhost', `X: ${LONG}`)],
-    ['has no Host', 401, head('GET /v1/me HTTP/1.1', 'Connection: close')],
-    ['has a malformed Host', 401, head('GET /v1/me HTTP/1.1', 'Host: a b<c', 'Connection: close')],
+    ['has no Host', 400, head('GET /v1/me HTTP/1.1', 'Connection: close')],
+    ['has a malformed Host', 400, head('GET /v1/me HTTP/1.1', 'Host: a b<c', 'Connection: close')],
     [
       'expects what nobody knows',
       401,

@@ -1,0 +1,51 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** A connection, and the request that came last on it. */
+export interface Connection {
+  readonly socket: Socket;
+  incoming?: IncomingMessage;
+  response?: ServerResponse;
+  /** Bytes that were read from it until a request was last at work. */
+  read: number;
+}
+
+/** The open connections of a server. Call it before the server listens. */
+export class Connections implements Iterable<Connection> {
+  #open = new Map<Duplex, Connection>();
+
+  constructor(server: Server) {
+    server.on('connection', socket => {
+      this.#open.set(socket, { socket, read: 0 });
+      socket.once('close', () => this.#open.delete(socket));
+    });
+    const follow = (incoming: IncomingMessage, response: ServerResponse) => {
+      const connection = this.#open.get(incoming.socket);
+      if (connection) Object.assign(connection, { incoming, response, read: incoming.socket.bytesRead });
+      incoming.once('close', () => closeUnsent(incoming, response));
+    };
+    server.on('request', follow);
+    server.on('checkExpectation', follow);
+  }
+
+  get(socket: Duplex): Connection | undefined {
+    return this.#open.get(socket);
+  }
+
+  [Symbol.iterator](): Iterator<Connection> {
+    return this.#open.values();
+  }
+}
+
+/** An answer that waits for those before it has no socket, and Node forgets it when the connection closes. */
+function closeUnsent({ socket }: IncomingMessage, response: ServerResponse): void {
+  if (!socket.destroyed || response.socket || response.closed) return;
+  response.destroy();
+  response.emit('close');
+}
+
+/** Whether nothing is at work: no request came yet, or the last one was read and answered. */
+export function isBetweenRequests({ incoming, response }: Connection): boolean {
+  return !incoming || (incoming.complete && response!.writableFinished);
+}

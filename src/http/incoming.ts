@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { newNotes } from '../observability/notes.ts';
+import { holdsSecret } from '../observability/redact.ts';
+import type { Deadlines } from './deadlines.ts';
+import type { Request } from './reply.ts';
+import { Refusal } from './respond.ts';
+
+const LARGEST_BODY = 1024 * 1024;
+
+/** Fifty paths of 2048 characters, the longest list that a filter takes, with room for what else is asked. */
+const LONGEST_TARGET = 128 * 1024;
+
+/** A sane id of the client's own is kept, so that it can follow its request through our log. */
+const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
+
+/** RFC 3986, section 3.2.2; it may be empty (RFC 9110, section 7.2). */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(?::\d*)?$/i;
+
+export function toRequest(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  deadlines: Deadlines,
+): Request {
+  let begun = performance.now();
+  const target = originForm(incoming.url ?? '/');
+  const mark = target.indexOf('?');
+  const own = incoming.headers['x-request-id'];
+  return {
+    method: incoming.method ?? 'GET',
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? '' : target.slice(mark + 1),
+    headers: incoming.headers,
+    id: typeof own === 'string' && REQUEST_ID.test(own) && !holdsSecret(own) ? own : randomUUID(),
+    notes: newNotes(),
+    async body() {
+      const body = await readBody(incoming);
+      begun = performance.now();
+      return body;
+    },
+    inTime: work => deadlines.bound(begun, work),
+    isGone: () => response.destroyed || incoming.socket.destroyed,
+  };
+}
+
+/** What Node reads, but a server refuses (RFC 9112, section 3): no door needs to look at it. */
+export function refusalOf(incoming: IncomingMessage): Refusal | undefined {
+  if (incoming.url!.length > LONGEST_TARGET) return new Refusal('targetTooLong');
+  return hasSoundHost(incoming) ? undefined : new Refusal('malformed', { Connection: 'close' });
+}
+
+/** One host, and a sound one: what stands between a client and us may have gone by another of several. */
+function hasSoundHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (++hosts > 1 || !HOST.test(rawHeaders[at + 1]!)) return false;
+  }
+  return hosts === 1 || httpVersion === '1.0';
+}
+
+/** A client may send the whole address (RFC 9112, section 3.2.2). */
+function originForm(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
+}
+
+/** Of a body that is too large the rest is still read, and kept nowhere, so that its client comes to read the answer. */
+function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const refuse = () => {
+      chunks = [];
+      reject(new Refusal('bodyTooLarge'));
+    };
+    let chunks: Buffer[] = [];
+    let size = 0;
+    if (Number(incoming.headers['content-length'] ?? 0) > LARGEST_BODY) return refuse();
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > LARGEST_BODY) refuse();
+      else chunks.push(chunk);
+    });
+    incoming.once('end', () => resolve(Buffer.concat(chunks)));
+    // Its client went away, or sent what cannot be read: nobody is there for an answer.
+    incoming.once('error', () => reject(new Refusal('malformed')));
+  });
+}
