@@ -59,8 +59,7 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
       request.notes.route = route;
       return await answer(request);
     } catch (error) {
-      if (isUnforeseen(error)) logger.error({ err: error, requestId: request.id }, 'a request failed');
-      return errorReply(error);
+      return failed(error, request, logger);
     }
   };
 }
@@ -127,7 +126,9 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
 }
 
 function failed(error: unknown, request: Request, logger: Logger): Reply {
-  if (isUnforeseen(error)) logger.error({ err: error, requestId: request.id }, 'a request failed');
+  // Work for a client that went away is given up, and that is as it should be.
+  if (isUnforeseen(error) && !request.isGone())
+    logger.error({ err: error, requestId: request.id }, 'a request failed');
   return errorReply(error);
 }
 
@@ -172,8 +173,9 @@ function createGraphQL({ database, clock, config, rateLimit, logger, metrics }: 
     const budget = account ? await rateLimit(keyId) : {};
     if (account && !hasApiAccess(account, clock.now())) throw new Refusal('noApiAccess', budget);
     const sent = { ...asked, body: await request.body() };
-    const logError = (error: unknown) =>
-      logger.error({ err: error, requestId: id }, 'a GraphQL request failed');
+    const logError = (error: unknown) => {
+      if (!request.isGone()) logger.error({ err: error, requestId: id }, 'a GraphQL request failed');
+    };
     const reply = await traced(notes.trace, GRAPHQL, async trace => {
       const own = database.for({ key: keyId, isGone: request.isGone });
       const context = gatheringContext(caller, watchDatabase(own, notes, trace));
