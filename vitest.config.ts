@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'dist/**'],
     globalSetup: 'test/support/global-setup.ts',
+    setupFiles: 'test/support/outgoing.ts',
     // Processes, not threads: tests send signals and change users.
     pool: 'forks',
     testTimeout: 15_000,
