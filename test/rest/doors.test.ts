@@ -246,15 +246,23 @@ describe('the route', () => {
     expect(answer.headers.get('ratelimit')).not.toBeNull();
   });
 
-  it.each(['nope', 'CSP', 'csp,nel', '*', 'constructor', '__proto__', '%00', 'c%73p%20'])(
-    'the report type %s is unknown',
-    async type => {
-      for (const path of [`/v1/reports/${type}`, `/v1/graphs/${type}/weeks/1`]) {
-        const answer = await service.get(path, key);
-        expect([answer.status, answer.text]).toEqual([404, '{"error":"Unknown report type"}']);
-      }
-    },
-  );
+  it.each([
+    'nope',
+    'CSP',
+    'csp,nel',
+    '*',
+    'constructor',
+    '__proto__',
+    '%00',
+    '%zz',
+    'c%73p%20',
+    'x'.repeat(3000),
+  ])('the report type %s is unknown', async type => {
+    for (const path of [`/v1/reports/${type}`, `/v1/graphs/${type}/weeks/1`]) {
+      const answer = await service.get(path, key);
+      expect([answer.status, answer.text]).toEqual([404, '{"error":"Unknown report type"}']);
+    }
+  });
 
   it('is found behind percent-encoding and in an absolute address', async () => {
     const authorization = `Authorization: Bearer ${key}`;

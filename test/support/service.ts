@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { DatabaseClient } from '../../sql/client.ts';
 import { connect } from '../../sql/guard.ts';
 import { connectOperator } from '../../sql/operator.ts';
 import { createApp } from '../../src/app.ts';
@@ -41,6 +42,8 @@ export interface ServiceOptions {
 export interface TestService extends AsyncDisposable {
   url: string;
   databaseUrl: string;
+  /** The database as the service has it. */
+  readonly database: DatabaseClient;
   /** Statements sent to the database since the start. */
   readonly statements: number;
   /** Moves the service's clock. */
@@ -85,7 +88,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     isReady: async () => true,
     files: servedFiles(),
   });
-  const server = createServer({ app, logger, answerLimit: 2750 });
+  const server = createServer({ app, logger, answerLimit: 2600 });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -113,6 +116,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   return {
     url,
     databaseUrl,
+    database,
     get statements() {
       return database.statements;
     },

@@ -1,0 +1,51 @@
+import { execute } from 'graphql';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { directLoaders } from '../../schema/loaders.ts';
+import { callersByDigest } from '../../sql/keys.ts';
+import { digestOf } from '../../src/keys/format.ts';
+import { createSofa } from '../../src/rest/operations.ts';
+import { NOW, team } from '../support/fixtures.ts';
+import { belongings, everyRoute } from '../support/routes.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/**
+ * The service collects the operations that SOFA builds, and answers them by a router, an argument reader and an
+ * executor of its own. SOFA's own handler with plain graphql-js is what they are held to.
+ */
+let service: TestService;
+let key: string;
+let reference: ReturnType<typeof createSofa>;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  await service.load(team('crew'), ...belongings('crew'));
+  key = await service.key('team', 'crew');
+  const digest = digestOf(key).toString('hex');
+  const caller = (await callersByDigest(service.database, [digest], new Date(NOW))).get(digest)!;
+  const { database } = service;
+  const load = directLoaders(database);
+  const context = { account: caller.account, database, load, now: new Date(NOW), reportsResultCap: 1000 };
+  reference = createSofa(call => execute(call as never), context);
+});
+afterAll(() => service.close());
+
+const day = 'unit=days&date=2026-05-20';
+const FURTHER = [
+  '/reports/csp?unit=hours&date=2026-05-20T14&ioc=true&action=enforced',
+  '/reports/csp?unit=months&date=2026-05&domainReputationScore=50',
+  `/reports/nel?${day}&browser=Firefox&unknown=1`,
+  `/reports/coep?${day}&hostnames=a.example&hostnames=*`,
+  `/reports/certificate_transparency?${day}&issuer=a%20b%26c`,
+  '/graphs/tls_rpt/weeks/4',
+  '/graphs/csp/months/12',
+  '/audit-log?limit=1',
+  '/audit-log?limit=abc',
+];
+const targets = [...(await everyRoute()).map(({ target }) => target), ...FURTHER];
+
+it.each(targets)("%s has the same bytes as SOFA's own answer", async target => {
+  const ours = await service.get(`/v1${target}`, key);
+  const sofas = await reference.fetch(`http://localhost/v1${target}`);
+  expect([sofas.status, ours.status]).toEqual([200, 200]);
+  expect(ours.text).toBe(await sofas.text());
+});
