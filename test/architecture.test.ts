@@ -192,8 +192,8 @@ describe('a file', () => {
   /** Longer ones, and how long they may be: each is one table, or one thing that falls apart into none. */
   const LONGER: Readonly<Record<string, number>> = {
     'sql/report-types.ts': 560,
-    'sql/report-filters.ts': 330,
-    'sql/guard.ts': 340,
+    'sql/report-filters.ts': 350,
+    'sql/guard.ts': 350,
     'schema/analytics.ts': 370,
     'schema/account.ts': 350,
   };
