@@ -8,6 +8,9 @@ const DEFAULT_RETENTION = 30;
 /** Longer than reports can be old, and short enough for PostgreSQL to count back. */
 const LONGEST_RETENTION = 100_000;
 
+/** Days, of an account with the plan `p`, if it has one. */
+export const RETENTION = `least(coalesce(p.data_retention_days, ${DEFAULT_RETENTION}), ${LONGEST_RETENTION})`;
+
 export interface Pruned {
   reports: number;
   /** How many times an account lost reports of a month. */
@@ -43,8 +46,7 @@ async function pruneMonth(sql: Sql, month: Month, today: string): Promise<Pruned
   const results = await sql.unsafe(`begin; ${LOCK_REPORTS}; set local jit = off;
     with oldest as materialized (
       select a.id as account_id, t.type,
-        (date '${today}' - least(coalesce(p.data_retention_days, ${DEFAULT_RETENTION}), ${LONGEST_RETENTION})::int)
-          ::timestamp at time zone 'UTC' as date
+        (date '${today}' - ${RETENTION}::int)::timestamp at time zone 'UTC' as date
       from account a left join plan p on p.account_id = a.id
       cross join unnest(enum_range(null::report_type)) as t (type)
     ), removed as (

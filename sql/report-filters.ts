@@ -255,7 +255,7 @@ function condition(
     case 'paths':
       return anyPattern(column, (value as string[]).map(normalizePath), bind);
     case 'hashes':
-      return `${column} = any(${bind(value as string[])}::text[])`;
+      return oneOf(column, value as string[], bind);
     case 'equals':
       return column === 'id'
         ? idCondition(type, bind(value as string))
@@ -303,8 +303,13 @@ function anyPattern(column: string, patterns: readonly string[], bind: Bind): st
   const wild = patterns
     .filter(pattern => pattern.includes('*'))
     .map(pattern => wildcard(column, pattern, bind));
-  const equal = exact.length === 0 ? [] : [`${column} = any(${bind(exact)}::text[])`];
+  const equal = exact.length === 0 ? [] : [oneOf(column, exact, bind)];
   return `(${[...equal, ...wild].join(' or ')})`;
+}
+
+/** A single one as such: the plans of lists know neither an index's order nor a bloom index. */
+function oneOf(column: string, values: readonly string[], bind: Bind): string {
+  return values.length === 1 ? `${column} = ${bind(values[0]!)}` : `${column} = any(${bind(values)}::text[])`;
 }
 
 /** What stands before the first star is a range of the index; LIKE alone would not be, with a parameter. */

@@ -7,6 +7,7 @@ import { devCommand } from './dev.ts';
 import { CommandFailed } from './failure.ts';
 import { keysCommand } from './keys.ts';
 import { loadCommand } from './load.ts';
+import { maintainCommand } from './maintain.ts';
 import { migrateCommand } from './migrate.ts';
 import { say } from './output.ts';
 import { pruneCommand } from './prune.ts';
@@ -33,7 +34,12 @@ export async function run(argv: readonly string[], version: string): Promise<num
 }
 
 function program(database: OperatorDatabase, version: string): Command {
-  const migrated = [loadCommand(database), pruneCommand(database), keysCommand(database)];
+  const migrated = [
+    loadCommand(database),
+    pruneCommand(database),
+    maintainCommand(database),
+    keysCommand(database),
+  ];
   for (const command of migrated) command.hook('preAction', () => database.open());
 
   const root = new Command('sightline')

@@ -1,0 +1,76 @@
+import type { Sql } from 'postgres';
+import { LOCK_REPORTS } from '../feed/lock.ts';
+import { createMonth, existingMonths, type Month, monthAfter, partitionName } from '../feed/partitions.ts';
+import { RETENTION } from '../prune.ts';
+import { lockOut, transaction } from './transaction.ts';
+
+/** How many months behind the present one are made. */
+const AHEAD = 2;
+/** Days for which reports of a month that is over still come in: reporters of mail send theirs a day or two later. */
+const LATE = 2;
+
+export async function monthsOf(sql: Sql): Promise<Month[]> {
+  return [
+    ...(await existingMonths({ run: async statement => (await sql.unsafe(statement)) as never })),
+  ].sort();
+}
+
+/** The days are UTC, as `YYYY-MM-DD`. */
+export function isClosed(month: Month, today: string): boolean {
+  return today > `${monthAfter(month)}-${String(LATE).padStart(2, '0')}`;
+}
+
+/** Makes the partitions of this month and the next two. Answers with those that were missing. */
+export async function makeMonthsAhead(sql: Sql, today: string): Promise<Month[]> {
+  const wanted = [today.slice(0, 7)];
+  while (wanted.length <= AHEAD) wanted.push(monthAfter(wanted.at(-1)!));
+  const missingOf = async () => {
+    const existing = new Set(await monthsOf(sql));
+    return wanted.filter(month => !existing.has(month));
+  };
+  if ((await missingOf()).length === 0) return [];
+  try {
+    await sql.unsafe(`begin; ${LOCK_REPORTS}`);
+    // A load may have made one while this waited for its end.
+    const missing = await missingOf();
+    for (const month of missing)
+      await createMonth({ run: async text => (await sql.unsafe(text)) as never }, month);
+    await sql.unsafe('commit');
+    return missing;
+  } catch (error) {
+    sql.unsafe('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** Drops the months that are wholly past every account's retention, which is free, where deleting rows is not. */
+export async function dropExpiredMonths(sql: Sql, today: string): Promise<Month[]> {
+  const [row] = await sql.unsafe<{ oldest: string | null }[]>(`
+    select (date '${today}' - max(${RETENTION})::int)::text as oldest
+    from account a left join plan p on p.account_id = a.id`);
+  const oldest = row?.oldest;
+  if (!oldest) return [];
+  const expired = (await monthsOf(sql)).filter(month => `${monthAfter(month)}-01` <= oldest);
+  for (const month of expired) await dropMonth(sql, partitionName(month));
+  if (expired.length > 0) await forgetDropped(sql);
+  return expired;
+}
+
+async function dropMonth(sql: Sql, partition: string): Promise<void> {
+  await transaction(
+    sql,
+    `${LOCK_REPORTS};
+     update account a set version = version + 1
+     where exists (select from ${partition} r where r.account_id = a.id);
+     ${lockOut(partition)};
+     alter table report detach partition ${partition};
+     drop table ${partition}`,
+  );
+}
+
+/** The locators of what was dropped. Until they are gone they do no harm: they lead to nothing. */
+async function forgetDropped(sql: Sql): Promise<void> {
+  const [first] = await monthsOf(sql);
+  const condition = first ? `where date < '${first}-01 00:00:00+00'` : '';
+  await transaction(sql, `${LOCK_REPORTS}; delete from report_locator ${condition}`);
+}

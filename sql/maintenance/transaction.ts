@@ -1,0 +1,39 @@
+import type { Sql } from 'postgres';
+
+/**
+ * Statements as one text with one COMMIT, sent at once: the driver's own `begin` does not survive a lost connection,
+ * and a pooler cannot part them. Answers with the rows of all of them.
+ */
+export async function transaction(sql: Sql, statements: string): Promise<Record<string, unknown>[]> {
+  try {
+    const results = await sql.unsafe(`begin; ${statements}; commit`);
+    return (results as unknown as Record<string, unknown>[][]).flat();
+  } catch (error) {
+    sql.unsafe('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** Milliseconds for which readers may stand behind an attempt to lock, pauses between attempts, and attempts. */
+const WAIT = 200;
+const PAUSE = 300;
+const ATTEMPTS = 240;
+
+/**
+ * Locks out everybody from a partition and its parent until the end of the transaction, which has to be near. Whoever
+ * waits for such a lock makes all readers wait behind it, so it is given up at once, and tried again.
+ */
+export function lockOut(partition: string): string {
+  return `do $$ begin
+    for attempt in 1..${ATTEMPTS} loop
+      begin
+        set local lock_timeout = ${WAIT};
+        lock table only report, only ${partition} in access exclusive mode;
+        return;
+      exception when lock_not_available then
+        perform pg_sleep(${PAUSE / 1000});
+      end;
+    end loop;
+    raise lock_not_available using message = '${partition} is read without a pause: it stays as it is';
+  end $$`;
+}

@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import { maintain } from '../../sql/maintenance/maintain.ts';
+import { type CommandContext, withOperator } from './context.ts';
+import { print } from './output.ts';
+
+/** Partitions, retention, order, indexes and statistics: what a database needs that lives long and grows. */
+export function maintainCommand(context: CommandContext): Command {
+  return new Command('maintain')
+    .description('keep the database fast: partitions, retention, order, indexes, statistics')
+    .addHelpText(
+      'after',
+      '\nRun it daily, from cron. It may run at any time, also beside a load or another of its kind.',
+    )
+    .addHelpText('after', '\nExample:\n  sightline maintain')
+    .action(async () => {
+      const today = new Date().toISOString().slice(0, 10);
+      const isDone = await withOperator(context, sql =>
+        withOperator(context, lock => maintain(sql, lock, { today, tell: print })),
+      );
+      if (!isDone) print('Another run is at work: nothing to do.');
+    });
+}

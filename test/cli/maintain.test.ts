@@ -1,0 +1,215 @@
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { monthAfter } from '../../sql/feed/partitions.ts';
+import { maintain } from '../../sql/maintenance/maintain.ts';
+import { connectOperator } from '../../sql/operator.ts';
+import { conditions, REPORT_FILTERS } from '../../sql/report-filters.ts';
+import { account, createFeedDatabase, type FeedDatabase, plan, report } from '../feed/lines.ts';
+import { sightline, sightlineHere } from '../support/sightline.ts';
+
+let database: FeedDatabase;
+beforeEach(async () => {
+  database = await createFeedDatabase();
+});
+afterEach(() => database[Symbol.asyncDispose]());
+
+/** Runs it as if it were that day. Answers with what it said. */
+async function maintainOn(today: string, url = database.url): Promise<string[]> {
+  const [sql, lock] = [connectOperator(url), connectOperator(url)];
+  const told: string[] = [];
+  try {
+    await maintain(sql, lock, { today, tell: sentence => told.push(sentence) });
+    return told;
+  } finally {
+    await Promise.all([sql.end({ timeout: 5 }), lock.end({ timeout: 5 })]);
+  }
+}
+
+async function partitions(): Promise<unknown[]> {
+  const rows = await database.rows(
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'report'::regclass order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Reports of two accounts in three months, in an order that is not that of the key. */
+async function loadThreeMonths(): Promise<void> {
+  const lines = Array.from({ length: 300 }, (_, index) =>
+    report(`r${(index * 7919) % 300}`, {
+      accountId: index % 2 ? 'a' : 'b',
+      date: `2026-0${1 + (index % 3)}-${String(1 + (index % 28)).padStart(2, '0')}T12:00:00Z`,
+      uri: `https://www.example.org/page/${index}`,
+      browser: index % 5 ? 'Firefox' : 'Chrome',
+      policyId: `policy-${index}`,
+    }),
+  );
+  const keep = { dataRetentionDays: 3650 };
+  await database.load(account('a'), account('b'), plan('a', keep), plan('b', keep), ...lines);
+}
+
+it('makes the partitions of this month and the next two, and says so', async () => {
+  const first = await sightlineHere(['maintain'], { DATABASE_URL: database.url });
+  const month = new Date().toISOString().slice(0, 7);
+  const months = [month, monthAfter(month), monthAfter(monthAfter(month))];
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect(first.stdout).toContain(`Made the partitions of ${months.join(', ')}.\n`);
+  expect(await partitions()).toEqual(months.map(name => `report_y${name.replace('-', 'm')}`));
+  const second = await sightlineHere(['maintain'], { DATABASE_URL: database.url });
+  expect(second.stdout).toContain('No partition was missing.\n');
+});
+
+it('drops months that are past every retention, and removes the reports that are past their own', async () => {
+  await database.load(
+    account('a'),
+    account('b'),
+    plan('a', { dataRetentionDays: 60 }),
+    plan('b', { dataRetentionDays: 10 }),
+    report('1', { accountId: 'a', date: '2026-01-31T23:59:59Z', count: 4 }),
+    report('2', { accountId: 'a', date: '2026-02-01T00:00:00Z' }),
+    report('3', { accountId: 'b', date: '2026-02-01T00:00:00Z' }),
+  );
+  const versions = async () =>
+    (await database.rows('select version from account order by id')).map(row => Number(row.version));
+  const [a, b] = await versions();
+
+  // Sixty days before is 1 February, so that January is past it to the last second, and not a day earlier.
+  expect(await maintainOn('2026-04-01')).toContain('No month is past every retention.');
+  expect(await maintainOn('2026-04-02')).toContain('Dropped 2026-01.');
+  expect(await partitions()).not.toContain('report_y2026m01');
+  expect(await database.rows('select id from report')).toEqual([{ id: '2' }]);
+  expect(await database.rows('select count(*)::int as count from report_locator')).toEqual([{ count: 1 }]);
+  expect(await database.rows('select sum(total)::int as total from daily_count')).toEqual([{ total: 6 }]);
+  expect(await versions()).toEqual([expect.any(Number), b! + 1]);
+  expect((await versions())[0]).toBeGreaterThan(a!);
+});
+
+it('loads into a month again that was dropped', async () => {
+  const old = report('1', { date: '2020-01-10T00:00:00Z' });
+  await database.load(account('a'), old);
+  await maintainOn('2026-04-01');
+  await database.load(old);
+  expect(await database.rows('select id from report')).toEqual([{ id: '1' }]);
+});
+
+it('puts a month into order once it is over, with the same reports and the same indexes', async () => {
+  await loadThreeMonths();
+  const inKeyOrder = 'select * from report order by account_id, type, date, id';
+  const indexes = `select replace(pg_get_indexdef(indexrelid), 'ONLY ', '') as definition,
+      (select inhparent::regclass::text from pg_inherits where inhrelid = indexrelid) as parent
+    from pg_index where indrelid = 'report_y2026m01'::regclass and indisvalid order by 1`;
+  const before = await Promise.all([database.rows(inKeyOrder), database.rows(indexes)]);
+
+  const told = await maintainOn('2026-03-03');
+  expect(told.filter(sentence => /into order/.test(sentence))).toEqual([
+    'Put 2026-01 into order.',
+    'Put 2026-02 into order.',
+  ]);
+  expect(await database.rows(inKeyOrder)).toEqual(before[0]);
+  const after = (await database.rows(indexes)).filter(
+    ({ definition }) => !/USING bloom/.test(String(definition)),
+  );
+  expect(after).toEqual(before[1]);
+  const stored = 'select id from report_y2026m02';
+  expect(await database.rows(`${stored} order by ctid`)).toEqual(
+    await database.rows(`${stored} order by account_id, type, date, id`),
+  );
+  expect(await maintainOn('2026-03-04')).toContain('Every month that is over is in order.');
+  expect(await maintainOn('2026-04-03')).toContain('Put 2026-03 into order.');
+  // And what was put into order takes reports as before.
+  await database.load(report('late', { date: '2026-01-05T00:00:00Z' }));
+  await expect(
+    database.sql.unsafe(`insert into report select * from report where id = 'late'`),
+  ).rejects.toThrow('duplicate key');
+});
+
+it('makes an index for every filter that compares for equality', async () => {
+  await loadThreeMonths();
+  expect((await maintainOn('2026-03-03')).join()).toContain(
+    'Indexed rare filters of 2026-01, 2026-02, 2026-03',
+  );
+  const { sql } = database;
+  await sql.unsafe(
+    'drop index report_host, report_blocked_host, report_subresource_host, report_certificate, report_threat',
+  );
+  await sql.unsafe('alter table report drop constraint report_pkey');
+  await sql.unsafe('set enable_seqscan = off; set plan_cache_mode = force_custom_plan');
+  for (const { name, kind, column, types } of REPORT_FILTERS) {
+    if (!['equals', 'policy', 'paths', 'hashes'].includes(kind)) continue;
+    if (['action', 'disposition', 'phase', 'cert_type', 'id'].includes(column)) continue;
+    const isList = kind === 'paths' || kind === 'hashes';
+    const where = conditions(types[0]!, { [name]: isList ? ['/x'] : 'x' }, value =>
+      Array.isArray(value) ? `'{${value}}'` : `'${value}'`,
+    );
+    const rows = await sql.unsafe(`explain select from report where account_id = 'a' and type = '${types[0]}'
+      and date >= '2026-02-01' and date < '2026-02-03' and ${where.join(' and ')}`);
+    const text = rows.map(row => row['QUERY PLAN']).join('\n');
+    expect(text, name).toMatch(
+      new RegExp(`Index Scan on report_y2026m02_rare [^\\n]*\\n\\s+Index Cond: [^\\n]*${column}`),
+    );
+  }
+});
+
+it('answers readers rightly all the while', async () => {
+  await loadThreeMonths();
+  const reader = connectOperator(database.url);
+  const wanted = { count: 150, pages: 300 };
+  let answers = 0;
+  let isOver = false;
+  const reading = (async () => {
+    while (!isOver) {
+      const [row] = await reader`
+        select count(*) filter (where account_id = ${'a'})::int as count, count(distinct uri)::int as pages
+        from report where date >= '2026-01-01' and date < '2026-04-01'`;
+      expect(row).toEqual(wanted);
+      answers++;
+      await yieldToEvents();
+    }
+  })();
+  try {
+    expect(await maintainOn('2026-05-03')).toContain('Put 2026-03 into order.');
+  } finally {
+    isOver = true;
+    await reading.finally(() => reader.end({ timeout: 5 }));
+  }
+  expect(answers).toBeGreaterThan(10);
+});
+
+it('leaves the work to the one that is at it', async () => {
+  await loadThreeMonths();
+  const [blocker, ...commands] = [connectOperator(database.url), 1, 2];
+  // Nobody gets past a load, so the first of them stays at work.
+  await blocker.unsafe('begin; select pg_advisory_xact_lock(7446858442)');
+  const running = commands.map(() => sightline(['maintain'], { env: { DATABASE_URL: database.url } }));
+  const [first] = await Promise.race(running.map(async (outcome, index) => [index, await outcome] as const));
+  await blocker.unsafe('commit');
+  await blocker.end();
+  const outcomes = await Promise.all(running);
+  expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
+  expect(outcomes[first]!.stdout).toBe('Another run is at work: nothing to do.\n');
+  expect(outcomes[1 - first]!.stdout).toContain('Made the partitions of');
+});
+
+it('goes on without the index for rare filters where the extension cannot be had', async () => {
+  const role = `maintainer_${process.pid}`;
+  const { sql } = database;
+  const name = new URL(database.url).pathname.slice(1);
+  await sql.unsafe(
+    `create role ${role} login password 'maintainer'; revoke create on database ${name} from public`,
+  );
+  try {
+    await sql.unsafe(
+      `grant all on all tables in schema public to ${role}; grant all on schema public to ${role}`,
+    );
+    await sql.unsafe(`do $$ declare t text; begin
+      for t in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') loop
+        execute format('alter table %I owner to ${role}', t);
+      end loop; end $$`);
+    const url = new URL(database.url);
+    Object.assign(url, { username: role, password: 'maintainer' });
+    const told = await maintainOn('2026-03-03', url.href);
+    expect(told).toContainEqual(expect.stringMatching(/^No index for rare filters, .*permission denied/));
+    expect(told.at(-1)).toMatch(/statistics/);
+  } finally {
+    await sql.unsafe(`drop owned by ${role} cascade; drop role ${role}`);
+  }
+});
