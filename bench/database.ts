@@ -11,8 +11,9 @@ import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, type DemoOptions } from '../sr
 import { startEmbedded } from '../src/embedded/start.ts';
 import { issueKey } from '../src/keys/issue.ts';
 import type { BenchOptions } from './options.ts';
-import { start } from './processes.ts';
+import { childrenCpuSeconds, parentOf, start } from './processes.ts';
 import type { Asker } from './routes.ts';
+import type { Usage } from './sightline.ts';
 
 export interface BenchDatabase {
   url: string;
@@ -27,8 +28,11 @@ export interface LoadMeasure {
   what: string;
   lines: number;
   seconds: number;
-  /** MB. */
+  /** MB of the command. */
   peak: number;
+  /** Seconds of processor time: of the command, and of PostgreSQL. */
+  cpu: number;
+  databaseCpu: number;
 }
 
 /** A database of its own, migrated and loaded by the command line, with a key for each account. */
@@ -59,11 +63,15 @@ async function fill(url: string, directory: string, options: BenchOptions) {
   const operator = connectOperator(url);
   try {
     await migrate(operator);
+    const [backend] = await operator<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const postmaster = parentOf(backend!.pid);
     const loads: LoadMeasure[] = [];
     for (const feed of feeds(options)) {
       const file = join(directory, 'feed.ndjson');
       const lines = await writeFeed(feed, file);
-      loads.push(await load(url, file, feed.what, lines));
+      const before = childrenCpuSeconds(postmaster);
+      const measure = await load(url, file, feed.what, lines);
+      loads.push({ ...measure, databaseCpu: childrenCpuSeconds(postmaster) - before });
       rmSync(file);
     }
     await operator`vacuum analyze`;
@@ -115,14 +123,19 @@ async function writeFeed({ options, kind }: Feed, file: string): Promise<number>
   return lines;
 }
 
-async function load(url: string, file: string, what: string, lines: number): Promise<LoadMeasure> {
+async function load(
+  url: string,
+  file: string,
+  what: string,
+  lines: number,
+): Promise<Omit<LoadMeasure, 'databaseCpu'>> {
   const began = performance.now();
   const child = start('sightline', { args: ['load', file], env: { DATABASE_URL: url, DATABASE_ROLE: '' } });
-  let peak = Number.NaN;
-  child.on('message', (message: { peak: number }) => {
-    peak = message.peak;
+  let usage: Usage = { peak: Number.NaN, cpu: Number.NaN };
+  child.on('message', (message: Usage) => {
+    usage = message;
   });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`loading ${what} (${statSync(file).size} bytes) failed`);
-  return { what, lines, seconds: (performance.now() - began) / 1000, peak };
+  return { what, lines, seconds: (performance.now() - began) / 1000, ...usage };
 }

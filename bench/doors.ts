@@ -22,7 +22,8 @@ export function connectByHand(url: string): Sql {
     connection: {
       TimeZone: 'UTC',
       role: 'sightline_reader',
-      statement_timeout: 2000,
+      // A cursor is one statement, from its first row to its last.
+      statement_timeout: 60_000,
       plan_cache_mode: 'force_custom_plan',
     },
   });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ROUTE_NAMES, type RouteName } from './routes.ts';
 
@@ -18,7 +19,7 @@ export interface BenchOptions {
   /** Reports of the busy account in two months; half of them at least lie in one. */
   reports: number;
   auditEvents: number;
-  /** Flags of Node for our service. */
+  /** Flags of Node for the services on this schema; those of `bin/sightline.js` unless others are given. */
   flags: readonly string[];
   /** Settings of our service beside the usual ones. */
   settings: Readonly<Record<string, string>>;
@@ -38,9 +39,9 @@ const HELP = `Measures the service beside hand-written routes. Usage: npm run be
   --connections N         default: 32
   --reports N             of the busy account in two months; default: 240000
   --audit-events N        default: 500000
-  --flags "…"             flags of Node for our service, such as "--max-semi-space-size=64"
+  --flags=…               flags of Node for our service; default: those of bin/sightline.js
   --settings "A=1 B=2"    settings of our service beside the usual ones
-  --yardstick-flags "…"   flags of Node for the hand-written routes
+  --yardstick-flags=…     flags of Node for the hand-written routes; default: the same
   --profile LIST          says where our service spends its time on these routes, instead of measuring
   --help
 
@@ -73,6 +74,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     process.stdout.write(HELP);
     process.exit(0);
   }
+  const flags = values.flags === undefined ? usualFlags() : words(values.flags);
   return {
     parts: listOf('only', values.only, PARTS, PARTS),
     routes: listOf('routes', values.routes, ROUTE_NAMES, ROUTE_NAMES),
@@ -82,11 +84,17 @@ export function readOptions(args: readonly string[]): BenchOptions {
     connections: numberOf('connections', values.connections, 32),
     reports: numberOf('reports', values.reports, 240_000),
     auditEvents: numberOf('audit-events', values['audit-events'], 500_000),
-    flags: words(values.flags),
+    flags,
     settings: Object.fromEntries(words(values.settings).map(pair => pair.split(/=(.*)/s).slice(0, 2))),
-    yardstickFlags: words(values['yardstick-flags']),
+    yardstickFlags: values['yardstick-flags'] === undefined ? flags : words(values['yardstick-flags']),
     profile: listOf('profile', values.profile, ROUTE_NAMES, []),
   };
+}
+
+/** What the command line is started with: the flags behind `node` in its first line. */
+function usualFlags(): string[] {
+  const [line = ''] = readFileSync(new URL('../bin/sightline.js', import.meta.url), 'utf8').split('\n');
+  return words(/ node (.*)$/.exec(line)?.[1]);
 }
 
 function listOf<Name extends string>(

@@ -79,7 +79,7 @@ export class Generator {
 
   async run<Result>(job: Job): Promise<Result> {
     const signal = AbortSignal.timeout(JOB_LIMIT);
-    const answered = once(this.#child, 'message', { signal });
+    const answered = once(this.#child, 'message', { signal }).catch(() => [{ error: 'no answer' }]);
     this.#child.send(job);
     const [{ result, error }] = (await answered) as [{ result: Result; error?: string }];
     if (error === undefined) return result;
@@ -101,11 +101,24 @@ export function cpuSeconds(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + cpuOf(pid), 0);
 }
 
-function cpuOf(pid: number): number {
+/** The same of the children of a process that have ended. */
+export function childrenCpuSeconds(pid: number): number {
+  return secondsIn(pid, 13, 14);
+}
+
+const cpuOf = (pid: number) => secondsIn(pid, 11, 12);
+
+export const parentOf = (pid: number) => Number(statOf(pid)[1] ?? 0);
+
+function secondsIn(pid: number, user: number, system: number): number {
+  const fields = statOf(pid);
+  return (Number(fields[user] ?? 0) + Number(fields[system] ?? 0)) / TICKS_PER_SECOND;
+}
+
+/** The fields from the third on: the second is the program's name in brackets, with anything in it. */
+function statOf(pid: number): string[] {
   const stat = readProc(`/proc/${pid}/stat`);
-  // The second field is the program's name in brackets, with anything in it.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND;
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** The most memory the process ever held, in MB. */

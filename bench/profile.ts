@@ -51,6 +51,9 @@ interface Place {
   self: number;
 }
 
+/** Waiting, and the start of the profile itself. */
+const NOT_OURS = new Set(['(idle)', '(program)', 'dispatch']);
+
 /** The functions, and the files and packages, with the most time of their own; idle time left out. */
 function summary({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): string {
   const byId = new Map(nodes.map(node => [node.id, node]));
@@ -59,7 +62,7 @@ function summary({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): st
   let total = 0;
   for (const [index, id] of samples.entries()) {
     const frame = byId.get(id)!.callFrame;
-    if (frame.functionName === '(idle)' || frame.functionName === '(program)') continue;
+    if (NOT_OURS.has(frame.functionName)) continue;
     const time = timeDeltas[index] ?? 0;
     total += time;
     const place = placeOf(frame.url);

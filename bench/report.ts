@@ -14,9 +14,11 @@ export interface Results {
   routes?: RouteResults;
   graphql?: GraphQLResults;
   trail?: TrailResults;
-  latency?: LoadResult & { trails: number; peak: number };
+  latency?: Latency;
   loads?: LoadMeasure[];
 }
+
+type Latency = LoadResult & { trails: number; peak: number };
 
 const TITLES: Record<ContenderName, string> = {
   ours: 'Sightline',
@@ -33,6 +35,7 @@ export function printResults(results: Results): string {
     results.routes && printRoutes(results.routes),
     results.graphql && printGraphQL(results.graphql),
     results.trail && printTrail(results.trail),
+    results.latency && printLatency(results.latency),
     results.loads && printLoads(results.loads),
     printTargets(results),
   ];
@@ -161,16 +164,25 @@ ${table(
 )}`;
 }
 
+function printLatency({ requests, seconds, p50, p99, trails, peak }: Latency): string {
+  return `/v1/me beside four readers of the whole trail
+
+${number(requests / seconds)} requests/s, p50 ${number(p50)} ms, p99 ${number(p99)} ms; ${trails} whole trails were read; peak memory ${number(peak)} MB
+`;
+}
+
 function printLoads(loads: readonly LoadMeasure[]): string {
   return `sightline load
 
 ${table(
-  ['feed', 'lines', 'seconds', 'lines/s', 'peak memory MB'],
-  loads.map(({ what, lines, seconds, peak }) => [
+  ['feed', 'lines', 'seconds', 'lines/s', 'CPU s', 'PostgreSQL s', 'peak memory MB'],
+  loads.map(({ what, lines, seconds, cpu, databaseCpu, peak }) => [
     what,
     String(lines),
     number(seconds),
     number(lines / seconds),
+    number(cpu),
+    number(databaseCpu),
     number(peak),
   ]),
 )}`;

@@ -6,7 +6,7 @@ import { type BenchDatabase, prepareDatabase } from './database.ts';
 import { hasPostGraphile, measureGraphQL } from './measure-graphql.ts';
 import { measureRoutes, startContenders } from './measure-routes.ts';
 import { measureLatency, measureTrail } from './measure-trail.ts';
-import { type BenchOptions, readOptions } from './options.ts';
+import { type BenchOptions, type Part, readOptions } from './options.ts';
 import { canMeasure } from './processes.ts';
 import { profileRoutes } from './profile.ts';
 import { printResults, type Results } from './report.ts';
@@ -34,22 +34,35 @@ function build(): void {
   }
 }
 
+/** A part that fails leaves the others their results. */
 async function measureAll(database: BenchDatabase, options: BenchOptions): Promise<Results> {
-  const { parts } = options;
   const results: Results = {};
-  if (parts.includes('load')) results.loads = database.loads;
-  if (parts.includes('routes')) {
-    const services = await startContenders(options.contenders, database, options);
-    results.routes = await measureRoutes(services, database, options, say);
-    await Promise.all(Object.values(services).map(stopService));
+  const measures: Record<Part, () => Promise<void>> = {
+    async load() {
+      results.loads = database.loads;
+    },
+    async routes() {
+      const services = await startContenders(options.contenders, database, options);
+      results.routes = await measureRoutes(services, database, options, say);
+      await Promise.all(Object.values(services).map(stopService));
+    },
+    async graphql() {
+      if (hasPostGraphile()) results.graphql = await measureGraphQL(database, options, say);
+      else say('PostGraphile is left out: "npm ci" in bench/postgraphile brings it\n');
+    },
+    async trail() {
+      results.trail = await measureTrail(database, options, say);
+    },
+    async latency() {
+      results.latency = await measureLatency(database, options);
+    },
+  };
+  for (const part of options.parts) {
+    await measures[part]().catch((error: Error) => {
+      say(`${part}: ${error.message}\n`);
+      process.exitCode = 1;
+    });
   }
-  if (parts.includes('graphql') && hasPostGraphile()) {
-    results.graphql = await measureGraphQL(database, options, say);
-  } else if (parts.includes('graphql')) {
-    say('PostGraphile is left out: "npm ci" in bench/postgraphile brings it\n');
-  }
-  if (parts.includes('trail')) results.trail = await measureTrail(database, options, say);
-  if (parts.includes('latency')) results.latency = await measureLatency(database, options);
   return results;
 }
 
@@ -83,12 +96,9 @@ async function main(): Promise<void> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-const code = await main().then(
-  () => 0,
-  (error: Error) => {
-    say(`${error.message}\n`);
-    return 1;
-  },
-);
+await main().catch((error: Error) => {
+  say(`${error.message}\n`);
+  process.exitCode = 1;
+});
 // What was started and not stopped, because something failed, ends with this process.
-process.exit(code);
+process.exit();

@@ -40,7 +40,7 @@ export async function startService(
 function startProcess(name: ServiceName, url: string, port: number, options: BenchOptions): ChildProcess {
   const { flags, yardstickFlags, settings } = options;
   if (name === 'yardstick') return start('yardstick', { flags: yardstickFlags, args: [url, String(port)] });
-  if (name === 'sofa') return start('plain-sofa', { args: [url, String(port)] });
+  if (name === 'sofa') return start('plain-sofa', { flags, args: [url, String(port)] });
   const env = {
     DATABASE_URL: url,
     PORT: String(port),

@@ -7,6 +7,12 @@ import { run } from '../src/cli/index.ts';
  */
 export type Request = 'startProfile' | 'endProfile';
 
+/** MB, and seconds of processor time. */
+export interface Usage {
+  peak: number;
+  cpu: number;
+}
+
 const session = new Session();
 
 process.on('message', async (request: Request) => {
@@ -25,4 +31,11 @@ process.on('message', async (request: Request) => {
 process.channel?.unref();
 
 process.exitCode = await run(process.argv.slice(2), 'bench');
-process.send?.({ peak: process.resourceUsage().maxRSS / 1024 });
+// A service has only begun by now.
+if (process.argv[2] !== 'serve') tellUsage();
+
+function tellUsage(): void {
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  const usage: Usage = { peak: maxRSS / 1024, cpu: (userCPUTime + systemCPUTime) / 1e6 };
+  process.send?.(usage);
+}

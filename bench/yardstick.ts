@@ -69,11 +69,15 @@ async function wholeTrail({ holder }: FastifyRequest, reply: FastifyReply): Prom
   const { raw } = reply;
   raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), 'content-type': JSON_TYPE });
   let separator = '{"events":[';
-  for await (const events of answers.trail(sql, holder)) {
-    await write(raw, separator + JSON.stringify(events).slice(1, -1));
-    separator = ',';
+  try {
+    for await (const events of answers.trail(sql, holder)) {
+      await write(raw, separator + JSON.stringify(events).slice(1, -1));
+      separator = ',';
+    }
+    raw.end('],"nextCursor":null,"truncated":false}');
+  } catch (error) {
+    raw.destroy(error as Error);
   }
-  raw.end('],"nextCursor":null,"truncated":false}');
 }
 
 async function write(response: ServerResponse, text: string): Promise<void> {
