@@ -121,7 +121,8 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
     request.notes.account = account.id;
     const budget = await rateLimit(caller.keyId);
     const reply = await answer(caller, account, request).catch(error => failed(error, request, logger));
-    return { ...reply, headers: { ...reply.headers, ...budget } };
+    Object.assign(reply.headers, budget);
+    return reply;
   };
 }
 

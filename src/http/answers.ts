@@ -4,24 +4,26 @@ import { JSON_TYPE, type Reply } from './reply.ts';
 
 type Header = string | string[] | undefined;
 
+/** Characters up to which Node writes a text in one piece with its headers. */
+const SHORT = 16 * 1024;
+
 /** The body of a 200: a text, with each compressed form of it once somebody asked for that. */
 export class Answer {
-  readonly plain: Buffer;
+  readonly plain: string | Buffer;
   #compressed = new Map<Coding, Promise<Buffer>>();
 
   constructor(text: string) {
-    this.plain = Buffer.from(text);
+    this.plain = text.length <= SHORT ? text : Buffer.from(text);
   }
 
   /** In the coding that the client prefers, where compressing pays. */
   async reply(headers: Record<string, string>, acceptEncoding: Header): Promise<Reply> {
     const coding = this.plain.length > SMALLEST ? codingFor(acceptEncoding) : undefined;
-    const body = coding ? await this.#in(coding) : this.plain;
-    return ok(body, headers, coding);
+    return ok(coding ? await this.#in(coding) : this.plain, headers, coding);
   }
 
   #in(coding: Coding): Promise<Buffer> {
-    const known = this.#compressed.get(coding) ?? compress(this.plain, coding);
+    const known = this.#compressed.get(coding) ?? compress(Buffer.from(this.plain as string), coding);
     this.#compressed.set(coding, known);
     return known;
   }

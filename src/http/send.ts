@@ -18,8 +18,9 @@ export async function send(
   const { status, headers, body } = reply;
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
   if (isWhole) notes.bytes = Buffer.byteLength(body);
-  const length = isWhole && status !== 304 ? { 'Content-Length': notes.bytes } : {};
-  response.writeHead(status, { ...headers, ...length });
+  if (isWhole && status !== 304) headers['Content-Length'] = String(notes.bytes);
+  // All at once: a header that is set by itself costs as much as five that are written together.
+  response.writeHead(status, headers);
   if (isWhole && notes.bytes <= PIECE) return void response.end(body);
   try {
     for await (const chunk of isWhole ? pieces(body) : body) {

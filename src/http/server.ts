@@ -13,6 +13,7 @@ import { answerClientErrors } from './client-errors.ts';
 import { Connections } from './connections.ts';
 import { Deadlines } from './deadlines.ts';
 import { refusalOf, toRequest } from './incoming.ts';
+import type { Request } from './reply.ts';
 import { errorReply } from './respond.ts';
 import { send } from './send.ts';
 import { cutSlowClients } from './slow-clients.ts';
@@ -47,11 +48,8 @@ export function createServer({ app, logger, metrics, answerLimit }: ServerSettin
     observer.follow(request, response);
     const refusal = refusalOf(incoming);
     const reply = refusal ? errorReply(refusal) : await within(request.notes.trace, () => app(request));
-    response.setHeader('X-Request-Id', request.id);
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    // Where nobody thought of it, nobody keeps it.
-    response.setHeader('Cache-Control', 'no-store');
-    await send(response, reply, request.notes, error =>
+    const headers = { ...always(request), ...reply.headers };
+    await send(response, { ...reply, headers }, request.notes, error =>
       logger.error({ err: error, requestId: request.id }, 'a stream was cut off'),
     );
   };
@@ -60,4 +58,9 @@ export function createServer({ app, logger, metrics, answerLimit }: ServerSettin
   answerClientErrors(server, connections, observer.unreadable);
   cutSlowClients(server, connections);
   return server;
+}
+
+/** What every reply has. Where nobody thought of it, nobody keeps it. */
+function always({ id }: Request): Record<string, string> {
+  return { 'X-Request-Id': id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 }
