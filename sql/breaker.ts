@@ -67,22 +67,28 @@ export class Breaker {
     void this.#search();
   }
 
-  end(): void {
+  /** It is away for ever. */
+  end(reason: Error): void {
     this.#isEnded = true;
+    this.#reason = reason;
+    this.#openedAt = Number.NEGATIVE_INFINITY;
   }
 
   async #search(): Promise<void> {
-    while (!this.#isEnded) {
-      try {
-        await this.#probe();
-        break;
-      } catch (error) {
-        this.#reason = error as Error;
-      }
-      await sleep(PROBE_INTERVAL, undefined, { ref: false });
-    }
+    while (!(await this.#isBack())) await sleep(PROBE_INTERVAL, undefined, { ref: false });
+    if (this.#isEnded) return;
     this.#reason = undefined;
     this.#lost = 0;
-    if (!this.#isEnded) this.#events.back();
+    this.#events.back();
+  }
+
+  async #isBack(): Promise<boolean> {
+    try {
+      if (!this.#isEnded) await this.#probe();
+      return true;
+    } catch (error) {
+      if (!this.#isEnded) this.#reason = error as Error;
+      return this.#isEnded;
+    }
   }
 }

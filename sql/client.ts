@@ -112,4 +112,6 @@ export interface DatabaseClient extends Database {
 export interface StatementOptions {
   /** Whether the statement's text recurs, so that preparing it pays. Default: true. */
   prepare?: boolean;
+  /** Milliseconds after which it counts as lost. Default: half a second more than PostgreSQL allows it. */
+  limit?: number;
 }

@@ -1,5 +1,4 @@
 import type { AccountId } from './account-id.ts';
-import { Attempts } from './attempts.ts';
 import { Breaker, type BreakerEvents } from './breaker.ts';
 import {
   type Asker,
@@ -13,7 +12,8 @@ import {
   type ReadSettings,
   type StatementOptions,
 } from './client.ts';
-import { Driver } from './driver.ts';
+import type { Connection } from './connection.ts';
+import { Connections } from './connections.ts';
 import { FairQueue, OWN } from './fair-queue.ts';
 
 /** Milliseconds by which a statement may miss PostgreSQL's own limit before it counts as lost. */
@@ -29,27 +29,31 @@ const NOT_ANSWERED = 'the database did not answer in time';
 
 interface Work {
   asker: string;
-  isGone: (() => boolean) | undefined;
+  /** Undefined for the service itself. */
+  sender: Asker | undefined;
   text: string;
   parameters: readonly Parameter[];
   prepare: boolean;
+  /** Milliseconds for which it may run. */
+  limit: number;
   resolve: (rows: never[]) => void;
   reject: (error: Error) => void;
   /** Since when it waits or runs, and by when that must be over: milliseconds of the monotonic clock. */
   since: number;
   deadline: number;
   settled: boolean;
+  /** Once it runs. */
+  connection: Connection | undefined;
 }
 
 /**
- * The guard around the driver. The driver can leave a statement pending for ever when its connection is
- * lost, so nothing waits for it without a deadline, and the first deadline missed replaces the driver.
+ * The guard around the connections: it knows who may send next, and which connections there are. Nothing waits
+ * without a deadline, and the first one that is missed casts doubt on every connection.
  */
 class GuardedDatabase implements DatabaseClient {
   statements = 0;
   #settings: ReadSettings;
-  #attempts = new Attempts();
-  #driver: Driver;
+  #connections: Connections;
   #breaker: Breaker;
   #queue: FairQueue<Work>;
   #running = new Set<Work>();
@@ -62,17 +66,15 @@ class GuardedDatabase implements DatabaseClient {
   #sweep: NodeJS.Timeout | undefined;
   #sweptAt = 0;
 
-  constructor(settings: ReadSettings, events: BreakerEvents) {
+  constructor(settings: ReadSettings, { away, back }: BreakerEvents) {
     this.#settings = settings;
-    this.#driver = new Driver(settings, this.#attempts);
+    this.#connections = new Connections(settings);
     this.#queue = new FairQueue({ places: settings.poolSize, waiting: settings.queueLimit });
-    this.#breaker = new Breaker(() => this.#probe(), {
-      away: events.away,
-      back: () => {
-        events.back();
-        this.#startNext();
-      },
-    });
+    const resume = () => {
+      back();
+      this.#startNext();
+    };
+    this.#breaker = new Breaker(() => this.#probe(), { away, back: resume });
   }
 
   get counters(): DatabaseCounters {
@@ -85,14 +87,17 @@ class GuardedDatabase implements DatabaseClient {
       waited: { ...this.#waited },
       refused: { ...this.#refused },
       replacements: this.#replacements,
-      connections: this.#driver.connections,
-      attempts: this.#attempts.count,
+      connections: this.#connections.count,
+      attempts: this.#connections.attempts,
       isAway: this.#breaker.reason !== undefined,
     };
   }
 
   for(asker: Asker): Database {
-    return new AskersDatabase(this, asker);
+    return {
+      rows: (text, parameters, options) => this.rows(text, parameters, options, asker),
+      owned: (accounts, text, parameters, options) => this.owned(accounts, text, parameters, options, asker),
+    };
   }
 
   rows<Row extends object>(
@@ -104,15 +109,17 @@ class GuardedDatabase implements DatabaseClient {
     return new Promise<Row[]>((resolve, reject) => {
       this.#submit({
         asker: asker?.key ?? OWN,
-        isGone: asker && (() => asker.isGone()),
+        sender: asker,
         text,
         parameters,
         prepare: this.#settings.prepare && options?.prepare !== false,
+        limit: options?.limit ?? this.#settings.statementTimeout + SLACK,
         resolve,
         reject,
         since: 0,
         deadline: 0,
         settled: false,
+        connection: undefined,
       });
     });
   }
@@ -140,9 +147,12 @@ class GuardedDatabase implements DatabaseClient {
   }
 
   async end(): Promise<void> {
-    this.#breaker.end();
+    const reason = new DatabaseUnavailable('the service has ended');
+    this.#breaker.end(reason);
     clearInterval(this.#sweep);
-    await this.#driver.end();
+    for (const work of this.#queue.expire(() => true)) work.reject(reason);
+    for (const { connection } of this.#running) connection?.discard();
+    this.#connections.discardIdle();
   }
 
   #submit(work: Work): void {
@@ -163,32 +173,34 @@ class GuardedDatabase implements DatabaseClient {
   }
 
   #start(work: Work): void {
+    const connection = this.#connections.take();
+    work.connection = connection;
     work.since = performance.now();
-    work.deadline = work.since + this.#settings.statementTimeout + SLACK;
+    work.deadline = work.since + work.limit;
     this.#running.add(work);
     this.#watch();
     this.statements++;
-    this.#driver.run(work.text, work.parameters, work.prepare).then(
+    connection.run(work.text, work.parameters, work.prepare).then(
       rows => this.#succeed(work, rows),
-      error => {
-        if (work.settled) return;
-        this.#breaker.failed(error);
-        this.#fail(work, error);
-      },
+      error => this.#fail(work, error),
     );
   }
 
   #succeed(work: Work, rows: object[]): void {
     if (work.settled) return;
     this.#breaker.answered();
-    this.#answeredAt = performance.now();
     this.#settle(work);
+    this.#answeredAt = work.connection!.usedAt;
     work.resolve(rows as never);
     this.#startNext();
   }
 
   #fail(work: Work, error: Error): void {
+    if (work.settled) return;
     this.#failed++;
+    this.#breaker.failed(error);
+    // Of itself a statement of ours only fails for its time; what else is said casts doubt on the connection.
+    if (!isTimeout(error)) work.connection!.discard();
     this.#settle(work);
     work.reject(error);
     this.#startNext();
@@ -198,6 +210,7 @@ class GuardedDatabase implements DatabaseClient {
     work.settled = true;
     this.#running.delete(work);
     this.#queue.leave(work);
+    this.#connections.release(work.connection!);
     add(this.#ended, work.since);
   }
 
@@ -205,7 +218,7 @@ class GuardedDatabase implements DatabaseClient {
     while (!this.#breaker.reason) {
       const next = this.#queue.next();
       if (!next) return;
-      if (next.isGone?.()) {
+      if (next.sender?.isGone()) {
         this.#queue.leave(next);
         next.reject(new DatabaseUnavailable('nobody waits for the answer any more'));
         continue;
@@ -224,37 +237,40 @@ class GuardedDatabase implements DatabaseClient {
   #expire(): void {
     const now = performance.now();
     const hasSlept = now - this.#sweptAt > SWEEP_INTERVAL + SLACK;
-    this.#sweptAt = now;
+    this.#sweptAt = hasSlept ? Number.POSITIVE_INFINITY : now;
     // Answers may have come while this process stood still: they are read before the next look.
     if (hasSlept) return;
     for (const work of this.#queue.expire(({ deadline }) => deadline < now)) {
       this.#refused.late++;
       work.reject(new DatabaseUnavailable('no connection became free in time'));
     }
-    // Deadlines are a constant apart from their start, so the oldest comes first in both.
-    const oldest = this.#running.values().next().value;
-    if (oldest && oldest.deadline < now) this.#replaceDriver();
+    const late = [...this.#running].filter(({ deadline }) => deadline < now);
+    if (late.length > 0) this.#doubt(late);
+    this.#connections.trim();
   }
 
-  #replaceDriver(): void {
-    const lost = [...this.#running];
-    const old = this.#driver;
+  /** Statements without an answer: what is idle may be as dead as their connections. */
+  #doubt(late: Work[]): void {
     const reason = new DatabaseUnavailable(NOT_ANSWERED);
     this.#replacements++;
-    this.#driver = new Driver(this.#settings, this.#attempts);
-    old.discard();
+    this.#connections.discardIdle();
+    for (const { connection } of late) connection?.discard();
     this.#breaker.open(reason);
-    for (const work of lost) this.#fail(work, reason);
+    for (const work of late) this.#fail(work, reason);
   }
 
+  /** There is a place for it: while the database is away nothing else begins. */
   async #probe(): Promise<void> {
+    const connection = this.#connections.take();
     try {
-      await inTime(this.#driver.run('select 1', [], false), PROBE_LIMIT);
+      await inTime(connection.run('select 1', [], false), PROBE_LIMIT);
+      this.#answeredAt = performance.now();
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) this.#replaceDriver();
+      connection.discard();
       throw error;
+    } finally {
+      this.#connections.release(connection);
     }
-    this.#answeredAt = performance.now();
   }
 
   #away(): DatabaseUnavailable {
@@ -262,32 +278,9 @@ class GuardedDatabase implements DatabaseClient {
   }
 }
 
-/** The database as one asker sees it. */
-class AskersDatabase implements Database {
-  #database: GuardedDatabase;
-  #asker: Asker;
-
-  constructor(database: GuardedDatabase, asker: Asker) {
-    this.#database = database;
-    this.#asker = asker;
-  }
-
-  rows<Row extends object>(
-    text: string,
-    parameters: readonly Parameter[],
-    options?: StatementOptions,
-  ): Promise<Row[]> {
-    return this.#database.rows<Row>(text, parameters, options, this.#asker);
-  }
-
-  owned<Row extends OwnedRow>(
-    accounts: AccountId | readonly AccountId[],
-    text: string,
-    parameters: readonly Parameter[],
-    options?: StatementOptions,
-  ): Promise<Row[]> {
-    return this.#database.owned<Row>(accounts, text, parameters, options, this.#asker);
-  }
+/** PostgreSQL ended the statement itself. */
+function isTimeout(error: Error): boolean {
+  return 'code' in error && error.code === '57014';
 }
 
 function add(sum: { count: number; milliseconds: number }, since: number): void {

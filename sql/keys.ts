@@ -15,6 +15,12 @@ interface KeyRow extends AccountRow {
 }
 
 /**
+ * Milliseconds, for what takes one or two. Everybody waits for it, so that it had better find out soon when its
+ * connection was lost without a word.
+ */
+const LOOK_UP_LIMIT = 1000;
+
+/**
  * The callers behind the keys with these SHA-256 digests in hexadecimal, by digest. A key that is unknown, has
  * expired, is revoked, or whose account is gone is not among them.
  */
@@ -31,6 +37,7 @@ export async function callersByDigest(
      where k.digest = any($1::text[]::bytea[])
        and (k.revoked_at is null or k.revoked_at > $2) and (k.expires_at is null or k.expires_at > $2)`,
     [digests.map(digest => `\\x${digest}`), now.toISOString()],
+    { limit: LOOK_UP_LIMIT },
   );
   return new Map(rows.filter(isWhole).map(row => [row.digest, toCaller(row)]));
 }

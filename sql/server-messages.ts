@@ -2,7 +2,7 @@
 const HEAD = 5;
 
 /** Bytes. A row is read whole, and none of ours comes near it. */
-const LARGEST = 256 * 1024 * 1024;
+const LARGEST = 64 * 1024 * 1024;
 
 /** Bytes of a message that is looked into. */
 const LARGEST_CHECKED = 1024 * 1024;

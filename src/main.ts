@@ -18,7 +18,7 @@ import { connectRedis } from './redis.ts';
 import { servedFiles } from './served-files.ts';
 
 /** Milliseconds beyond the time of a statement within which a request is answered. */
-const ANSWER_SLACK = 750;
+const ANSWER_SLACK = 600;
 
 /** Milliseconds between two looks at a database that was away at the start. */
 const RETRY = 500;

@@ -23,8 +23,8 @@ export async function createNetwork(databaseUrl: string): Promise<{ url: string;
   };
 }
 
-/** The embedded server has only a socket, whose folder stands in the place of the host. */
-function addressOf(databaseUrl: string): NetConnectOpts {
+/** Where the server listens. The embedded one has only a socket, whose folder stands in the place of the host. */
+export function addressOf(databaseUrl: string): NetConnectOpts {
   const { hostname, port } = new URL(databaseUrl);
   const folder = decodeURIComponent(hostname).replace(/\/,$/, '');
   return folder.startsWith('/')

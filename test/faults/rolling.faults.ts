@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { Load } from '../support/load.ts';
+import { freePort } from '../support/network.ts';
+import { type Served, serve } from '../support/served.ts';
+import { openStock } from '../support/stock.ts';
+
+const RESTARTS = 3;
+const REQUESTS = 3600;
+const RATE = 200;
+
+const hasProxy = spawnSync('haproxy', ['-v']).status === 0;
+if (!hasProxy) process.stderr.write('skipped: rolling restarts need haproxy, which is not installed here\n');
+
+let database: TestDatabase;
+let key: string;
+let ports: [number, number];
+let instances: Served[];
+let proxy: ChildProcess;
+let proxyUrl: string;
+const folder = mkdtempSync(join(tmpdir(), 'sightline-haproxy-'));
+
+/** As in docs/reliability.md. */
+const configuration = (port: number) => `
+global
+  maxconn 1000
+defaults
+  mode http
+  timeout connect 1s
+  timeout client 10s
+  timeout server 10s
+  timeout check 2s
+frontend clients
+  bind 127.0.0.1:${port}
+  default_backend sightline
+backend sightline
+  option httpchk GET /readyz
+  default-server check inter 200ms fall 2 rise 2
+  server a 127.0.0.1:${ports[0]}
+  server b 127.0.0.1:${ports[1]}
+`;
+
+const start = async (port: number): Promise<Served> => {
+  const service = await serve(database.url, { PORT: String(port), SHUTDOWN_GRACE: '1500ms' });
+  await service.untilReady();
+  return service;
+};
+
+beforeAll(async () => {
+  if (!hasProxy) return;
+  database = await createDatabase();
+  const stock = openStock(database.url);
+  key = await stock.account('a-1');
+  await stock.close();
+  ports = [await freePort(), await freePort()];
+  instances = [await start(ports[0]), await start(ports[1])];
+  const port = await freePort();
+  proxyUrl = `http://127.0.0.1:${port}`;
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(file, configuration(port));
+  proxy = spawn('haproxy', ['-f', file, '-db'], { stdio: 'ignore' });
+  const isUp = () =>
+    fetch(`${proxyUrl}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  while (!(await isUp())) await sleep(50);
+});
+
+afterAll(async () => {
+  proxy?.kill('SIGKILL');
+  await Promise.all((instances ?? []).map(instance => instance[Symbol.asyncDispose]()));
+  await database?.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.skipIf(!hasProxy)('rolling restarts behind a proxy', () => {
+  it(`lose none of ${REQUESTS} requests`, async () => {
+    const load = new Load({ url: proxyUrl, key, rate: RATE, paths: ['/v1/me?n=*', '/v1/quota?n=*'] });
+    for (let restart = 0; restart < RESTARTS; restart++) {
+      for (const [n, port] of ports.entries()) {
+        expect(await instances[n]!.end()).toBe(0);
+        instances[n] = await start(port);
+        // The proxy looks five times a second, and believes what it sees twice.
+        await sleep(1000);
+      }
+    }
+    while (load.outcomes.length < REQUESTS) await sleep(50);
+    const { sent, failures, slowest } = await load.stop();
+    expect(failures).toEqual([]);
+    expect(sent).toBeGreaterThanOrEqual(REQUESTS);
+    expect(slowest).toBeLessThan(3000);
+  }, 180_000);
+});

@@ -1,0 +1,110 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate } from '../../sql/migrate.ts';
+import { clusterPath } from '../../src/embedded/cluster.ts';
+import { type EmbeddedDatabase, startEmbedded } from '../../src/embedded/start.ts';
+import { FaultProxy } from '../support/fault-proxy.ts';
+import { makeFolder } from '../support/folder.ts';
+import { Load } from '../support/load.ts';
+import { type Served, serve } from '../support/served.ts';
+import { openStock } from '../support/stock.ts';
+import { RATE, SECONDS } from './scale.ts';
+
+const directory = makeFolder();
+
+let database: EmbeddedDatabase;
+let proxy: FaultProxy;
+let service: Served;
+let key: string;
+
+/** A server of its own, which can be killed. */
+beforeAll(async () => {
+  await startDatabase();
+  const stock = openStock(database.url);
+  await migrate(stock.sql);
+  key = await stock.account('a-1');
+  await stock.close();
+  proxy = await FaultProxy.start(database.url);
+});
+
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]();
+  await proxy?.close();
+  await database?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function startDatabase(): Promise<void> {
+  database = await startEmbedded({ directory, settings: { fsync: 'off' } });
+  proxy?.retarget(database.url);
+}
+
+/** SIGKILL to the server, which is a process group of its own, and whose processes end with it. */
+function killDatabase(): void {
+  const [pid] = readFileSync(join(clusterPath(directory), 'postmaster.pid'), 'utf8').split('\n');
+  process.kill(Number(pid), 'SIGKILL');
+}
+
+const status = async (path: string, init?: RequestInit) => (await fetch(service.url + path, init)).status;
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+describe('a database that is down', () => {
+  it('does not keep the service from starting, nor from serving within two seconds of its return', async () => {
+    killDatabase();
+    service = await serve(proxy.url);
+    expect(await status('/healthz')).toBe(200);
+    expect(await status('/readyz')).toBe(503);
+    expect(await status('/v1/me', bearer(key))).toBe(500);
+    await sleep(SECONDS * 1000);
+    await startDatabase();
+    const begin = performance.now();
+    while ((await status('/v1/me', bearer(key))) !== 200) await sleep(20);
+    await service.untilReady();
+    expect(performance.now() - begin).toBeLessThan(2000);
+  });
+
+  it('is not asked about what is refused without it', async () => {
+    const attempts = () => service.metric('sightline_database_connection_attempts_total');
+    const statements = () => service.metric('sightline_database_statements_total');
+    const before = [await attempts(), await statements()];
+    const malformed = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+    const post = { method: 'POST', ...bearer(key) };
+    const check = async () => {
+      expect(await status('/v1/me')).toBe(401);
+      expect(await status('/v1/me', bearer(malformed))).toBe(401);
+      expect(await status('/v1/nowhere', bearer(malformed))).toBe(401);
+      expect(await status('/v1/me', post)).toBe(405);
+      expect(await status('/v1/nowhere', post)).toBe(405);
+      expect(await status('/graphql', { method: 'POST', body: '{}' })).toBe(401);
+      expect(await status('/nowhere')).toBe(404);
+      expect(await status('/healthz', { method: 'POST' })).toBe(200);
+      expect(await status('/openapi.yaml', { method: 'POST' })).toBe(405);
+    };
+    await check();
+    expect([await attempts(), await statements()]).toEqual(before);
+    await proxy.set('refuse');
+    await check();
+    expect(await statements()).toBe(before[1]);
+    await proxy.set('none');
+    await service.untilReady();
+  });
+
+  it('is survived under load, when it was killed: every request is answered, by the same process', async () => {
+    const load = new Load({ url: service.url, key, rate: RATE, paths: ['/v1/me?n=*', '/v1/quota?n=*'] });
+    await sleep(500);
+    killDatabase();
+    await sleep(SECONDS * 1000);
+    await startDatabase();
+    const returned = performance.now();
+    await sleep(2500);
+    const { failures, slowest, answeredSince } = await load.stop();
+    expect(failures.length).toBeGreaterThan(0);
+    expect(failures).toEqual(failures.map(() => '500 {"error":"Internal server error"}'));
+    expect(slowest).toBeLessThan(3000);
+    expect(answeredSince(returned + 2000)).toEqual([200]);
+    expect(service.child.exitCode).toBeNull();
+    expect(await service.end()).toBe(0);
+  }, 30_000);
+});

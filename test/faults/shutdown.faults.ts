@@ -1,0 +1,65 @@
+import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { Load } from '../support/load.ts';
+import { serve } from '../support/served.ts';
+import { openStock, type Stock } from '../support/stock.ts';
+import { RATE } from './scale.ts';
+
+let database: TestDatabase;
+let stock: Stock;
+let key: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  stock = openStock(database.url);
+  key = await stock.account('a-1');
+});
+
+afterAll(async () => {
+  await stock?.close();
+  await database?.drop();
+});
+
+describe('SIGTERM under load', () => {
+  it('turns readiness off at once, finishes what is at work, and ends with 0 within five seconds', async () => {
+    await using service = await serve(database.url, { SHUTDOWN_GRACE: '1s' });
+    const load = new Load({ url: service.url, key, rate: RATE, paths: ['/v1/me?n=*', '/v1/quota?n=*'] });
+    await sleep(500);
+    const begin = performance.now();
+    const ended = service.end();
+    await sleep(50);
+    expect(await service.isReady()).toBe(false);
+    await sleep(700);
+    const { failures, sent } = await load.stop();
+    expect(sent).toBeGreaterThan(RATE);
+    expect(failures).toEqual([]);
+    expect(await ended).toBe(0);
+    expect(performance.now() - begin).toBeLessThan(5000);
+  });
+
+  it('lets slow requests end, and cuts none of them', async () => {
+    await using service = await serve(database.url);
+    const agent = new Agent({ keepAlive: true });
+    const headers = { authorization: `Bearer ${key}` };
+    const status = (path: string) =>
+      new Promise<number | string>(resolve => {
+        const request = get(service.url + path, { agent, headers }, response => {
+          response.resume().on('end', () => resolve(response.statusCode!));
+        });
+        request.on('error', error => resolve(error.message));
+      });
+    const begin = performance.now();
+    await stock.sql.begin(async transaction => {
+      await transaction`lock table csp_wizard in access exclusive mode`;
+      const slow = [status('/v1/wizard/csp?n=1'), status('/v1/wizard/csp?n=2')];
+      await sleep(300);
+      const ended = service.end();
+      expect(await Promise.all(slow)).toEqual([500, 500]);
+      expect(await ended).toBe(0);
+    });
+    agent.destroy();
+    expect(performance.now() - begin).toBeLessThan(5000);
+  });
+});

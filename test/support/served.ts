@@ -1,0 +1,75 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './network.ts';
+import { exitCode, startSightline } from './sightline.ts';
+
+/** `sightline serve` as a process of its own. */
+export interface Served extends AsyncDisposable {
+  child: ChildProcess;
+  url: string;
+  /** Every line of its log until now. */
+  log: string[];
+  /** The value of a metric without labels. */
+  metric(name: string): Promise<number>;
+  /** Whether `/readyz` says that it can answer. */
+  isReady(): Promise<boolean>;
+  /** Waits until it is ready, and answers with the milliseconds that this took. */
+  untilReady(): Promise<number>;
+  /** SIGTERM. Answers with its exit code. */
+  end(): Promise<number | null>;
+}
+
+/** Answers once it listens. A rate limit is out of the way, unless `env` says otherwise. */
+export async function serve(databaseUrl: string, env: Record<string, string> = {}): Promise<Served> {
+  const adminPort = await freePort();
+  const child = startSightline(['serve'], {
+    env: {
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      ADMIN_PORT: String(adminPort),
+      RATE_LIMIT_MAX: '1000000000',
+      SHUTDOWN_GRACE: '0',
+      NODE_ENV: 'production',
+      ...env,
+    },
+  });
+  const log: string[] = [];
+  const lines = createInterface({ input: child.stdout! });
+  child.stderr!.on('data', chunk => log.push(String(chunk)));
+  const url = await new Promise<string>((resolve, reject) => {
+    lines.on('line', line => {
+      log.push(line);
+      const { msg, url } = JSON.parse(line);
+      if (msg === 'listening') resolve(url);
+    });
+    once(child, 'exit').then(() => reject(new Error(`it ended: ${log.join('\n')}`)), reject);
+  });
+  const isReady = async () => (await fetch(`${url}/readyz`)).status === 200;
+  const end = () => {
+    child.kill('SIGTERM');
+    return exitCode(child);
+  };
+
+  return {
+    child,
+    url,
+    log,
+    async metric(name) {
+      const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+      return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+    },
+    isReady,
+    async untilReady() {
+      const begin = performance.now();
+      while (!(await isReady())) await sleep(20);
+      return performance.now() - begin;
+    },
+    end,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await exitCode(child);
+    },
+  };
+}

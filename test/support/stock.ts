@@ -1,0 +1,31 @@
+import type { Sql } from 'postgres';
+import { connectOperator } from '../../sql/operator.ts';
+import { loadFeed } from '../../src/feed/load.ts';
+import type { KeyKind } from '../../src/keys/format.ts';
+import { issueKey } from '../../src/keys/issue.ts';
+import { personal, plan } from './fixtures.ts';
+
+/** A database's operator, for tests that run the service as a process of its own. */
+export interface Stock {
+  sql: Sql;
+  /** A new personal account on a business plan, with reports of a while. Answers with a key of it. */
+  account(id: string): Promise<string>;
+  key(kind: KeyKind, accountId: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export function openStock(databaseUrl: string): Stock {
+  const sql = connectOperator(databaseUrl);
+  const key = async (kind: KeyKind, accountId: string) =>
+    (await issueKey(sql, kind, { accountId, name: null, expiresAt: null })).key;
+  return {
+    sql,
+    key,
+    async account(id) {
+      const text = [personal(id), plan(id)].map(line => `${JSON.stringify(line)}\n`).join('');
+      await loadFeed(sql, [{ name: 'test', content: [text] }]);
+      return key('personal', id);
+    },
+    close: () => sql.end({ timeout: 5 }),
+  };
+}

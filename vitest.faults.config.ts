@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+import base from './vitest.config.ts';
+
+/** The faults in earnest: longer, harder, and one file after the other, since they measure times. */
+export default defineConfig({
+  ...base,
+  test: {
+    ...base.test,
+    include: ['test/faults/*.test.ts', 'test/faults/*.faults.ts'],
+    env: { FAULTS: 'earnest' },
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
