@@ -52,6 +52,7 @@ export class ConnectionLost extends Error {
  * One connection, and the one place that knows postgres.js. That driver can leave a statement pending when its
  * connection is lost, connects again without end, and can stay broken for ever after a bad start. So it gets a
  * single connection, whose socket is made here: the statement fails with the socket, and the driver is not used again.
+ * It is left to the driver to go on to the next host, where the address names several.
  */
 export class Connection {
   /** When it was made and last used, in milliseconds of the monotonic clock. */
@@ -60,6 +61,9 @@ export class Connection {
   #sql: ReturnType<typeof postgres>;
   #attempts: Attempts;
   #socket: ServerSocket | undefined;
+  /** Hosts, of those that the address names. */
+  #tried = 0;
+  #hasAnswered = false;
   #isLost = false;
   #fail: (error: Error) => void = () => {};
 
@@ -105,7 +109,10 @@ export class Connection {
   run(text: string, parameters: readonly Parameter[], prepare: boolean): Promise<object[]> {
     return new Promise((resolve, reject) => {
       this.#fail = reject;
-      this.#sql.unsafe(text, parameters as never[], { prepare }).then(resolve, reject);
+      this.#sql.unsafe(text, parameters as never[], { prepare }).then(rows => {
+        this.#hasAnswered = true;
+        resolve(rows);
+      }, reject);
     });
   }
 
@@ -121,14 +128,19 @@ export class Connection {
   }
 
   async #open({ path, host, port, ssl }: Target): Promise<Socket> {
+    const hosts = path ? 1 : host.length;
     if (!this.#isLost) await this.#attempts.permit();
-    if (this.#isLost || this.#socket) throw new ConnectionLost('the connection was lost');
-    this.#socket = new ServerSocket(!ssl, error => this.#lose(error));
-    const next = this.#attempts.count % host.length;
-    if (path) this.#socket.connect(path);
-    else this.#socket.connect(port[next]!, host[next]!);
+    if (this.#isLost || this.#tried >= hosts) throw new ConnectionLost('the connection was lost');
+    const next = this.#tried++;
+    const socket = new ServerSocket(!ssl, error => {
+      const hasNextHost = !this.#hasAnswered && this.#tried < hosts;
+      if (this.#socket === socket && !hasNextHost) this.#lose(error);
+    });
+    this.#socket = socket;
+    if (path) socket.connect(path);
+    else socket.connect(port[next]!, host[next]!);
     // The driver checks the certificate's name against this one.
-    return Object.assign(this.#socket, { host: host[next], port: port[next] });
+    return Object.assign(socket, { host: host[next], port: port[next] });
   }
 }
 

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DatabaseClient } from '../../sql/client.ts';
+import { connect } from '../../sql/guard.ts';
+import { createBareDatabase, type TestDatabase } from '../support/database.ts';
+import { FaultProxy } from '../support/fault-proxy.ts';
+import { freePort } from '../support/network.ts';
+
+let database: TestDatabase;
+let proxy: FaultProxy;
+let client: DatabaseClient | undefined;
+
+beforeEach(async () => {
+  database = await createBareDatabase();
+  proxy = await FaultProxy.start(database.url);
+});
+
+afterEach(async () => {
+  await client?.end();
+  await proxy.close();
+  await database.drop();
+});
+
+function connectTo(url: string): DatabaseClient {
+  client = connect({
+    url,
+    poolSize: 2,
+    statementTimeout: 2000,
+    queueTimeout: 500,
+    queueLimit: 10,
+    prepare: true,
+    role: '',
+  });
+  return client;
+}
+
+describe('an address with several hosts', () => {
+  it('leads to the next one where the first does not listen', async () => {
+    const database = connectTo(proxy.url.replace('@', `@127.0.0.1:${await freePort()},`));
+    expect(await database.rows('select 1 as one', [])).toEqual([{ one: 1 }]);
+    expect(database.counters).toMatchObject({ attempts: 2, connections: 1 });
+  });
+
+  it('leads to the next one where the first is not of the kind that is asked for', async () => {
+    const other = await FaultProxy.start(database.url);
+    const [host] = /127\.0\.0\.1:\d+/.exec(other.url)!;
+    const url = proxy.url.replace('@', `@${host},`);
+    expect(await connectTo(`${url}?target_session_attrs=primary`).rows('select 1 as one', [])).toEqual([
+      { one: 1 },
+    ]);
+    await client!.end();
+    await expect(connectTo(`${url}?target_session_attrs=standby`).rows('select 1', [])).rejects.toThrow();
+    expect([other.accepted.length, proxy.accepted.length]).toEqual([2, 1]);
+    await other.close();
+  });
+});
