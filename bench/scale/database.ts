@@ -1,0 +1,58 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Sql } from 'postgres';
+import { migrate } from '../../sql/migrate.ts';
+import { connectOperator } from '../../sql/operator.ts';
+import { startEmbedded } from '../../src/embedded/start.ts';
+import type { ScaleOptions } from './options.ts';
+
+export interface ScaleDatabase {
+  url: string;
+  sql: Sql;
+  stop(): Promise<void>;
+}
+
+/** Measured: the tables, their indexes and the log of a report, with room for a month that is being rewritten. */
+const BYTES_PER_REPORT = 2000;
+
+/** Those of a server with 8 GB of memory; autovacuum would run into the measurements. */
+const SETTINGS = {
+  shared_buffers: '2GB',
+  effective_cache_size: '6GB',
+  max_wal_size: '4GB',
+  random_page_cost: '1.1',
+  autovacuum: 'off',
+};
+
+/**
+ * A PostgreSQL of its own, migrated.
+ * @throws {Error} when the disk is too small for the largest size
+ */
+export async function openDatabase({ directory, rows }: ScaleOptions): Promise<ScaleDatabase> {
+  const folder = directory ? resolve(directory) : mkdtempSync(join(tmpdir(), 'sightline-scale-'));
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o755);
+  if (!directory) await requireRoom(folder, rows.at(-1)! * BYTES_PER_REPORT);
+  const server = await startEmbedded({ directory: join(folder, 'data'), settings: SETTINGS });
+  const sql = connectOperator(server.url);
+  await migrate(sql);
+  return {
+    url: server.url,
+    sql,
+    async stop() {
+      await sql.end({ timeout: 5 });
+      await server.stop();
+      if (!directory) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function requireRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize > bytes) return;
+  rmSync(folder, { recursive: true });
+  const gigabytes = (value: number) => `${(value / 1e9).toFixed(0)} GB`;
+  throw new Error(`${folder} has ${gigabytes(bavail * bsize)} free, and ${gigabytes(bytes)} are needed`);
+}

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import type { Sql } from 'postgres';
+import { existingMonths, partitionName } from '../../sql/feed/partitions.ts';
+import { reportKeyOf } from '../../sql/feed/report-key.ts';
+import { REPORT_COLUMNS } from '../../sql/feed/reports.ts';
+import { demoFeed } from '../../src/demo/feed.ts';
+import { DEMO_DEFAULTS } from '../../src/demo/options.ts';
+
+export interface Loaded {
+  lines: number;
+  seconds: number;
+}
+
+const DAY = 86_400_000;
+
+/** Runs this version's command line as a process of its own. Answers with what it printed. */
+export async function sightline(args: readonly string[], url: string): Promise<string> {
+  const program = fileURLToPath(new URL('../../bin/sightline.js', import.meta.url));
+  const child = spawn(process.execPath, ['--max-semi-space-size=32', program, ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.on('data', chunk => {
+    printed += chunk;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`sightline ${args[0]} ended with ${code}`);
+  return printed;
+}
+
+/** Loads the demo feed over the last 13 months with all that belongs to its accounts. */
+export async function loadBase(sql: Sql, url: string, reports: number, now: Date): Promise<Loaded> {
+  const first = Date.UTC(now.getUTCFullYear() - 1, now.getUTCMonth(), 1);
+  const feed = demoFeed({
+    ...DEMO_DEFAULTS,
+    today: now.toISOString().slice(0, 10),
+    days: Math.floor((now.getTime() - first) / DAY) + 1,
+    accounts: 200,
+    auditEvents: 100_000,
+    largest: 0.4,
+    reports,
+  });
+  const file = join(tmpdir(), `sightline-scale-${process.pid}.ndjson`);
+  try {
+    await pipeline(Readable.from(feed), createWriteStream(file));
+    const printed = await sightline(['load', file], url);
+    await keepEverything(sql);
+    return measured(printed);
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** Of a line such as "Loaded account 200, report 1000000; rejected 0; 25.1 s". */
+function measured(printed: string): Loaded {
+  const [, seconds] = /; ([\d.]+) s/.exec(printed) ?? [];
+  const lines = [...printed.matchAll(/ (\d+)[,;]/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+  return { lines, seconds: Number(seconds) };
+}
+
+/** So that no account's retention takes away what is to be measured. */
+async function keepEverything(sql: Sql): Promise<void> {
+  await sql`update plan set data_retention_days = 36500`;
+  await sql`
+    insert into plan
+    select a.id, p.plan, p.name, p.tier, p.status, p.report_quota, p.collect_hosts, p.data_retention_days, p.features
+    from account a, (select * from plan order by account_id limit 1) p
+    where not exists (select from plan where account_id = a.id)`;
+}
+
+/** Where in an id, a UUID, the number of the copy is written; the feed's own reports have zeros there. */
+const COPY_DIGITS = { from: 25, count: 4 };
+
+/**
+ * Makes `to` reports of each report of the feed, where there are `from`. A copy is the same report at another second
+ * of its day with another id, so that values, skew and order of arrival stay what they are. The database
+ * does it by itself, month by month, indexes and all, which takes half of the time of a load.
+ */
+export async function multiply(sql: Sql, from: number, to: number): Promise<void> {
+  const runner = { run: async (statement: string) => (await sql.unsafe(statement)) as never };
+  for (const month of [...(await existingMonths(runner))].sort()) {
+    await sql.unsafe(`begin; set local synchronous_commit = off; set local work_mem = '512MB';
+      set local max_parallel_workers_per_gather = 0;
+      ${copyMonth(partitionName(month), from, to - 1)}; commit`);
+  }
+  await sql.unsafe(`update daily_count set total = total / ${from} * ${to}`);
+}
+
+function copyMonth(table: string, first: number, last: number): string {
+  const { from, count } = COPY_DIGITS;
+  const id = `overlay(r.id placing lpad(to_hex(copy), ${count}, '0') from ${from})`;
+  // Today is not over: its copies stay in the hours that it has.
+  const length = `case when r.date >= date_trunc('day', (select max(date) from ${table})) then 21600 else 86400 end`;
+  const second = `(extract(epoch from r.date)::bigint % 86400 * 7 + copy * 9973) % (${length})`;
+  const date = `date_trunc('day', r.date) + make_interval(secs => ${second})`;
+  const columns = REPORT_COLUMNS.map(column =>
+    column === 'id' ? id : column === 'date' ? date : `r.${column}`,
+  );
+  return `with copied as (
+      insert into ${table} (${REPORT_COLUMNS.join(', ')})
+      select ${columns.join(', ')} from ${table} r cross join generate_series(${first}, ${last}) copy
+      where substr(r.id, ${from}, ${count}) = '${'0'.repeat(count)}'
+      order by ${REPORT_COLUMNS.indexOf('date') + 1}
+      returning account_id, type, id, date
+    )
+    insert into report_locator select account_id, ${reportKeyOf('copied')} as key, date from copied order by key`;
+}

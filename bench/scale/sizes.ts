@@ -1,0 +1,35 @@
+import type { Sql } from 'postgres';
+
+/** Bytes of a table's rows with what is stored beside them, and of each kind of index, partitions together. */
+export interface TableSize {
+  table: string;
+  rows: number;
+  data: number;
+  indexes: Record<string, number>;
+}
+
+export async function tableSizes(sql: Sql): Promise<TableSize[]> {
+  const tables = ['report', 'report_locator', 'daily_count', 'audit_event'];
+  return Promise.all(tables.map(table => tableSize(sql, table)));
+}
+
+async function tableSize(sql: Sql, table: string): Promise<TableSize> {
+  const leaves = sql`(
+    select relid from pg_partition_tree(${table}) where isleaf union select ${table}::regclass
+  )`;
+  const [total] = await sql<{ rows: string; data: string }[]>`
+    select sum(greatest(c.reltuples, 0))::bigint as rows, sum(pg_table_size(c.oid)) as data
+    from pg_class c where c.oid in ${leaves} and c.relkind = 'r'`;
+  // Those of the partitions, by that of the whole table which they are a part of.
+  const indexes = await sql<{ name: string; bytes: string }[]>`
+    select coalesce(p.inhparent::regclass::text, regexp_replace(c.relname, '^report_y[0-9]+m[0-9]+_', 'report_')) as name,
+      sum(pg_relation_size(i.indexrelid)) as bytes
+    from pg_index i join pg_class c on c.oid = i.indexrelid left join pg_inherits p on p.inhrelid = i.indexrelid
+    where i.indrelid in ${leaves} and c.relkind = 'i' group by 1 order by 1`;
+  return {
+    table,
+    rows: Number(total!.rows),
+    data: Number(total!.data),
+    indexes: Object.fromEntries(indexes.map(({ name, bytes }) => [name, Number(bytes)])),
+  };
+}

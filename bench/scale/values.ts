@@ -1,0 +1,127 @@
+import type { Sql } from 'postgres';
+import { type FilterValues, REPORT_FILTERS, type ReportFilter } from '../../sql/report-filters.ts';
+import type { ReportType } from '../../sql/report-types.ts';
+import { DEMO_PERSONAL } from '../../src/demo/options.ts';
+
+/** What is asked for, at every size the same. */
+export interface Values {
+  month: { from: string; until: string };
+  day: { from: string; until: string };
+  /** A host that about half a percent of the reports name. */
+  host: string;
+  /** How many of its reports, and of those with a sign of a threat, the first size has; 1000 at most. */
+  hostRecords: number;
+  threatRecords: number;
+  id: string;
+  filters: readonly { name: string; type: ReportType; filters: FilterValues }[];
+}
+
+const CAP = 1000;
+/** Of no report. */
+const NOWHERE = 'nothing-has-this';
+
+/** Chooses them from the largest account's last whole month, at the first size. */
+export async function chooseValues(sql: Sql, now: Date): Promise<Values> {
+  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
+  const month = {
+    from: first.toISOString(),
+    until: new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1)).toISOString(),
+  };
+  const middle = (day: number) => new Date(first.getTime() + day * 86_400_000).toISOString();
+  const own = `from report where account_id = '${DEMO_PERSONAL}' and date >= '${month.from}' and date < '${month.until}'`;
+  const one = async (text: string) => (await sql.unsafe(text))[0] as Record<string, string>;
+  const tenant = await one(`select reverse(host_reversed) as host, count(*) as count ${own} and type = 'csp'
+    and host_reversed like 'moc.elpmaxe.segap.%' group by 1 order by 2 limit 1`);
+  const threat = await one(`select count(*) as count ${own} and type = 'csp' and (generated_domain
+    or indicator_of_compromise or recently_registered_domain or low_reputation_domain or suspicious
+    or policy_ioc_hosts is not null or policy_concern_hosts is not null)`);
+  const report = await one(`select id ${own} and type = 'csp' limit 1`);
+  return {
+    month,
+    day: { from: middle(14), until: middle(15) },
+    host: tenant.host!,
+    hostRecords: Math.min(Number(tenant.count), CAP),
+    threatRecords: Math.min(Number(threat.count), CAP),
+    id: report.id!,
+    filters: [...(await single(sql, own)), ...combinations(await rareValues(sql, own))],
+  };
+}
+
+/** Every filter alone, on every type: a value that few reports have, and one that none has. */
+async function single(sql: Sql, own: string): Promise<Values['filters']> {
+  const list: { name: string; type: ReportType; filters: FilterValues }[] = [];
+  for (const filter of REPORT_FILTERS) {
+    for (const type of filter.types) {
+      for (const [which, value] of Object.entries(await valuesOf(sql, own, type, filter))) {
+        list.push({ name: `${type}: ${filter.name}, ${which}`, type, filters: { [filter.name]: value } });
+      }
+    }
+  }
+  return list;
+}
+
+type FilterValue = NonNullable<FilterValues[string]>;
+
+async function valuesOf(
+  sql: Sql,
+  own: string,
+  type: ReportType,
+  { kind, column }: ReportFilter,
+): Promise<Record<string, FilterValue>> {
+  if (kind === 'flag' || kind === 'anyFlag') return { true: true };
+  if (kind === 'atMost') return { rare: 5, none: 0 };
+  if (kind === 'hosts') return { none: ['www.nowhere.example'], 'wildcard, none': ['*.nowhere.example'] };
+  if (column === 'id') return { none: NOWHERE };
+  const [found] = await sql.unsafe(
+    `select ${column} as value ${own} and type = '${type}' and ${column} is not null group by 1 order by count(*), 1 limit 1`,
+  );
+  const rare = (found?.value as string | undefined) ?? NOWHERE;
+  if (kind === 'paths') {
+    return {
+      rare: [rare],
+      none: ['/nowhere'],
+      'wildcard, none': ['/nowhere*'],
+      'inner wildcard, none': ['*/nowhere*'],
+    };
+  }
+  return kind === 'hashes' ? { rare: [rare], none: [NOWHERE] } : { rare, none: NOWHERE };
+}
+
+interface Rare {
+  policyId: string;
+  path: string;
+  platforms: string[];
+  browsers: string[];
+}
+
+async function rareValues(sql: Sql, own: string): Promise<Rare> {
+  const list = async (column: string) =>
+    (
+      await sql.unsafe(`select ${column} as value ${own} and type = 'csp' group by 1 order by count(*), 1`)
+    ).map(({ value }) => value as string);
+  const paths = await list('path');
+  return {
+    policyId: (await list('policy_id'))[0]!,
+    path: paths[Math.floor(paths.length / 2)]!,
+    platforms: await list('platform'),
+    browsers: await list('browser'),
+  };
+}
+
+/** Several filters at once, and such as are common by themselves and never come together. */
+function combinations({ policyId, path, platforms, browsers }: Rare): Values['filters'] {
+  const csp = (name: string, filters: FilterValues) => ({
+    name: `csp: ${name}`,
+    type: 'csp' as const,
+    filters,
+  });
+  return [
+    csp('path, policy and browser', { paths: [path], policyId, browser: browsers.at(-1)! }),
+    csp('policy, platform and action', { policyId, platform: platforms[0]!, action: 'enforced' }),
+    csp('browser and platform', { browser: browsers[0]!, platform: platforms[0]! }),
+    csp('two common ones that never meet', { browser: 'Safari', platform: 'Windows' }),
+    csp('host and inner wildcard of a path', { hostnames: ['www.example.com'], paths: ['*/nowhere*'] }),
+    csp('wide host wildcard and policy', { hostnames: ['*.example.com'], policyId }),
+    csp('blocked host and no path', { blockedHostnames: ['*.example'], blockedPaths: ['/nowhere'] }),
+  ];
+}
