@@ -1,6 +1,24 @@
 import type { Account } from '../sql/account.ts';
-import type { Days, DayTotalRow, DirectiveTotalRow, UsageRow } from '../sql/analytics.ts';
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from '../sql/report-types.ts';
+import type { Days, DayTotalRow, DirectiveTotalRow } from '../sql/analytics.ts';
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '../sql/report-types.ts';
+import {
+  Breakdown,
+  type Day,
+  DayTotals,
+  type Graph,
+  GraphType,
+  GraphUnit,
+  LastSevenDays,
+  Quota,
+  ReportTypeInfo,
+  ReportTypeList,
+  ReportTypeName,
+  ReportTypeTotals,
+  type Totals,
+  type Usage,
+  UsageMetric,
+  UsageMetrics,
+} from './analytics-types.ts';
 import { builder } from './builder.ts';
 import { addDays, dayOf, daysOf, monthOf, sameDayMonthsBefore } from './calendar.ts';
 import { type Context, ownAccount } from './context.ts';
@@ -8,95 +26,9 @@ import { isPaid, planOf } from './entitlements.ts';
 import { forbidden, invalid, notFound } from './errors.ts';
 import { restRoute } from './rest-route.ts';
 
-type Totals = Record<ReportType, number>;
-
 const NOTHING = Object.fromEntries(REPORT_TYPES.map(type => [type, 0])) as Totals;
 
-const ReportTypeName = builder.enumType('ReportTypeName', {
-  description: 'Identifier of a report type.',
-  values: Object.fromEntries(
-    REPORT_TYPE_DEFINITIONS.map(({ type, label }) => [type, { value: type, description: label }]),
-  ) as Record<ReportType, { value: ReportType; description: string }>,
-});
-
-const ReportTypeInfo = builder.objectRef<{ type: ReportType; label: string }>('ReportType').implement({
-  description: 'A type of report.',
-  fields: t => ({
-    type: t.expose('type', { type: ReportTypeName, description: 'Identifier, as in paths.' }),
-    label: t.exposeString('label', { description: 'Display name.' }),
-  }),
-});
-
-const ReportTypeList = builder
-  .objectRef<{ types: { type: ReportType; label: string }[] }>('ReportTypeList')
-  .implement({
-    description: 'The report types.',
-    subGraphs: ['rest'],
-    fields: t => ({ types: t.expose('types', { type: [ReportTypeInfo], description: 'The report types.' }) }),
-  });
-
 const ALL_TYPES = REPORT_TYPE_DEFINITIONS.map(({ type, label }) => ({ type, label }));
-
-const CspGraphPeriod = builder
-  .objectRef<{ date: string; total: number; directives: Record<string, number> }>('CspGraphPeriod')
-  .implement({
-    description: 'A day of a graph of CSP reports.',
-    fields: t => ({
-      date: t.expose('date', { type: 'Date', description: 'The day, in UTC.' }),
-      total: t.expose('total', { type: 'Counter', description: 'Reports on that day.' }),
-      directives: t.expose('directives', {
-        type: 'Counts',
-        description: 'Reports by violated directive; `unknown` counts those without one and is always there.',
-        extensions: {
-          openapi: { properties: { unknown: { type: 'integer', minimum: 0 } }, required: ['unknown'] },
-        },
-      }),
-    }),
-  });
-
-const TotalGraphPeriod = builder.objectRef<{ date: string; total: number }>('TotalGraphPeriod').implement({
-  description: 'A day of a graph.',
-  fields: t => ({
-    date: t.expose('date', { type: 'Date', description: 'The day, in UTC.' }),
-    total: t.expose('total', { type: 'Counter', description: 'Reports on that day.' }),
-  }),
-});
-
-const GraphPeriod = builder.unionType('GraphPeriod', {
-  description: 'A day of a graph, with directives for CSP reports.',
-  types: [CspGraphPeriod, TotalGraphPeriod],
-  resolveType: period => ('directives' in period ? CspGraphPeriod : TotalGraphPeriod),
-});
-
-const GraphUnit = builder.enumType('GraphUnit', {
-  description: 'Unit of the period of a graph.',
-  values: ['weeks', 'months'] as const,
-});
-
-interface Graph {
-  type: ReportType;
-  unit: 'weeks' | 'months';
-  amount: number;
-  periods: { date: string; total: number; directives?: Record<string, number> }[];
-}
-
-const GraphType = builder.objectRef<Graph>('Graph').implement({
-  description: 'Reports of one type by day.',
-  fields: t => ({
-    type: t.expose('type', { type: ReportTypeName, description: 'The report type.' }),
-    unit: t.expose('unit', { type: GraphUnit, description: 'Unit of the period.' }),
-    amount: t.exposeInt('amount', {
-      description: 'How many of the units.',
-      extensions: { openapi: { enum: [1, 2, 3, 4, 6, 12] } },
-    }),
-    periods: t.field({
-      type: [GraphPeriod],
-      complexity: { field: 1, multiplier: 100 },
-      description: 'One entry a day, oldest first; the last is today.',
-      resolve: graph => graph.periods as { date: string; total: number }[],
-    }),
-  }),
-});
 
 const AMOUNTS = { weeks: [1, 2, 3, 4], months: [3, 6, 12] } as const;
 
@@ -141,84 +73,6 @@ function cspPeriod(date: string, rows: readonly DirectiveTotalRow[]) {
   }
   return { ...totalPeriod(date, rows), directives: Object.fromEntries([...counts, ['unknown', unknown]]) };
 }
-
-const typeFields = (describe: (label: string) => string) =>
-  REPORT_TYPE_DEFINITIONS.map(({ type, label }) => ({ type, description: describe(label) }));
-
-const ReportTypeTotals = builder.objectRef<Totals>('ReportTypeTotals').implement({
-  description: 'A count for each report type.',
-  fields: t =>
-    Object.fromEntries(
-      typeFields(label => `${label} reports.`).map(({ type, description }) => [
-        type,
-        t.expose(type, { type: 'Counter', description }),
-      ]),
-    ),
-});
-
-const Breakdown = builder.objectRef<{ breakdown: Totals }>('Breakdown').implement({
-  description: 'Reports of the current month by type.',
-  subGraphs: ['rest'],
-  fields: t => ({
-    breakdown: t.expose('breakdown', { type: ReportTypeTotals, description: 'Reports by type.' }),
-  }),
-});
-
-type Day = Totals & { date: string };
-
-const DayTotals = builder.objectRef<Day>('DayTotals').implement({
-  description: 'Reports of one day, by type.',
-  fields: t => ({
-    date: t.expose('date', { type: 'Date', description: 'The day, in UTC.' }),
-    ...Object.fromEntries(
-      typeFields(label => `${label} reports of that day.`).map(({ type, description }) => [
-        type,
-        t.expose(type, { type: 'Counter', description }),
-      ]),
-    ),
-  }),
-});
-
-const LastSevenDays = builder.objectRef<{ days: Day[] }>('LastSevenDays').implement({
-  description: 'Reports of the last seven days, by type.',
-  subGraphs: ['rest'],
-  fields: t => ({
-    days: t.expose('days', {
-      type: [DayTotals],
-      description: 'Seven days, oldest first; the last is today.',
-      extensions: { openapi: { minItems: 7, maxItems: 7 } },
-    }),
-  }),
-});
-
-type Usage = Pick<UsageRow, 'type' | 'filtered' | 'sampled' | 'rejected'> & { accepted: number };
-
-const UsageMetric = builder.objectRef<Usage>('UsageMetric').implement({
-  description: 'What became of the reports of one type in the current month.',
-  fields: t => ({
-    type: t.expose('type', { type: ReportTypeName, description: 'The report type.' }),
-    accepted: t.expose('accepted', { type: 'Counter', description: 'Reports taken in.' }),
-    filtered: t.expose('filtered', { type: 'Counter', description: 'Reports that a filter dropped.' }),
-    sampled: t.expose('sampled', { type: 'Counter', description: 'Reports that sampling dropped.' }),
-    rejected: t.expose('rejected', { type: 'Counter', description: 'Reports that were refused.' }),
-  }),
-});
-
-const UsageMetrics = builder.objectRef<{ metrics: Usage[] }>('UsageMetrics').implement({
-  description: 'What became of the reports of the current month.',
-  subGraphs: ['rest'],
-  fields: t => ({
-    metrics: t.expose('metrics', { type: [UsageMetric], description: 'One entry a report type.' }),
-  }),
-});
-
-const Quota = builder.objectRef<{ used: number; limit: number }>('Quota').implement({
-  description: 'Use of the monthly report quota.',
-  fields: t => ({
-    used: t.expose('used', { type: 'Counter', description: 'Reports counted this month.' }),
-    limit: t.expose('limit', { type: 'Counter', description: 'The monthly quota.' }),
-  }),
-});
 
 async function breakdownOf(account: Account, { load, now }: Context): Promise<Totals> {
   const rows = await load.typeTotals(monthOf(now))(account.id);

@@ -1,0 +1,168 @@
+import type { Account, Member, Plan, SetupRow, TeamRow } from '../sql/account.ts';
+import { builder } from './builder.ts';
+
+export const AccountType = builder.enumType('AccountType', {
+  description: 'Whether an account is of one person or of a team.',
+  values: ['personal', 'team'] as const,
+});
+
+const PersonalAccount = builder.objectRef<Account>('PersonalAccount').implement({
+  description: 'An account of one person.',
+  fields: t => ({
+    type: t.expose('type', {
+      type: AccountType,
+      description: 'Always `personal`.',
+      extensions: { openapi: { type: 'string', const: 'personal' } },
+    }),
+    email: t.string({ description: "The person's e-mail address.", resolve: account => account.email ?? '' }),
+  }),
+});
+
+const TeamAccount = builder.objectRef<Account>('TeamAccount').implement({
+  description: 'An account of a team.',
+  fields: t => ({
+    type: t.expose('type', {
+      type: AccountType,
+      description: 'Always `team`.',
+      extensions: { openapi: { type: 'string', const: 'team' } },
+    }),
+    teamId: t.exposeString('id', { description: "The team's identifier, which is the account's too." }),
+    teamName: t.string({ description: "The team's name.", resolve: account => account.teamName ?? '' }),
+  }),
+});
+
+export const Profile = builder.unionType('Profile', {
+  description: 'Whose account it is.',
+  types: [PersonalAccount, TeamAccount],
+  resolveType: account => ((account as Account).type === 'team' ? TeamAccount : PersonalAccount),
+});
+
+const ReportUri = builder.objectRef<SetupRow['reportUri']>('ReportUriSetup').implement({
+  description: "Collector addresses for CSP's `report-uri`.",
+  fields: t => ({
+    enforce: t.exposeString('enforce', { description: 'Address for reports of enforced policies.' }),
+    reportOnly: t.exposeString('reportOnly', { description: 'Address for reports of report-only policies.' }),
+    wizard: t.exposeString('wizard', { description: 'Address for reports of the CSP Wizard.' }),
+  }),
+});
+
+const ReportingEndpoint = builder.objectRef<{ url: string }>('ReportingApiEndpoint').implement({
+  description: 'An endpoint of the Reporting API.',
+  fields: t => ({ url: t.exposeString('url', { description: 'Address of the collector.' }) }),
+});
+
+const ReportingApi = builder.objectRef<SetupRow['reportingApi']>('ReportingApiSetup').implement({
+  description: 'Values for the header of the Reporting API.',
+  fields: t => ({
+    group: t.exposeString('group', { description: 'Name of the group.' }),
+    max_age: t.expose('max_age', { type: 'Counter', description: 'Lifetime in seconds.' }),
+    endpoints: t.expose('endpoints', { type: [ReportingEndpoint], description: 'The endpoints.' }),
+    include_subdomains: t.exposeBoolean('include_subdomains', {
+      description: 'Whether subdomains are included.',
+    }),
+  }),
+});
+
+const NelSetup = builder.objectRef<SetupRow['nel']>('NelSetup').implement({
+  description: 'Values for the NEL header.',
+  fields: t => ({
+    report_to: t.exposeString('report_to', { description: "Name of the Reporting API's group." }),
+    max_age: t.expose('max_age', { type: 'Counter', description: 'Lifetime in seconds.' }),
+    include_subdomains: t.exposeBoolean('include_subdomains', {
+      description: 'Whether subdomains are included.',
+    }),
+  }),
+});
+
+export const Setup = builder.objectRef<SetupRow>('Setup').implement({
+  description: 'Where a site sends its reports.',
+  fields: t => ({
+    reportUri: t.expose('reportUri', { type: ReportUri, description: "Addresses for CSP's `report-uri`." }),
+    reportingApi: t.expose('reportingApi', {
+      type: ReportingApi,
+      description: 'Values for the Reporting API.',
+    }),
+    nel: t.expose('nel', { type: NelSetup, description: 'Values for the NEL header.' }),
+    dmarc: t.exposeString('dmarc', { description: 'E-mail address for DMARC reports.' }),
+    tlsRpt: t.exposeString('tlsRpt', { description: 'E-mail address for TLS-RPT reports.' }),
+  }),
+});
+
+const PlanStatus = builder.enumType('PlanStatus', {
+  description: 'State of a plan. It grants its features while `active` or `past_due`.',
+  values: ['active', 'canceled', 'past_due', 'inactive'] as const,
+});
+
+const PlanTier = builder.enumType('PlanTier', {
+  description: 'Level of a plan.',
+  subGraphs: ['graph'],
+  values: ['free', 'starter', 'business', 'enterprise'] as const,
+});
+
+const Features = builder.objectRef<Plan['features']>('PlanFeatures').implement({
+  description: 'What a plan includes.',
+  fields: t => ({
+    support: t.exposeBoolean('support', { description: 'Support.' }),
+    teams: t.exposeBoolean('teams', { description: 'Teams.' }),
+    blockedWatch: t.exposeStringList('blockedWatch', {
+      description: 'The Watch products, such as `scriptWatch`.',
+    }),
+    webhooks: t.exposeBoolean('webhooks', { description: 'Webhooks.' }),
+    clientReputationFilter: t.exposeBoolean('clientReputationFilter', {
+      description: 'The client reputation filter.',
+    }),
+    threatIntelligence: t.exposeBoolean('threatIntelligence', { description: 'Threat Intelligence.' }),
+    integrityFeatures: t.exposeStringList('integrityFeatures', {
+      description: 'The integrity products, such as `cspIntegrity`.',
+    }),
+    pciDss: t.exposeBoolean('pciDss', { description: 'PCI DSS reports.' }),
+    wildcardDomains: t.exposeBoolean('wildcardDomains', { description: 'Wildcard domains.' }),
+  }),
+});
+
+export const PlanType = builder.objectRef<Plan>('Plan').implement({
+  description: "An account's plan.",
+  fields: t => ({
+    plan: t.exposeString('plan', { description: 'Identifier of the plan.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    status: t.expose('status', { type: PlanStatus, description: 'State of the plan.' }),
+    tier: t.expose('tier', { type: PlanTier, description: 'Level of the plan.', subGraphs: ['graph'] }),
+    reportQuota: t.expose('reportQuota', { type: 'Counter', description: 'Reports a month.' }),
+    collectHosts: t.expose('collectHosts', {
+      type: 'Counter',
+      description: 'Hosts that reports are collected from.',
+    }),
+    dataRetentionDays: t.expose('dataRetentionDays', {
+      type: 'Counter',
+      description: 'Days for which report records can be read.',
+    }),
+    features: t.expose('features', { type: Features, description: 'What the plan includes.' }),
+  }),
+});
+
+const TeamMember = builder.objectRef<Member>('TeamMember').implement({
+  description: 'A member of a team.',
+  fields: t => ({
+    email: t.exposeString('email', { description: "The member's e-mail address." }),
+    role: t.exposeString('role', { description: "The member's role, such as `owner` or `member`." }),
+  }),
+});
+
+export const Team = builder.objectRef<TeamRow>('Team').implement({
+  description: 'A team and its members.',
+  fields: t => ({
+    teamName: t.exposeString('teamName', { description: "The team's name." }),
+    quotaLimit: t.expose('quotaLimit', { type: 'Counter', description: "The team's report quota." }),
+    require2fa: t.exposeBoolean('require2fa', { description: 'Whether members need a second factor.' }),
+    members: t.field({
+      type: [TeamMember],
+      description: 'The members, owner first, then by e-mail address.',
+      resolve: ({ members }) => members.toSorted(ownerFirst),
+    }),
+  }),
+});
+
+function ownerFirst(a: Member, b: Member): number {
+  const rank = ({ role }: Member) => (role === 'owner' ? 0 : 1);
+  return rank(a) - rank(b) || (a.email < b.email ? -1 : Number(a.email > b.email));
+}
