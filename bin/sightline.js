@@ -38,7 +38,8 @@ process.exitCode = await run(process.argv.slice(2), version);
 async function load() {
   const sources = new URL('../src/cli/index.ts', import.meta.url);
   const built = new URL('../dist/src/cli/index.js', import.meta.url);
-  if (!existsSync(sources) || (process.env.NODE_ENV === 'production' && existsSync(built))) return import(built.href);
+  if (!existsSync(sources) || (process.env.NODE_ENV === 'production' && existsSync(built)))
+    return import(built.href);
   const { register } = await import('tsx/esm/api');
   register();
   return import(sources.href);
