@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Notes } from '../observability/notes.ts';
 import type { Reply } from './reply.ts';
 
-/** Bytes that are written at once. A reader has some time for each piece (`slow-readers.ts`). */
+/** Bytes that are written at once. A reader has some time for each piece (`slow-clients.ts`). */
 const PIECE = 64 * 1024;
 
 /**
@@ -23,10 +23,12 @@ export async function send(
   response.writeHead(status, headers);
   if (isWhole && notes.bytes <= PIECE) return void response.end(body);
   try {
-    for await (const chunk of isWhole ? pieces(body) : body) {
-      if (response.destroyed) return;
-      if (!isWhole) notes.bytes += Buffer.byteLength(chunk);
-      if (!response.write(chunk)) await drained(response);
+    for await (const chunk of isWhole ? [body] : body) {
+      for (const piece of pieces(chunk)) {
+        if (response.destroyed) return;
+        if (!isWhole) notes.bytes += piece.length;
+        if (!response.write(piece)) await drained(response);
+      }
     }
     response.end();
   } catch (error) {
@@ -36,7 +38,7 @@ export async function send(
 }
 
 function* pieces(body: string | Buffer): Generator<Buffer> {
-  const whole = Buffer.from(body as Buffer);
+  const whole = typeof body === 'string' ? Buffer.from(body) : body;
   for (let at = 0; at < whole.length; at += PIECE) yield whole.subarray(at, at + PIECE);
 }
 

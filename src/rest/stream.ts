@@ -15,7 +15,7 @@ export function asksForAll(stream: Stream | undefined, variables: Variables): st
  * The whole list as the text of one page without a next one: `first`, and behind it what its cursor leads to.
  * A page at a time, so memory stays flat, and the next page is only read when its reader wants more.
  */
-export async function* wholeList(
+export function wholeList(
   stream: Stream,
   execute: Execute,
   context: Context,
@@ -23,18 +23,34 @@ export async function* wholeList(
 ): AsyncGenerator<string> {
   const { list, cursor } = stream;
   const { [list]: _items, ...rest } = first;
-  const tail = JSON.stringify({ ...rest, [cursor]: null, truncated: false }).slice(1);
-  yield `{${JSON.stringify(list)}:[${items(first[list])}`;
-  for (let page = first; page[cursor] !== null; ) {
-    page = (await execute(context, { [CURSOR]: page[cursor] })) as Page;
-    const text = items(page[list]);
-    if (text) yield `,${text}`;
+  const textOf = (before: string, page: Page): PageText => ({
+    text: before + JSON.stringify(page[list]).slice(1, -1),
+    next: page[cursor],
+  });
+  const read = async (next: unknown) => textOf(',', (await execute(context, { [CURSOR]: next })) as Page);
+  const tail = `],${JSON.stringify({ ...rest, [cursor]: null, truncated: false }).slice(1)}`;
+  return texts(textOf(`{${JSON.stringify(list)}:[`, first), read, tail);
+}
+
+/** A page as text. */
+interface PageText {
+  text: string;
+  /** The next page's cursor; null on the last one. */
+  next: unknown;
+}
+
+/** Nothing holds a page but its text while a reader takes its time: there may be many of them. */
+async function* texts(
+  page: PageText,
+  read: (next: unknown) => Promise<PageText>,
+  tail: string,
+): AsyncGenerator<string> {
+  yield page.text;
+  while (page.next !== null) {
+    page = await read(page.next);
+    if (page.text !== ',') yield page.text;
   }
-  yield `],${tail}`;
+  yield tail;
 }
 
 const CURSOR = 'cursor';
-
-function items(list: unknown): string {
-  return JSON.stringify(list).slice(1, -1);
-}

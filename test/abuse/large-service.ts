@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { loadFeed } from '../../src/feed/load.ts';
+import { createDatabase } from '../support/database.ts';
+import { auditEvent, personal, plan, report } from '../support/fixtures.ts';
+import { type Served, serve } from '../support/served.ts';
+import type { Line } from '../support/service.ts';
+import { openStock } from '../support/stock.ts';
+
+/** The service as a process of its own. */
+export interface LargeService {
+  served: Served;
+  /** Keys of an account whose answers are large. */
+  largeKeys: string[];
+  /** Keys of one that has nothing. */
+  smallKeys: string[];
+  close(): Promise<void>;
+}
+
+export async function serveLarge(): Promise<LargeService> {
+  const database = await createDatabase();
+  const stock = openStock(database.url);
+  const smallKeys = [await stock.account('small')];
+  while (smallKeys.length < 10) smallKeys.push(await stock.key('personal', 'small'));
+  const text = largeAccount('large').map(line => `${JSON.stringify(line)}\n`);
+  await loadFeed(stock.sql, [{ name: 'test', content: [text.join('')] }]);
+  const largeKeys: string[] = [];
+  while (largeKeys.length < 5) largeKeys.push(await stock.key('personal', 'large'));
+  await stock.close();
+  const served = await serve(database.url, { RATE_LIMIT_MAX: '120' });
+  await served.untilReady();
+  return {
+    served,
+    largeKeys,
+    smallKeys,
+    async close() {
+      await served[Symbol.asyncDispose]();
+      await database.drop();
+    },
+  };
+}
+
+/** A page of its reports has 434 kB, and its whole audit trail 12 MB that compress badly. */
+function largeAccount(id: string): Line[] {
+  return [
+    personal(id),
+    plan(id, { dataRetentionDays: 36_500 }),
+    ...Array.from({ length: 1000 }, (_, i) => report(id, 'csp', `r${i}`, { raw: noise(`r${i}`, 50) })),
+    ...Array.from({ length: 30_000 }, (_, i) => auditEvent(id, `e${i}`, { message: noise(`e${i}`, 250) })),
+  ];
+}
+
+function noise(seed: string, length: number): string {
+  return createHash('shake128', { outputLength: length }).update(seed).digest('base64').slice(0, length);
+}

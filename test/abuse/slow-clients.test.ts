@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type LargeService, serveLarge } from './large-service.ts';
+import { isEarnest } from './scale.ts';
+import { ATTACKS, type Attack, attack, OWN } from './slow-clients.ts';
+
+let service: LargeService;
+
+beforeAll(async () => {
+  service = await serveLarge();
+});
+afterAll(() => service.close());
+
+/** What comes at once, and from how many clients of each kind. */
+const attempts: [what: string, kinds: readonly Attack[], count: number][] = isEarnest
+  ? ATTACKS.map(kind => [kind.name, [kind], kind.anonymous ? 10_000 : 500])
+  : [['every kind of them', ATTACKS, 30]];
+
+it.each(attempts)(
+  'slow clients leave the others alone, and are cut: %s',
+  {
+    timeout: 120_000,
+  },
+  async (_, kinds, count) => {
+    const damage = await attack(service, kinds, count);
+    expect(damage.failures).toEqual([]);
+    expect(damage.requests).toBeGreaterThan(40);
+    expect(damage.socketsLeft).toBeLessThanOrEqual(OWN);
+    // A service that runs from its sources holds 180 MiB before all, and 100 when it was built.
+    expect(damage.memory).toBeLessThan(180);
+    // Who runs the other tests at the same time has no time to be measured.
+    if (isEarnest) expect(damage.p99).toBeLessThan(1500);
+    expect(service.served.log.filter(line => line.includes('"level":50'))).toEqual([]);
+  },
+);

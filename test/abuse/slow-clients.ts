@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Load } from '../support/load.ts';
+import type { LargeService } from './large-service.ts';
+
+/** Clients that take their time. */
+export interface Attack {
+  name: string;
+  /** What each of them sends at once. */
+  sends(key: string): string;
+  /** What it sends every second from then on; nothing when left out. */
+  drips?: string;
+  /** Whether it needs no key: then nothing but the machine limits how many of them there are. */
+  anonymous?: true;
+}
+
+const authorized = (key: string, line: string, ...lines: string[]) =>
+  `${[`${line} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${key}`, ...lines].join('\r\n')}\r\n\r\n`;
+
+export const ATTACKS: readonly Attack[] = [
+  { name: 'nothing at all', sends: () => '', anonymous: true },
+  {
+    name: 'headers that never end',
+    sends: () => 'GET /v1/me HTTP/1.1\r\nHost: localhost\r\n',
+    drips: 'X-A: b\r\n',
+    anonymous: true,
+  },
+  {
+    name: 'long headers that never end',
+    sends: () => `GET /v1/me HTTP/1.1\r\nHost: localhost\r\nX-A: ${'x'.repeat(100_000)}`,
+    drips: 'x',
+    anonymous: true,
+  },
+  {
+    name: 'bodies that never end',
+    sends: key =>
+      `${authorized(key, 'POST /graphql', 'Content-Type: application/json', 'Content-Length: 9999')}{`,
+    drips: ' ',
+  },
+  { name: 'no reading of small answers', sends: key => authorized(key, 'GET /v1/plan').repeat(20) },
+  {
+    name: 'no reading of large answers',
+    sends: key => authorized(key, 'GET /v1/reports/csp?unit=days&date=2026-05-20').repeat(10),
+  },
+  { name: 'no reading of streams', sends: key => authorized(key, 'GET /v1/audit-log') },
+];
+
+/** What good clients noticed of it, and the service itself. */
+export interface Damage {
+  /** Of the good clients' requests: how many there were, those that were not answered with 200, and milliseconds. */
+  requests: number;
+  failures: string[];
+  p99: number;
+  /** MiB, the most that the service held beyond what it held before. */
+  memory: number;
+  /** Sockets that the service had open half a minute after the last client had come, beyond those from before. */
+  socketsLeft: number;
+}
+
+/** Sockets of the service's own, that it may open meanwhile: to the database. */
+export const OWN = 4;
+
+/** With those of the good clients. */
+const FEW = 20;
+
+/** @param count clients of each kind, all with keys of an account whose answers are large */
+export async function attack(
+  { served, largeKeys, smallKeys }: LargeService,
+  attacks: readonly Attack[],
+  count: number,
+): Promise<Damage> {
+  const pid = served.child.pid!;
+  const before = openSockets(pid);
+  const memoryBefore = peakMemory(pid);
+  const good = smallKeys.map(
+    key =>
+      new Load({
+        url: served.url,
+        key,
+        rate: 2,
+        paths: ['/v1/me', '/v1/plan', '/v1/quota', '/v1/breakdown?n=*'],
+      }),
+  );
+  const sockets: Socket[] = [];
+  for (const kind of attacks) {
+    for (let i = 0; i < count; i++) {
+      sockets.push(slowClient(served.url, kind, largeKeys[i % largeKeys.length]!));
+      if (i % 50 === 49) await sleep(10);
+    }
+  }
+  const until = performance.now() + 30_000;
+  await sleep(2000);
+  while (performance.now() < until && openSockets(pid) > before + FEW) await sleep(250);
+  const results = await Promise.all(good.map(load => load.stop()));
+  while (performance.now() < until && openSockets(pid) > before + OWN) await sleep(250);
+  const socketsLeft = openSockets(pid) - before;
+  for (const socket of sockets) socket.destroy();
+  const times = good
+    .flatMap(({ outcomes }) => outcomes.map(({ took }) => took))
+    .sort((one, other) => one - other);
+  return {
+    requests: times.length,
+    failures: results.flatMap(({ failures }) => failures),
+    p99: times[Math.floor(times.length * 0.99)] ?? 0,
+    memory: peakMemory(pid) - memoryBefore,
+    socketsLeft,
+  };
+}
+
+/** A client that reads nothing, and closes only when it is cut. */
+function slowClient(url: string, { sends, drips }: Attack, key: string): Socket {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  socket.on('error', () => {});
+  socket.write(sends(key));
+  if (drips) {
+    const drip = setInterval(() => socket.write(drips), 1000);
+    socket.once('close', () => clearInterval(drip));
+  }
+  return socket;
+}
+
+function openSockets(pid: number): number {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).filter(fd => isSocket(`${folder}/${fd}`)).length;
+}
+
+function isSocket(link: string): boolean {
+  try {
+    return readlinkSync(link).startsWith('socket:');
+  } catch {
+    return false;
+  }
+}
+
+function peakMemory(pid: number): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+}
