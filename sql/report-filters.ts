@@ -312,11 +312,15 @@ function oneOf(column: string, values: readonly string[], bind: Bind): string {
   return values.length === 1 ? `${column} = ${bind(values[0]!)}` : `${column} = any(${bind(values)}::text[])`;
 }
 
-/** What stands before the first star is a range of the index; LIKE alone would not be, with a parameter. */
+/**
+ * What stands before the first star is a range of the index; LIKE alone would not be, with a parameter. Paths have
+ * no such index, but one for LIKE.
+ */
 function wildcard(column: string, pattern: string, bind: Bind): string {
   const prefix = pattern.slice(0, pattern.indexOf('*'));
   const rest = pattern.slice(prefix.length).replace(/\*+/g, '*');
-  const like = rest === '*' ? [] : [`${column} like ${bind(toLike(prefix + rest))}`];
+  const isRange = rest === '*' && (prefix === '' || !column.endsWith('path'));
+  const like = isRange ? [] : [`${column} like ${bind(toLike(prefix + rest))}`];
   const range =
     prefix === '' ? [] : [`${column} >= ${bind(prefix)} and ${column} < ${bind(successor(prefix))}`];
   const parts = [...range, ...like];

@@ -79,6 +79,9 @@ async function keepEverything(sql: Sql): Promise<void> {
 /** Where in an id, a UUID, the number of the copy is written; the feed's own reports have zeros there. */
 const COPY_DIGITS = { from: 25, count: 4 };
 
+/** Of a report that is no copy. */
+export const OF_THE_FEED = `substr(id, ${COPY_DIGITS.from}, ${COPY_DIGITS.count}) = '${'0'.repeat(COPY_DIGITS.count)}'`;
+
 /**
  * Makes `to` reports of each report of the feed, where there are `from`. A copy is the same report at another second
  * of its day with another id, so that values, skew and order of arrival stay what they are. The database
@@ -107,7 +110,7 @@ function copyMonth(table: string, first: number, last: number): string {
   return `with copied as (
       insert into ${table} (${REPORT_COLUMNS.join(', ')})
       select ${columns.join(', ')} from ${table} r cross join generate_series(${first}, ${last}) copy
-      where substr(r.id, ${from}, ${count}) = '${'0'.repeat(count)}'
+      where ${OF_THE_FEED}
       order by ${REPORT_COLUMNS.indexOf('date') + 1}
       returning account_id, type, id, date
     )

@@ -59,6 +59,7 @@ async function measure(database: ScaleDatabase, options: ScaleOptions): Promise<
   let values: Values | undefined;
   for (const rows of options.rows) {
     const [found] = await sql`select count(*)::int as count from report`;
+    if (found!.count > rows) continue;
     say(`growing from ${found!.count} to ${rows} reports …`);
     const load = await grow(database, options.rows, found!.count, rows);
     if (load) await sql`vacuum analyze`;

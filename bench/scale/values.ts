@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { type FilterValues, REPORT_FILTERS, type ReportFilter } from '../../sql/report-filters.ts';
 import type { ReportType } from '../../sql/report-types.ts';
 import { DEMO_PERSONAL } from '../../src/demo/options.ts';
+import { OF_THE_FEED } from './fill.ts';
 
 /** What is asked for, at every size the same. */
 export interface Values {
@@ -28,7 +29,9 @@ export async function chooseValues(sql: Sql, now: Date): Promise<Values> {
     until: new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1)).toISOString(),
   };
   const middle = (day: number) => new Date(first.getTime() + day * 86_400_000).toISOString();
-  const own = `from report where account_id = '${DEMO_PERSONAL}' and date >= '${month.from}' and date < '${month.until}'`;
+  // Of the feed's own reports, so that all sizes are asked the same.
+  const own = `from report where account_id = '${DEMO_PERSONAL}' and date >= '${month.from}' and date < '${month.until}'
+    and ${OF_THE_FEED}`;
   const one = async (text: string) => (await sql.unsafe(text))[0] as Record<string, string>;
   const tenant = await one(`select reverse(host_reversed) as host, count(*) as count ${own} and type = 'csp'
     and host_reversed like 'moc.elpmaxe.segap.%' group by 1 order by 2 limit 1`);
@@ -70,7 +73,12 @@ async function valuesOf(
 ): Promise<Record<string, FilterValue>> {
   if (kind === 'flag' || kind === 'anyFlag') return { true: true };
   if (kind === 'atMost') return { rare: 5, none: 0 };
-  if (kind === 'hosts') return { none: ['www.nowhere.example'], 'wildcard, none': ['*.nowhere.example'] };
+  if (kind === 'hosts')
+    return {
+      none: ['www.nowhere.example'],
+      'wildcard, none': ['*.nowhere.example'],
+      'inner wildcard, none': ['*nowhere*'],
+    };
   if (column === 'id') return { none: NOWHERE };
   const [found] = await sql.unsafe(
     `select ${column} as value ${own} and type = '${type}' and ${column} is not null group by 1 order by count(*), 1 limit 1`,
@@ -88,6 +96,9 @@ async function valuesOf(
 }
 
 interface Rare {
+  commonPolicyId: string;
+  /** That the common policy never takes. */
+  otherAction: string;
   policyId: string;
   path: string;
   platforms: string[];
@@ -99,9 +110,14 @@ async function rareValues(sql: Sql, own: string): Promise<Rare> {
     (
       await sql.unsafe(`select ${column} as value ${own} and type = 'csp' group by 1 order by count(*), 1`)
     ).map(({ value }) => value as string);
-  const paths = await list('path');
+  const [paths, policies] = [await list('path'), await list('policy_id')];
+  const [common] = await sql.unsafe(
+    `select action ${own} and type = 'csp' and policy_id = '${policies.at(-1)}' limit 1`,
+  );
   return {
-    policyId: (await list('policy_id'))[0]!,
+    policyId: policies[0]!,
+    commonPolicyId: policies.at(-1)!,
+    otherAction: common?.action === 'enforced' ? 'reportOnly' : 'enforced',
     path: paths[Math.floor(paths.length / 2)]!,
     platforms: await list('platform'),
     browsers: await list('browser'),
@@ -109,7 +125,14 @@ async function rareValues(sql: Sql, own: string): Promise<Rare> {
 }
 
 /** Several filters at once, and such as are common by themselves and never come together. */
-function combinations({ policyId, path, platforms, browsers }: Rare): Values['filters'] {
+function combinations({
+  policyId,
+  commonPolicyId,
+  otherAction,
+  path,
+  platforms,
+  browsers,
+}: Rare): Values['filters'] {
   const csp = (name: string, filters: FilterValues) => ({
     name: `csp: ${name}`,
     type: 'csp' as const,
@@ -119,6 +142,7 @@ function combinations({ policyId, path, platforms, browsers }: Rare): Values['fi
     csp('path, policy and browser', { paths: [path], policyId, browser: browsers.at(-1)! }),
     csp('policy, platform and action', { policyId, platform: platforms[0]!, action: 'enforced' }),
     csp('browser and platform', { browser: browsers[0]!, platform: platforms[0]! }),
+    csp('policy and the action that it never takes', { policyId: commonPolicyId, action: otherAction }),
     csp('two common ones that never meet', { browser: 'Safari', platform: 'Windows' }),
     csp('host and inner wildcard of a path', { hostnames: ['www.example.com'], paths: ['*/nowhere*'] }),
     csp('wide host wildcard and policy', { hostnames: ['*.example.com'], policyId }),

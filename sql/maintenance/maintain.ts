@@ -29,20 +29,16 @@ export function maintain(sql: Sql, lock: Sql, { today, tell }: MaintainOptions):
     tell(`Removed ${reports} ${reports === 1 ? 'report' : 'reports'} past their account's retention.`);
     const rewritten = await rewriteClosedMonths(sql, today, month => tell(`Put ${month} into order.`));
     if (rewritten.length === 0) tell('Every month that is over is in order.');
-    tell(describeIndexes(await indexRareFilters(sql)));
+    const { months, missing } = await indexRareFilters(sql, today);
+    for (const reason of missing) tell(`Rare filters stay slow in large months: the extension ${reason}.`);
+    tell(
+      months.length
+        ? `Indexed rare filters of ${list(months)}.`
+        : 'No month lacks an index for rare filters.',
+    );
     const refreshed = await refreshStatistics(sql);
     tell(refreshed.length ? `Refreshed the statistics of ${list(refreshed)}.` : 'All statistics are fresh.');
   });
-}
-
-function describeIndexes(result: Awaited<ReturnType<typeof indexRareFilters>>): string {
-  if ('missing' in result) {
-    return `No index for rare filters, which stay slow in large months: the extension "bloom" cannot be had (${result.missing}).`;
-  }
-  const { months } = result;
-  return months.length
-    ? `Indexed rare filters of ${list(months)}.`
-    : 'Every month has its index for rare filters.';
 }
 
 function list(names: readonly string[]): string {
