@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import type { Logger } from './logger.ts';
 
-/** Milliseconds after which a command that Redis did not answer fails, so that no request waits for it. */
-const COMMAND_TIMEOUT = 250;
+/** Milliseconds after which a Redis that answers nothing counts as away, so that requests wait for it only once. */
+const SILENCE = 500;
 
 /**
  * Connects, and connects again for as long as it takes. While Redis is away every command fails at once. End it
@@ -11,7 +11,9 @@ const COMMAND_TIMEOUT = 250;
 export function connectRedis(url: string, logger: Logger): Redis {
   const redis = new Redis(url, {
     connectTimeout: 1000,
-    commandTimeout: COMMAND_TIMEOUT,
+    socketTimeout: SILENCE,
+    // For what comes a little at a time.
+    commandTimeout: 2 * SILENCE,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: attempts => Math.min(1000, 50 * 2 ** attempts),

@@ -14,6 +14,19 @@ export interface RateLimitSettings {
   window: number;
 }
 
+/**
+ * Counts a request of the key in its window, which begins with the first one, and answers with the count and the
+ * milliseconds left. The library's own script knows whole seconds alone.
+ */
+const COUNT = `
+  local count = redis.call('incrby', KEYS[1], ARGV[1])
+  local left = redis.call('pttl', KEYS[1])
+  if left < 0 then
+    left = tonumber(ARGV[4]) * 1000
+    redis.call('pexpire', KEYS[1], left)
+  end
+  return {count, left}`;
+
 /** What was decided since the start. */
 export interface RateLimitCounters {
   passed: number;
@@ -42,6 +55,7 @@ export function createRateLimit({ max, window }: RateLimitSettings, redis?: Redi
         storeClient: redis,
         insuranceLimiter: new LocalLimiter(limits, counters),
         rejectIfRedisNotReady: true,
+        customIncrTtlLuaScript: COUNT,
         // A key that is over its limit is refused without asking Redis again.
         inMemoryBlockOnConsumed: max + 1,
       })

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './network.ts';
+
+/** Whether there is a Redis on this machine to start: what needs one is skipped otherwise. */
+export const HAS_REDIS = spawnSync('redis-server', ['--version']).status === 0;
+
+/** A Redis of the test's own, that keeps nothing. */
+export interface TestRedis extends AsyncDisposable {
+  url: string;
+  /** It is gone at once, and everything in it. */
+  kill(): Promise<void>;
+  /** It is there again, and empty, at the same address. */
+  start(): Promise<void>;
+  /** It keeps its connections, takes new ones, and answers nothing. */
+  freeze(): void;
+  thaw(): void;
+}
+
+export async function startRedis(): Promise<TestRedis> {
+  const port = await freePort();
+  let child: ChildProcess;
+  const start = async () => {
+    child = spawn('redis-server', [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+    ]);
+    while (!(await answers(port))) await sleep(20);
+  };
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    start,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    [Symbol.asyncDispose]: kill,
+  };
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write('PING\r\n');
+  try {
+    const [answer] = await once(socket, 'data');
+    return String(answer).startsWith('+PONG');
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
