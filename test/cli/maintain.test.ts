@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { monthAfter } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
@@ -6,6 +5,7 @@ import { connectOperator } from '../../sql/operator.ts';
 import { conditions, type FilterValues, REPORT_FILTERS } from '../../sql/report-filters.ts';
 import type { ReportType } from '../../sql/report-types.ts';
 import { account, createFeedDatabase, type FeedDatabase, plan, report } from '../feed/lines.ts';
+import { startService } from '../support/service.ts';
 import { sightline, sightlineHere } from '../support/sightline.ts';
 
 let database: FeedDatabase;
@@ -158,29 +158,33 @@ it('makes an index for every filter that compares for equality, and one for star
   }
 });
 
-it('answers readers rightly all the while', async () => {
+it('leaves requests their right answers all the while', async () => {
   await loadThreeMonths();
-  const reader = connectOperator(database.url);
-  const wanted = { count: 150, pages: 300 };
-  let answers = 0;
+  await using service = await startService({
+    now: '2026-05-03T12:00:00Z',
+    databaseUrl: database.url,
+    answerCacheSize: 0,
+    rateLimit: { max: 1_000_000, window: 60_000 },
+  });
+  const key = await service.key('personal', 'a');
+  const ask = async (month: string) =>
+    (await service.get(`/v1/reports/csp?unit=months&date=${month}&browser=firefox`, key)).text;
+  const months = ['2026-01', '2026-02', '2026-03'];
+  const before = await Promise.all(months.map(ask));
+  expect(before.join()).toContain('https://www.example.org/page/111');
   let isOver = false;
-  const reading = (async () => {
-    while (!isOver) {
-      const [row] = await reader`
-        select count(*) filter (where account_id = ${'a'})::int as count, count(distinct uri)::int as pages
-        from report where date >= '2026-01-01' and date < '2026-04-01'`;
-      expect(row).toEqual(wanted);
-      answers++;
-      await yieldToEvents();
+  const asking = months.map(async (month, index) => {
+    for (let answers = 0; ; answers++) {
+      expect(await ask(month)).toBe(before[index]);
+      if (isOver) return answers;
     }
-  })();
+  });
   try {
     expect(await maintainOn('2026-05-03')).toContain('Put 2026-03 into order.');
   } finally {
     isOver = true;
-    await reading.finally(() => reader.end({ timeout: 5 }));
   }
-  expect(answers).toBeGreaterThan(10);
+  for (const answers of await Promise.all(asking)) expect(answers).toBeGreaterThan(3);
 });
 
 it('leaves the work to the one that is at it', async () => {
