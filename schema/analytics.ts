@@ -65,13 +65,17 @@ function totalPeriod(date: string, rows: readonly DirectiveTotalRow[]) {
 }
 
 function cspPeriod(date: string, rows: readonly DirectiveTotalRow[]) {
-  const counts = new Map<string, number>();
+  // Without a prototype, for a directive may have any name.
+  const directives: Record<string, number> = Object.create(null);
+  let total = 0;
   let unknown = 0;
-  for (const { directive, total } of rows) {
-    if (directive === '' || directive === 'unknown') unknown += total;
-    else counts.set(directive, total);
+  for (const { directive, total: count } of rows) {
+    total += count;
+    if (directive === '' || directive === 'unknown') unknown += count;
+    else directives[directive] = count;
   }
-  return { ...totalPeriod(date, rows), directives: Object.fromEntries([...counts, ['unknown', unknown]]) };
+  directives.unknown = unknown;
+  return { date, total, directives };
 }
 
 async function breakdownOf(account: Account, { load, now }: Context): Promise<Totals> {
@@ -119,7 +123,7 @@ builder.queryFields(t => ({
   reportTypes: t.field({
     type: ReportTypeList,
     description: 'The report types, in the order in which they are always listed.',
-    ...restRoute({ path: '/report-types', tag: 'Reports', summary: 'The report types' }),
+    ...restRoute({ path: '/report-types', exact: true, tag: 'Reports', summary: 'The report types' }),
     resolve: () => ({ types: ALL_TYPES }),
   }),
   graph: t.field({
@@ -132,6 +136,7 @@ builder.queryFields(t => ({
     },
     ...restRoute({
       path: '/graphs/:type/:unit/:amount',
+      exact: true,
       tag: TAG,
       summary: 'Reports by day',
       example: { type: 'csp', unit: 'weeks', amount: '1' },
@@ -151,13 +156,13 @@ builder.queryFields(t => ({
   lastSevenDays: t.field({
     type: LastSevenDays,
     description: 'Reports of the last seven days, by type.',
-    ...restRoute({ path: '/last-seven-days', tag: TAG, summary: 'The last seven days' }),
+    ...restRoute({ path: '/last-seven-days', exact: true, tag: TAG, summary: 'The last seven days' }),
     resolve: async (_root, _args, context) => ({ days: await lastSevenDaysOf(ownAccount(context), context) }),
   }),
   breakdown: t.field({
     type: Breakdown,
     description: 'Reports of the current month, by type.',
-    ...restRoute({ path: '/breakdown', tag: TAG, summary: 'The current month by type' }),
+    ...restRoute({ path: '/breakdown', exact: true, tag: TAG, summary: 'The current month by type' }),
     resolve: async (_root, _args, context) => ({
       breakdown: await breakdownOf(ownAccount(context), context),
     }),
@@ -165,13 +170,13 @@ builder.queryFields(t => ({
   usageMetrics: t.field({
     type: UsageMetrics,
     description: 'What became of the reports of the current month, by type.',
-    ...restRoute({ path: '/usage-metrics', tag: TAG, summary: 'What became of reports' }),
+    ...restRoute({ path: '/usage-metrics', exact: true, tag: TAG, summary: 'What became of reports' }),
     resolve: async (_root, _args, context) => ({ metrics: await usageOf(ownAccount(context), context) }),
   }),
   quota: t.field({
     type: Quota,
     description: 'Use of the monthly report quota.',
-    ...restRoute({ path: '/quota', tag: 'Account', summary: 'Use of the report quota' }),
+    ...restRoute({ path: '/quota', exact: true, tag: 'Account', summary: 'Use of the report quota' }),
     resolve: (_root, _args, context) => quotaOf(ownAccount(context), context),
   }),
 }));

@@ -9,10 +9,19 @@ export function addDays(day: string, days: number): string {
   return dayOf(new Date(Date.parse(day) + days * DAY));
 }
 
+/** Spans are few, since they all end today, and a year has many days to write. */
+const spans = new Map<string, readonly string[]>();
+const MOST_SPANS = 50;
+
 /** Every day of a span, both ends included. */
-export function daysOf({ from, to }: { from: string; to: string }): string[] {
+export function daysOf({ from, to }: { from: string; to: string }): readonly string[] {
+  const known = spans.get(from + to);
+  if (known) return known;
   const count = (Date.parse(to) - Date.parse(from)) / DAY + 1;
-  return Array.from({ length: count }, (_, index) => addDays(from, index));
+  const days = Array.from({ length: count }, (_, index) => addDays(from, index));
+  if (spans.size >= MOST_SPANS) spans.clear();
+  spans.set(from + to, days);
+  return days;
 }
 
 /** The first and the last day of the month of an instant. */

@@ -1,5 +1,5 @@
 import type { ReportField, ReportTypeDefinition } from '../sql/report-types.ts';
-import type { ReportRow } from '../sql/reports.ts';
+import type { ReportRecord } from '../sql/reports.ts';
 import { builder } from './builder.ts';
 
 const scalars = {
@@ -18,7 +18,7 @@ const FEW = { field: 1, multiplier: 2 };
 
 /** The GraphQL type of a record. Its fields are read from the row as they are. */
 export function reportRecord({ typeName, description, fields }: ReportTypeDefinition) {
-  return objectType<ReportRow>(typeName, description, fields);
+  return objectType<ReportRecord>(typeName, description, fields);
 }
 
 type RecordType<Source extends object> = ReturnType<

@@ -1,7 +1,7 @@
 import type { Account } from '../sql/account.ts';
 import { type FilterValues, REPORT_FILTERS, type ReportFilter } from '../sql/report-filters.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportType, type ReportTypeDefinition } from '../sql/report-types.ts';
-import { type ReportRow, reports } from '../sql/reports.ts';
+import { type ReportRecord, reports } from '../sql/reports.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import { addDays, dayOf, type Period, type PeriodUnit, periodOf } from './calendar.ts';
 import { type Context, ownAccount } from './context.ts';
@@ -16,7 +16,7 @@ const ReportUnit = builder.enumType('ReportUnit', {
 });
 
 interface Result {
-  reports: ReportRow[];
+  reports: ReportRecord[];
   truncated: boolean;
 }
 
@@ -151,6 +151,7 @@ function defineReports(definition: ReportTypeDefinition): void {
         path: `/reports/${type}`,
         tag: 'Reports',
         summary: `${label} reports`,
+        exact: true,
         inapplicable: inapplicable(type),
         errors: {
           400: [invalidParameter('date').message],

@@ -1,4 +1,5 @@
 import { normalizeHost } from '../sql/addresses.ts';
+import { formatInstant } from '../sql/instants.ts';
 import { builder } from './builder.ts';
 
 /** What the OpenAPI document says of a scalar's values. */
@@ -65,12 +66,6 @@ outputScalar(
   { type: 'string', format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\+00:00$' },
   formatInstant,
 );
-
-/** From PostgreSQL's text (`2026-11-20 11:25:00.5+00`, in UTC) or any ISO 8601 form. */
-export function formatInstant(value: string): string {
-  const utc = value[10] === ' ' ? value : new Date(value).toISOString();
-  return `${utc.slice(0, 10)}T${utc.slice(11, 19)}+00:00`;
-}
 
 outputScalar('Date', 'A calendar day in UTC, `YYYY-MM-DD`.', { type: 'string', format: 'date' });
 

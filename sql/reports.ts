@@ -1,5 +1,6 @@
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow, Parameter } from './client.ts';
+import { formatInstant } from './instants.ts';
 import { conditions, type FilterValues } from './report-filters.ts';
 import {
   type FieldKind,
@@ -20,16 +21,18 @@ export interface ReportQuery {
   limit: number;
 }
 
-/** A record with every field of its type, ready to be shown. */
-export type ReportRow = OwnedRow & Record<string, unknown>;
+/** A record: exactly the fields of its type, in their order and form, ready to be shown as it is. */
+export type ReportRecord = Readonly<Record<string, unknown>>;
+
+type ReportRow = { account_id?: AccountId | undefined } & Record<string, unknown>;
 
 /** Newest first: by date, then id, both descending. */
-export async function reports(db: Database, query: ReportQuery): Promise<ReportRow[]> {
+export async function reports(db: Database, query: ReportQuery): Promise<ReportRecord[]> {
   const { account, type, from, until, filters, limit } = query;
-  const { columns, extra } = shapes.get(type)![query.threatIntelligence ? 'whole' : 'plain'];
+  const { columns, finish } = shapes.get(type)![query.threatIntelligence ? 'whole' : 'plain'];
   const parameters: Parameter[] = [account, type, from, until];
   const where = conditions(type, filters, value => `$${parameters.push(value)}`);
-  const rows = await db.owned<ReportRow>(
+  const rows = await db.owned<OwnedRow & ReportRow>(
     account,
     `select ${columns} from report
      where account_id = $1 and type = $2 and date >= $3 and date < $4 ${where.map(text => `and ${text}`).join(' ')}
@@ -38,12 +41,12 @@ export async function reports(db: Database, query: ReportQuery): Promise<ReportR
     // Combinations of filters are too many to keep a plan of each.
     { prepare: where.length === 0 },
   );
-  return extra.length === 0 ? rows : rows.map(row => withExtra(row, extra));
+  return rows.map(finish);
 }
 
 interface Shape {
   columns: string;
-  extra: readonly ReportField[];
+  finish(row: ReportRow): ReportRecord;
 }
 
 const shapes = new Map<ReportType, { whole: Shape; plain: Shape }>(
@@ -58,7 +61,26 @@ function shape(fields: readonly ReportField[], threatIntelligence: boolean): Sha
   const selected = fields
     .filter(field => field.column)
     .map(field => `${selection(field, threatIntelligence)} as "${field.name}"`);
-  return { columns: ['account_id', ...selected, ...(extra.length ? ['extra'] : [])].join(', '), extra };
+  const columns = ['account_id', ...selected, ...(extra.length ? ['extra'] : [])].join(', ');
+  return { columns, finish: extra.length === 0 ? inPlace(fields) : row => assembled(fields, row) };
+}
+
+/** The row itself, where it has every field in its order. What is undefined is not there for JSON. */
+function inPlace(fields: readonly ReportField[]): Shape['finish'] {
+  const instants = fields.filter(({ kind }) => kind === 'timestamp').map(({ name }) => name);
+  return row => {
+    row.account_id = undefined;
+    for (const name of instants) row[name] = formatInstant(row[name] as string);
+    return row;
+  };
+}
+
+function assembled(fields: readonly ReportField[], { extra, ...row }: ReportRow): ReportRecord {
+  const values = (extra ?? {}) as Record<string, unknown>;
+  const record: Record<string, unknown> = {};
+  for (const field of fields)
+    record[field.name] = completed(field, (field.column ? row : values)[field.name]);
+  return record;
 }
 
 /** Unknown text and empty lists are null in the table. */
@@ -72,20 +94,17 @@ function selection(field: ReportField, threatIntelligence: boolean): string {
   return column!;
 }
 
-function withExtra({ extra, ...row }: ReportRow, fields: readonly ReportField[]): ReportRow {
-  return Object.assign(row, complete(fields, (extra ?? {}) as Record<string, unknown>));
-}
-
 /** Every field, where the loader left out what was unknown. */
 function complete(fields: readonly ReportField[], values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(fields.map(field => [field.name, completeField(field, values[field.name])]));
+  return Object.fromEntries(fields.map(field => [field.name, completed(field, values[field.name])]));
 }
 
-function completeField({ kind, nullable, fields = [] }: ReportField, value: unknown): unknown {
+function completed({ kind, nullable, fields = [] }: ReportField, value: unknown): unknown {
   if (kind === 'object') return complete(fields, (value ?? {}) as Record<string, unknown>);
   if (kind === 'objects')
     return ((value ?? []) as Record<string, unknown>[]).map(item => complete(fields, item));
-  return value ?? (nullable ? null : UNKNOWN[kind]);
+  if (value === undefined || value === null) return nullable ? null : UNKNOWN[kind];
+  return kind === 'timestamp' ? formatInstant(value as string) : value;
 }
 
 const UNKNOWN: Partial<Record<FieldKind, unknown>> = {

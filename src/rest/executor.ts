@@ -8,12 +8,22 @@ import type { Operation } from './operations.ts';
 /** Answers with the value of the operation's field, or throws what its resolver threw. */
 export type Execute = (context: Context, variables: Variables) => Promise<unknown>;
 
-/** Compiles an operation once, so that a request neither validates it nor walks it. */
-export function compile({ document, name, field }: Operation): Execute {
-  const compiled = compileQuery<Record<string, unknown>>(restSchema, document, name);
-  if (!isCompiledQuery(compiled)) throw new GraphQLError(`${name} does not compile`);
+/** Prepares an operation once, so that a request neither validates it nor walks it. */
+export function compile(operation: Operation): Execute {
+  return operation.route.exact ? resolverAlone(operation) : compiled(operation);
+}
+
+/** Of an exact answer, a thousand records are not copied only to be written. */
+function resolverAlone({ field }: Operation): Execute {
+  const { resolve } = restSchema.getQueryType()!.getFields()[field]!;
+  return async (context, variables) => resolve!(undefined, variables, context, undefined as never);
+}
+
+function compiled({ document, name, field }: Operation): Execute {
+  const query = compileQuery<Record<string, unknown>>(restSchema, document, name);
+  if (!isCompiledQuery(query)) throw new GraphQLError(`${name} does not compile`);
   return async (context, variables) => {
-    const { data, errors } = (await compiled.query(undefined, context, variables)) as ExecutionResult;
+    const { data, errors } = (await query.query(undefined, context, variables)) as ExecutionResult;
     if (errors?.[0]) throw errors[0];
     return data?.[field];
   };
