@@ -32,16 +32,20 @@ export async function reports(db: Database, query: ReportQuery): Promise<ReportR
   const { columns, finish } = shapes.get(type)![query.threatIntelligence ? 'whole' : 'plain'];
   const parameters: Parameter[] = [account, type, from, until];
   const where = conditions(type, filters, value => `$${parameters.push(value)}`);
-  const rows = await db.owned<OwnedRow & ReportRow>(
-    account,
-    `select ${columns} from report
+  const text = `select ${columns} from report
      where account_id = $1 and type = $2 and date >= $3 and date < $4 ${where.map(text => `and ${text}`).join(' ')}
-     order by date desc, id desc limit ${limit}`,
-    parameters,
-    // Combinations of filters are too many to keep a plan of each.
-    { prepare: where.length === 0 },
-  );
+     order by date desc, id desc limit ${limit}`;
+  const rows = await db.owned<OwnedRow & ReportRow>(account, text, parameters, { prepare: recurs(text) });
   return rows.map(finish);
+}
+
+/** Combinations of filters are too many to prepare each of them; those that came first are, on each connection. */
+const recurring = new Set<string>();
+const MOST_PREPARED = 100;
+
+function recurs(text: string): boolean {
+  if (recurring.size < MOST_PREPARED) recurring.add(text);
+  return recurring.has(text);
 }
 
 interface Shape {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Account } from '../../sql/account.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Account } from '../../sql/account.ts';
  */
 export function entityTag(release: string, account: Account, period: string, target: string): string {
   const whole = [release, account.id, account.version, period, target].join('\n');
-  return `W/"${createHash('sha1').update(whole).digest('base64url')}"`;
+  return `W/"${hash('sha1', whole, 'base64url')}"`;
 }
 
 /** Whether `If-None-Match` (RFC 9110, section 13.1.2) names the tag, by weak comparison. */

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** Whose a key is: a person's account, a team's, or an internal team's token for `/graphql`. */
@@ -45,7 +45,7 @@ export function parseKey(text: string): PresentedKey | undefined {
 }
 
 export function digestOf(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 /** Text of letters and digits, every one of them equally likely. */
