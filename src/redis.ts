@@ -1,8 +1,12 @@
 import { Redis } from 'ioredis';
 import type { Logger } from './logger.ts';
 
-/** Milliseconds after which a Redis that answers nothing counts as away, so that requests wait for it only once. */
-const SILENCE = 500;
+/** Milliseconds between two looks at whether Redis answers, and the looks at which it may be silent. */
+const LOOK = 100;
+const LOOKS = 5;
+
+/** Milliseconds after which a command fails that Redis is slow to answer, while it answers others. */
+const COMMAND_TIMEOUT = 1500;
 
 /**
  * Connects, and connects again for as long as it takes. While Redis is away every command fails at once. End it
@@ -11,9 +15,7 @@ const SILENCE = 500;
 export function connectRedis(url: string, logger: Logger): Redis {
   const redis = new Redis(url, {
     connectTimeout: 1000,
-    socketTimeout: SILENCE,
-    // For what comes a little at a time.
-    commandTimeout: 2 * SILENCE,
+    commandTimeout: COMMAND_TIMEOUT,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: attempts => Math.min(1000, 50 * 2 ** attempts),
@@ -27,5 +29,22 @@ export function connectRedis(url: string, logger: Logger): Redis {
     if (isAway) logger.info('Redis is there again');
     isAway = false;
   });
+  giveUpInSilence(redis);
   return redis;
+}
+
+/**
+ * A Redis that takes commands and answers none counts as away, so that requests wait for it only once. The silence is
+ * counted in looks and not by the clock: when this process stood still, the answers are there and were not read yet.
+ */
+function giveUpInSilence(redis: Redis): void {
+  let heard = 0;
+  let silent = 0;
+  const look = setInterval(() => {
+    const bytesRead = redis.stream?.bytesRead ?? 0;
+    silent = redis.commandQueue.length > 0 && bytesRead === heard ? silent + 1 : 0;
+    heard = bytesRead;
+    if (silent === LOOKS) redis.stream.destroy(new Error('Redis answers nothing'));
+  }, LOOK).unref();
+  redis.once('end', () => clearInterval(look));
 }

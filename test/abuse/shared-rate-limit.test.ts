@@ -1,0 +1,62 @@
+import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { HAS_REDIS, startRedis, type TestRedis } from '../support/redis.ts';
+import { type Served, serve } from '../support/served.ts';
+import { openStock, type Stock } from '../support/stock.ts';
+import { isEarnest } from './scale.ts';
+
+const PROCESSES = 4;
+const REQUESTS = 600;
+const MAX = 120;
+const RUNS = isEarnest ? 20 : 3;
+
+describe.skipIf(!HAS_REDIS)(`the rate limit of ${PROCESSES} processes with one Redis`, () => {
+  let database: TestDatabase;
+  let redis: TestRedis;
+  let stock: Stock;
+  let instances: Served[];
+  const agent = new Agent({ keepAlive: true, maxSockets: 100 });
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    stock = openStock(database.url);
+    await stock.account('ada');
+    redis = await startRedis();
+    const env = { REDIS_URL: redis.url, RATE_LIMIT_MAX: String(MAX) };
+    instances = await Promise.all(Array.from({ length: PROCESSES }, () => serve(database.url, env)));
+    for (const instance of instances)
+      while ((await instance.metric('sightline_redis_up')) !== 1) await sleep(20);
+  });
+  afterAll(async () => {
+    agent.destroy();
+    await Promise.all((instances ?? []).map(instance => instance[Symbol.asyncDispose]()));
+    await redis?.[Symbol.asyncDispose]();
+    await stock?.close();
+    await database?.drop();
+  });
+
+  it.each(Array.from({ length: RUNS }, (_, run) => run + 1))(
+    `lets exactly ${MAX} of ${REQUESTS} at once pass: run %i`,
+    async () => {
+      const key = await stock.key('personal', 'ada');
+      const statuses = await Promise.all(
+        Array.from({ length: REQUESTS }, (_, i) => status(instances[i % PROCESSES]!, key)),
+      );
+      expect(statuses.filter(found => found === 200)).toHaveLength(MAX);
+      expect(statuses.filter(found => found === 429)).toHaveLength(REQUESTS - MAX);
+      for (const instance of instances)
+        expect(await instance.metric('sightline_rate_limit_local_total')).toBe(0);
+    },
+  );
+
+  function status({ url }: Served, key: string): Promise<number | undefined> {
+    return new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${key}` };
+      get(`${url}/v1/me`, { agent, headers }, response => {
+        response.resume().on('end', () => resolve(response.statusCode));
+      }).on('error', reject);
+    });
+  }
+});
