@@ -9,6 +9,7 @@ const COMMANDS = [
   ['dev'],
   ['migrate'],
   ['load'],
+  ['maintain'],
   ['prune'],
   ['keys', 'create'],
   ['keys', 'list'],
