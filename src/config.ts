@@ -31,7 +31,7 @@ const settings = z.object({
     .prefault('1000')
     .describe('Statements that may wait for a free connection.'),
   DATABASE_QUEUE_TIMEOUT: duration(1, 60_000)
-    .prefault('500ms')
+    .prefault('1s')
     .describe('How long a statement may wait for a free connection.'),
   STATEMENT_TIMEOUT: duration(1, 600_000).prefault('2s').describe('How long a statement may run.'),
   DATA_DIRECTORY: z.string().prefault('.sightline').describe("The embedded database's folder."),

@@ -127,11 +127,19 @@ async function answers(database: DatabaseClient): Promise<boolean> {
 async function check(database: DatabaseClient, config: Config): Promise<Error | undefined> {
   try {
     await preflight(database, config.database.role);
+    await openAll(database, config.database.poolSize);
     return undefined;
   } catch (error) {
     if (error instanceof Unserviceable) throw error;
     return error as Error;
   }
+}
+
+/** So that the first requests need not wait until their connections are made. */
+async function openAll(database: DatabaseClient, poolSize: number): Promise<void> {
+  await Promise.all(
+    Array.from({ length: poolSize }, () => database.rows('select 1', [], { prepare: false })),
+  );
 }
 
 /** False when the service has ended first. */

@@ -40,7 +40,7 @@ frontend clients
   default_backend sightline
 backend sightline
   option httpchk GET /readyz
-  default-server check inter 200ms fall 2 rise 2
+  default-server check inter 200ms fall 2 rise 2 pool-purge-delay 2s
   server a 127.0.0.1:${ports[0]}
   server b 127.0.0.1:${ports[1]}
 `;
@@ -82,9 +82,11 @@ afterAll(async () => {
 describe.skipIf(!hasProxy)('rolling restarts behind a proxy', () => {
   it(`lose none of ${REQUESTS} requests`, async () => {
     const load = new Load({ url: proxyUrl, key, rate: RATE, paths: ['/v1/me?n=*', '/v1/quota?n=*'] });
+    const errors: string[] = [];
     for (let restart = 0; restart < RESTARTS; restart++) {
       for (const [n, port] of ports.entries()) {
         expect(await instances[n]!.end()).toBe(0);
+        errors.push(...Object.keys(instances[n]!.errors));
         instances[n] = await start(port);
         // The proxy looks five times a second, and believes what it sees twice.
         await sleep(1000);
@@ -92,6 +94,7 @@ describe.skipIf(!hasProxy)('rolling restarts behind a proxy', () => {
     }
     while (load.outcomes.length < REQUESTS) await sleep(50);
     const { sent, failures, slowest } = await load.stop();
+    expect(errors).toEqual([]);
     expect(failures).toEqual([]);
     expect(sent).toBeGreaterThanOrEqual(REQUESTS);
     expect(slowest).toBeLessThan(3000);

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 describe('SIGTERM under load', () => {
   it('turns readiness off at once, finishes what is at work, and ends with 0 within five seconds', async () => {
-    await using service = await serve(database.url, { SHUTDOWN_GRACE: '1s' });
+    await using service = await serve(database.url, { SHUTDOWN_GRACE: '1500ms' });
     const load = new Load({ url: service.url, key, rate: RATE, paths: ['/v1/me?n=*', '/v1/quota?n=*'] });
     await sleep(500);
     const begin = performance.now();

@@ -27,7 +27,7 @@ export interface LoadOptions {
 
 export interface LoadResult {
   sent: number;
-  /** What was not answered 200: status and body, or why there was no answer. */
+  /** What there was beside 200, each once: status and body, or why there was no answer. */
   failures: string[];
   /** Milliseconds that the slowest request took. */
   slowest: number;
@@ -102,14 +102,18 @@ export class Load {
 }
 
 function summarise(outcomes: Outcome[]): LoadResult {
+  const failed = outcomes.filter(({ status }) => status !== 200);
   return {
     sent: outcomes.length,
-    failures: outcomes
-      .filter(({ status }) => status !== 200)
-      .map(({ status, body, failure, path }) => (status ? `${status} ${body}` : `${path}: ${failure}`)),
+    failures: distinct(
+      failed.map(({ status, body, failure }) => (status ? `${status} ${body}` : String(failure))),
+    ),
     slowest: Math.max(0, ...outcomes.map(({ took }) => took)),
-    answeredSince: instant => [
-      ...new Set(outcomes.filter(({ begun }) => begun >= instant).map(({ status }) => status)),
-    ],
+    answeredSince: instant =>
+      distinct(outcomes.filter(({ begun }) => begun >= instant).map(({ status }) => status)),
   };
+}
+
+function distinct<Value>(values: Value[]): Value[] {
+  return [...new Set(values)];
 }

@@ -9,8 +9,9 @@ import { exitCode, startSightline } from './sightline.ts';
 export interface Served extends AsyncDisposable {
   child: ChildProcess;
   url: string;
-  /** Every line of its log until now. */
+  /** Every line of its log until now, but those of requests; and what it says failed, how often. */
   log: string[];
+  errors: Record<string, number>;
   /** The value of a metric without labels. */
   metric(name: string): Promise<number>;
   /** Whether `/readyz` says that it can answer. */
@@ -36,12 +37,14 @@ export async function serve(databaseUrl: string, env: Record<string, string> = {
     },
   });
   const log: string[] = [];
+  const errors: Record<string, number> = {};
   const lines = createInterface({ input: child.stdout! });
   child.stderr!.on('data', chunk => log.push(String(chunk)));
   const url = await new Promise<string>((resolve, reject) => {
     lines.on('line', line => {
-      log.push(line);
-      const { msg, url } = JSON.parse(line);
+      const { msg, url, err } = JSON.parse(line);
+      if (msg !== 'request' && !err) log.push(line);
+      if (err) errors[err.message] = (errors[err.message] ?? 0) + 1;
       if (msg === 'listening') resolve(url);
     });
     once(child, 'exit').then(() => reject(new Error(`it ended: ${log.join('\n')}`)), reject);
@@ -56,6 +59,7 @@ export async function serve(databaseUrl: string, env: Record<string, string> = {
     child,
     url,
     log,
+    errors,
     async metric(name) {
       const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
       return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
