@@ -15,51 +15,54 @@ const RUNS = isEarnest ? 20 : 3;
 /** A Redis that is there already, for integration runs; the keys are new, so it is left as it was. */
 const SYSTEM_REDIS = process.env.TEST_REDIS_URL;
 
-describe.skipIf(!HAS_REDIS && !SYSTEM_REDIS)(`the rate limit of ${PROCESSES} processes with one Redis`, () => {
-  let database: TestDatabase;
-  let redis: TestRedis | undefined;
-  let stock: Stock;
-  let instances: Served[];
-  const agent = new Agent({ keepAlive: true, maxSockets: 100 });
+describe.skipIf(!HAS_REDIS && !SYSTEM_REDIS)(
+  `the rate limit of ${PROCESSES} processes with one Redis`,
+  () => {
+    let database: TestDatabase;
+    let redis: TestRedis | undefined;
+    let stock: Stock;
+    let instances: Served[];
+    const agent = new Agent({ keepAlive: true, maxSockets: 100 });
 
-  beforeAll(async () => {
-    database = await createDatabase();
-    stock = openStock(database.url);
-    await stock.account('ada');
-    redis = SYSTEM_REDIS ? undefined : await startRedis();
-    const env = { REDIS_URL: redis?.url ?? SYSTEM_REDIS!, RATE_LIMIT_MAX: String(MAX) };
-    instances = await Promise.all(Array.from({ length: PROCESSES }, () => serve(database.url, env)));
-    for (const instance of instances)
-      while ((await instance.metric('sightline_redis_up')) !== 1) await sleep(20);
-  });
-  afterAll(async () => {
-    agent.destroy();
-    await Promise.all((instances ?? []).map(instance => instance[Symbol.asyncDispose]()));
-    await redis?.[Symbol.asyncDispose]();
-    await stock?.close();
-    await database?.drop();
-  });
-
-  it.each(Array.from({ length: RUNS }, (_, run) => run + 1))(
-    `lets exactly ${MAX} of ${REQUESTS} at once pass: run %i`,
-    async () => {
-      const key = await stock.key('personal', 'ada');
-      const statuses = await Promise.all(
-        Array.from({ length: REQUESTS }, (_, i) => status(instances[i % PROCESSES]!, key)),
-      );
-      expect(statuses.filter(found => found === 200)).toHaveLength(MAX);
-      expect(statuses.filter(found => found === 429)).toHaveLength(REQUESTS - MAX);
+    beforeAll(async () => {
+      database = await createDatabase();
+      stock = openStock(database.url);
+      await stock.account('ada');
+      redis = SYSTEM_REDIS ? undefined : await startRedis();
+      const env = { REDIS_URL: redis?.url ?? SYSTEM_REDIS!, RATE_LIMIT_MAX: String(MAX) };
+      instances = await Promise.all(Array.from({ length: PROCESSES }, () => serve(database.url, env)));
       for (const instance of instances)
-        expect(await instance.metric('sightline_rate_limit_local_total')).toBe(0);
-    },
-  );
-
-  function status({ url }: Served, key: string): Promise<number | undefined> {
-    return new Promise((resolve, reject) => {
-      const headers = { authorization: `Bearer ${key}` };
-      get(`${url}/v1/me`, { agent, headers }, response => {
-        response.resume().on('end', () => resolve(response.statusCode));
-      }).on('error', reject);
+        while ((await instance.metric('sightline_redis_up')) !== 1) await sleep(20);
     });
-  }
-});
+    afterAll(async () => {
+      agent.destroy();
+      await Promise.all((instances ?? []).map(instance => instance[Symbol.asyncDispose]()));
+      await redis?.[Symbol.asyncDispose]();
+      await stock?.close();
+      await database?.drop();
+    });
+
+    it.each(Array.from({ length: RUNS }, (_, run) => run + 1))(
+      `lets exactly ${MAX} of ${REQUESTS} at once pass: run %i`,
+      async () => {
+        const key = await stock.key('personal', 'ada');
+        const statuses = await Promise.all(
+          Array.from({ length: REQUESTS }, (_, i) => status(instances[i % PROCESSES]!, key)),
+        );
+        expect(statuses.filter(found => found === 200)).toHaveLength(MAX);
+        expect(statuses.filter(found => found === 429)).toHaveLength(REQUESTS - MAX);
+        for (const instance of instances)
+          expect(await instance.metric('sightline_rate_limit_local_total')).toBe(0);
+      },
+    );
+
+    function status({ url }: Served, key: string): Promise<number | undefined> {
+      return new Promise((resolve, reject) => {
+        const headers = { authorization: `Bearer ${key}` };
+        get(`${url}/v1/me`, { agent, headers }, response => {
+          response.resume().on('end', () => resolve(response.statusCode));
+        }).on('error', reject);
+      });
+    }
+  },
+);
