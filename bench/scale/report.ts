@@ -42,6 +42,7 @@ export function describe({ sizes }: ScaleResults): string {
         ...measured.map(({ client }) => number(client)),
         growthOf(measured.map(({ client }) => client)),
         ...measured.map(({ database }) => number(database)),
+        ...measured.map(({ least }) => number(least)),
       ];
     });
     parts.push(
@@ -52,6 +53,7 @@ export function describe({ sizes }: ScaleResults): string {
           ...heads.map(head => `client, ms, ${head}`),
           'growth',
           ...heads.map(head => `database, ms, ${head}`),
+          ...heads.map(head => `least, ${head}`),
         ],
         rows,
       ),
