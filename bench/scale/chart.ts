@@ -27,6 +27,7 @@ export function chart({ sizes }: ScaleResults): string {
       `<text x="${LABEL + size * 170 + 15}" y="35">${rows.toLocaleString('en-GB')} reports</text>`,
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">
+<title>Median time of a query at each number of reports</title>
 <rect width="100%" height="100%" fill="#ffffff"/>
 <text x="${LABEL}" y="16" font-weight="bold">Median time of a query, milliseconds</text>
 ${[...legend, ...rows].join('\n')}

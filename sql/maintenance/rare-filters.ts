@@ -5,12 +5,15 @@ import { REPORT_FILTERS } from '../report-filters.ts';
 import { isClosed, monthsOf } from './months.ts';
 import { transaction } from './transaction.ts';
 
+const EXTENSIONS = ['bloom', 'pg_trgm', 'btree_gin'] as const;
+type Extension = (typeof EXTENSIONS)[number];
+
 /** What a month gets so that what few reports have need not be looked for in all of an account's month. */
 interface Aid {
   /** Of its name, behind that of the month's partition. */
   suffix: string;
-  /** PostgreSQL's extension that it needs. */
-  extension?: 'bloom' | 'pg_trgm';
+  /** PostgreSQL's extensions that it needs. */
+  extensions: readonly Extension[];
   /** Whether it costs a load so much that only months that are over get it. */
   closedOnly: boolean;
   /** The statement that makes it. */
@@ -43,7 +46,7 @@ const WITH_STARS = ['path', 'blocked_path', 'host_reversed', 'blocked_host_rever
 const AIDS: readonly Aid[] = [
   {
     suffix: 'rare',
-    extension: 'bloom',
+    extensions: ['bloom'],
     closedOnly: false,
     make: (name, table) =>
       `create index ${name} on ${table} using bloom (${EXPRESSIONS.map(text => `(${text})`).join(', ')})
@@ -51,13 +54,15 @@ const AIDS: readonly Aid[] = [
   },
   {
     suffix: 'stars',
-    extension: 'pg_trgm',
+    extensions: ['pg_trgm', 'btree_gin'],
     closedOnly: true,
     make: (name, table) =>
-      `create index ${name} on ${table} using gin (${WITH_STARS.map(column => `${column} gin_trgm_ops`).join(', ')})`,
+      // With the account and the type: what the others have that matches is as much again.
+      `create index ${name} on ${table} using gin (account_id, type, ${WITH_STARS.map(column => `${column} gin_trgm_ops`).join(', ')})`,
   },
   {
     suffix: 'score',
+    extensions: [],
     closedOnly: false,
     make: (name, table) =>
       `create index ${name} on ${table} (account_id, type, domain_reputation_score)
@@ -66,12 +71,14 @@ const AIDS: readonly Aid[] = [
   // Values that are common each by itself, and never come together: PostgreSQL would expect them to.
   {
     suffix: 'browsers',
+    extensions: [],
     closedOnly: false,
     make: (name, table) =>
       `create statistics ${name} (mcv) on (lower(browser)), (lower(platform)) from ${table}`,
   },
   {
     suffix: 'policies',
+    extensions: [],
     closedOnly: false,
     make: (name, table) =>
       `create statistics ${name} (mcv) on (lower(action)), (lower(policy_id)) from ${table}`,
@@ -87,12 +94,12 @@ export interface RareFilters {
 
 /** Gives each month what it lacks. Writers wait while an index is made, readers do not. */
 export async function indexRareFilters(sql: Sql, today: string): Promise<RareFilters> {
-  const missing = new Map<string, string>();
-  for (const name of ['bloom', 'pg_trgm']) {
+  const missing = new Map<Extension, string>();
+  for (const name of EXTENSIONS) {
     const reason = await whyNoExtension(sql, name);
     if (reason) missing.set(name, reason);
   }
-  const aids = AIDS.filter(({ extension }) => !extension || !missing.has(extension));
+  const aids = AIDS.filter(({ extensions }) => !extensions.some(name => missing.has(name)));
   const months: Month[] = [];
   for (const month of (await monthsOf(sql)).reverse()) {
     const wanted = aids.filter(({ closedOnly }) => !closedOnly || isClosed(month, today));
@@ -117,7 +124,7 @@ async function giveMonth(sql: Sql, table: string, aids: readonly Aid[]): Promise
   return lacking.length > 0;
 }
 
-async function whyNoExtension(sql: Sql, name: string): Promise<string | undefined> {
+async function whyNoExtension(sql: Sql, name: Extension): Promise<string | undefined> {
   try {
     await sql.unsafe(`create extension if not exists ${name}`);
     return undefined;
