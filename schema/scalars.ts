@@ -1,4 +1,3 @@
-import { normalizeHost } from '../sql/addresses.ts';
 import { formatInstant } from '../sql/instants.ts';
 import { builder } from './builder.ts';
 
@@ -154,10 +153,7 @@ inputScalar(
   'HostName',
   'A host name, in any case and with or without a trailing dot.',
   { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
-  value => {
-    const host = text(value);
-    return host === undefined ? undefined : normalizeHost(host);
-  },
+  value => text(value),
 );
 
 inputScalar(

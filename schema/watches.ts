@@ -1,4 +1,4 @@
-import { type FindingRow, PRODUCTS, type Product, type WatchRow } from '../sql/watches.ts';
+import { type FindingRow, PRODUCTS, type Product, siteKeyOf, type WatchRow } from '../sql/watches.ts';
 import { builder } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { notFound } from './errors.ts';
@@ -92,8 +92,9 @@ const PolicyFindingList = builder.objectRef<Findings>('PolicyWatchFindingList').
   }),
 });
 
-async function findingsOf(product: Product, siteKey: string, context: Context): Promise<Findings> {
-  const findings = await context.load.findings({ account_id: ownAccount(context).id, product, siteKey });
+async function findingsOf(product: Product, site: string, context: Context): Promise<Findings> {
+  const key = { account_id: ownAccount(context).id, product, siteKey: siteKeyOf(site) };
+  const findings = await context.load.findings(key);
   if (!findings) throw notFound('Domain is not enrolled');
   return { findings };
 }

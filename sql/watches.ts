@@ -1,4 +1,5 @@
 import type { AccountId } from './account-id.ts';
+import { normalizeHost } from './addresses.ts';
 import type { Database, OwnedRow } from './client.ts';
 
 export const PRODUCTS = ['script', 'data', 'frame', 'policy'] as const;
@@ -28,8 +29,13 @@ export function watches(db: Database, accounts: readonly AccountId[]): Promise<W
 export interface WatchKey {
   account_id: AccountId;
   product: Product;
-  /** The site in the form of `normalizeHost`. */
+  /** The site as `siteKeyOf` has it. */
   siteKey: string;
+}
+
+/** One and the same for all ways to write a site. */
+export function siteKeyOf(site: string): string {
+  return normalizeHost(site);
 }
 
 interface FindingColumns {

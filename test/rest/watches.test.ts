@@ -160,6 +160,12 @@ describe('a domain in the path', () => {
       'frame/%25',
       'frame/www.example.net%20x',
       `frame/${'a'.repeat(2048)}`,
+      // Nothing is left of these, or more than could be sent.
+      'frame/%20.',
+      'frame/%20',
+      'frame/%0D%0A',
+      'frame/%EF%BB%BF',
+      `frame/${'%C3%A9.'.repeat(1000)}`,
     ]) {
       expect(await get(path), path).toEqual(NOT_ENROLLED);
     }
