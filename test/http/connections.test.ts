@@ -139,12 +139,13 @@ describe('a stream', () => {
       connection.write(get('/v1/audit-log', `Accept-Encoding: ${coding}`));
       await sleep(coding === 'identity' ? 200 : 5);
       connection.close();
+      // What is under way ends; only what comes after that would be too much.
+      while (await service.metric('sightline_requests_at_work')) await sleep(20);
       await sleep(150);
       const asked = (await statements())!;
       expect(asked - before).toBeLessThan(EVENTS / 1000);
       await sleep(300);
       expect(await statements()).toBe(asked);
-      expect(await service.metric('sightline_requests_at_work')).toBe(0);
     },
   );
 
