@@ -5,7 +5,7 @@
 export const IN_EARNEST = process.env.FAULTS === 'earnest';
 
 /** Requests a second. */
-export const RATE = IN_EARNEST ? 100 : 40;
+export const RATE = 100;
 
 /** Seconds that a fault lasts. */
 export const SECONDS = IN_EARNEST ? 4 : 1;

@@ -18,9 +18,6 @@ import { makeFolder } from '../support/folder.ts';
 import { Load } from '../support/load.ts';
 import { freePort } from '../support/network.ts';
 
-/** Of the most requests a second that the service answered. */
-const SHARE_OF_PEAK = 0.6;
-
 /** MiB an hour for which the memory counts as flat, beyond what the measurement itself is unsure of. */
 const FLAT = 30;
 
@@ -33,7 +30,13 @@ const SHORTEST = 5;
 const PATHS = ['/v1/me?n=*', '/v1/last-seven-days?n=*', '/v1/breakdown?n=*', '/v1/reports/csp?unit=days&n=*'];
 
 const program = fileURLToPath(new URL('../../bin/sightline.js', import.meta.url));
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    /** Of the most requests a second that the service answers here. */
+    share: { type: 'string', default: '0.6' },
+  },
+});
 const minutes = Number(values.minutes);
 
 function start(args: string[], env: Record<string, string>): ChildProcess {
@@ -149,7 +152,7 @@ function slope(points: [x: number, y: number][]): { perMinute: number; error: nu
 
 async function soak(url: string, key: string, adminPort: number): Promise<boolean> {
   const most = await peak(url, key, 5);
-  const rate = Math.floor(most * SHARE_OF_PEAK);
+  const rate = Math.floor(most * Number(values.share));
   say(`peak ${most.toFixed(0)} requests a second; soaking at ${rate} for ${minutes} minutes`);
   const paths = PATHS.map(path => path.replace('unit=days', period()));
   const load = new Load({ url, key, rate, paths });
@@ -172,7 +175,7 @@ async function soak(url: string, key: string, adminPort: number): Promise<boolea
   }
   await load.stop();
   say(`${answered} requests answered, not with 200: ${print(failures)}; errors: ${print(errors)}`);
-  return failures.size === 0 && isFlat(samples);
+  return isFlat(samples) && failures.size === 0;
 }
 
 function isFlat(samples: Sample[]): boolean {
