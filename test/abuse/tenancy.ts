@@ -1,0 +1,172 @@
+import { REPORT_TYPES } from '../../sql/report-types.ts';
+import {
+  auditEvent,
+  CERTIFICATE,
+  certificate,
+  finding,
+  observation,
+  personal,
+  plan,
+  policyFinding,
+  report,
+  savedPolicy,
+  setup,
+  THREAT_INTELLIGENCE,
+  team,
+  watch,
+} from '../support/fixtures.ts';
+import { everythingOf, reportFields } from '../support/selections.ts';
+import type { Line } from '../support/service.ts';
+
+/** An account, all of whose data can be told from the others'. */
+export interface Tenant {
+  id: string;
+  kind: 'personal' | 'team';
+  /** What stands in all that it has and that nobody else may see: a word in the texts, and a number. */
+  marks: readonly string[];
+  /** What others may guess or find out. */
+  policyId: string;
+  site: string;
+  reportId: string;
+  /** Of a certificate in its reports. */
+  sha256: string | undefined;
+}
+
+export function tenant(id: string, kind: 'personal' | 'team', number: number): Tenant {
+  return {
+    id,
+    kind,
+    marks: [`mark-of-${number}-`, String(7_000_000 + number)],
+    policyId: `policy-${number}`,
+    site: `www-${number}.example.com`,
+    reportId: `report-${number}`,
+    // There is but one certificate.
+    sha256: number === 1 ? CERTIFICATE.sha256 : undefined,
+  };
+}
+
+const PERIOD = 'unit=days&date=2026-05-20';
+
+/** All that an account can have. */
+export function estateOf({ id, kind, marks, policyId, site, reportId, sha256 }: Tenant): Line[] {
+  const [word, number] = [marks[0]!, Number(marks[1])];
+  const account =
+    kind === 'team'
+      ? team(id, {
+          teamName: word,
+          quotaLimit: number,
+          members: [{ email: `${word}@example.com`, role: 'owner' }],
+        })
+      : personal(id, { email: `${word}@example.com` });
+  return [
+    account,
+    plan(id, { name: word, plan: word, reportQuota: number }, THREAT_INTELLIGENCE),
+    setup(id, { dmarc: `${word}@dmarc.example` }),
+    { kind: 'filters', accountId: id, global: { sites: [`${word}.example`] } },
+    { kind: 'wizard', accountId: id, active: true, policy: word },
+    savedPolicy(id, policyId, word, word),
+    ...(sha256 ? [certificate(), observation(id)] : []),
+    ...REPORT_TYPES.map(type => report(id, type, `${reportId}-${type}`, { raw: word })),
+    report(id, 'csp', reportId, { raw: word, policyId, uri: `https://${site}/${word}`, policy: word }),
+    ...['script', 'data', 'frame'].flatMap(product => [
+      watch(id, product, site, { webhookTarget: `https://${word}.example/` }),
+      finding(id, product, site, `https://${word}.example.net/a.js`, { count: number }),
+    ]),
+    watch(id, 'policy', site, { webhookTarget: `https://${word}.example/` }),
+    policyFinding(id, site, word, { count: number }),
+    ...[1, 2].map(n => auditEvent(id, `${reportId}-event-${n}`, { message: word })),
+  ];
+}
+
+/** A request: a target, and a GraphQL document if it is one of those. */
+export interface Probe {
+  target: string;
+  document?: string;
+}
+
+interface Ids {
+  account: string;
+  policyId: string;
+  site: string;
+  reportId: string;
+  sha256: string;
+  cursor: string;
+}
+
+/** Of nothing: as long as the others, so that errors tell the same places. */
+const NOBODY: Omit<Ids, 'cursor'> = {
+  account: 'nemo',
+  policyId: 'policy-0',
+  site: 'www-0.example.com',
+  reportId: 'report-0',
+  sha256: '0'.repeat(64),
+};
+
+/**
+ * What can be asked with an id of the other's, and beside it the same with an id of nothing at all.
+ * @param cursor of the other's audit trail
+ */
+export function probes(other: Tenant, cursor: string): [foreign: Probe, unknown: Probe][] {
+  const foreign = attempts({ ...other, account: other.id, sha256: other.sha256 ?? NOBODY.sha256, cursor });
+  // A cursor that nobody was given is one with a change.
+  const unknown = attempts({ ...NOBODY, cursor: cursor.replace(/^./, first => (first === 'W' ? 'X' : 'W')) });
+  return foreign.map((probe, index) => [probe, unknown[index]!]);
+}
+
+function attempts(ids: Ids): Probe[] {
+  return [...targets(ids).map(target => ({ target: `/v1${target}` })), ...documents(ids).map(asked)];
+}
+
+function asked(document: string): Probe {
+  return { target: '/graphql', document };
+}
+
+function targets({ policyId, site, reportId, sha256, cursor }: Ids): string[] {
+  return [
+    `/policies/csp/${policyId}`,
+    `/certificate-transparency/cert/${sha256}`,
+    `/certificate-transparency/cert/${sha256.toUpperCase()}`,
+    ...['script', 'data', 'frame', 'policy'].flatMap(product => [
+      `/watches/${product}/${site}`,
+      `/watches/${product}/${site.toUpperCase()}.`,
+    ]),
+    ...REPORT_TYPES.flatMap(type => [
+      `/reports/${type}?${PERIOD}&id=${reportId}-${type}`,
+      `/reports/${type}?${PERIOD}&hostnames=${site}`,
+    ]),
+    `/reports/csp?${PERIOD}&policyId=${policyId}`,
+    `/reports/csp?${PERIOD}&hostnames=${site},*${site}*`,
+    `/reports/csp?unit=months&date=2026-05&paths=*&blockedHostnames=*.example.net&hostnames=${site}`,
+    `/audit-log?cursor=${cursor}`,
+    `/audit-log?limit=5&cursor=${cursor}`,
+  ];
+}
+
+const ACCOUNT = everythingOf('Account');
+
+function documents({ account, policyId, site, reportId, sha256, cursor }: Ids): string[] {
+  const period = 'unit: days, date: "2026-05-20"';
+  const after = Buffer.from(account).toString('base64url');
+  return [
+    `{ account(id: "${account}") ${ACCOUNT} }`,
+    `{ viewer: account(id: "${account}") { id email teamName } }`,
+    `{ viewer { id } other: account(id: "${account}") { id quota { limit } } again: account(id: "${account}") { plan { name } } }`,
+    `query { ...q } fragment q on Query { account(id: "${account}") { ...a } } fragment a on Account { email policies { name } }`,
+    `{ accounts(after: "${after}") { nodes ${ACCOUNT} } }`,
+    `{ viewer { certificate(sha256: "${sha256}") { pem } } }`,
+    `{ viewer { auditLog(cursor: "${cursor}") { events { message } } } }`,
+    `{ viewer { cspReports(${period}, policyId: "${policyId}") { reports { raw } } } }`,
+    `{ viewer { a: cspReports(${period}, hostnames: ["${site}"]) { reports { raw } } b: nelReports(${period}, id: "${reportId}-nel") { reports { raw } } } }`,
+  ];
+}
+
+/** What shows all that a caller has itself, and nothing of the others. */
+export function ownProbes(targets: readonly string[]): Probe[] {
+  const documents = [
+    `{ viewer ${ACCOUNT} }`,
+    ...reportFields().map(
+      ({ field, selection }) => `{ viewer { ${field}(unit: days, date: "2026-05-20") ${selection} } }`,
+    ),
+  ];
+  return [...targets.map(target => ({ target: `/v1${target}` })), ...documents.map(asked)];
+}
