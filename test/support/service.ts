@@ -37,6 +37,8 @@ export interface ServiceOptions {
   mayFail?: boolean;
   /** Another database than a new and empty one. */
   databaseUrl?: string;
+  /** What the service gets instead of its database. */
+  through?(database: DatabaseClient): DatabaseClient;
 }
 
 export interface TestService extends AsyncDisposable {
@@ -76,7 +78,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const failures: string[] = [];
   const logger = createLogger('error', { write: line => line.includes('"err"') && failures.push(line) });
   const app = await createApp({
-    database,
+    database: options.through?.(database) ?? database,
     clock: { now: () => (now ? new Date(now) : new Date()) },
     config: {
       reportsResultCap: options.reportsResultCap ?? 1000,
