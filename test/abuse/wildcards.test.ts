@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectOperator } from '../../sql/operator.ts';
+import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const ROWS = 20_000;
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW, answerCacheSize: 0 });
+  key = await open(service, personal('ada'), plan('ada'));
+  await service.load(
+    ...Array.from({ length: ROWS }, (_, i) =>
+      report('ada', 'csp', `r${i}`, {
+        uri: `https://www${i % 500}.example.com/${'abcdefghij/'.repeat(10)}${i}`,
+        date: new Date(Date.UTC(2026, 4, 1 + (i % 20), 0, 0, i % 3600)).toISOString(),
+      }),
+    ),
+  );
+  const sql = connectOperator(service.databaseUrl);
+  await sql`analyze`;
+  await sql.end({ timeout: 5 });
+});
+afterAll(() => service.close());
+
+/** Milliseconds, of the fastest of several. */
+async function cost(query: string): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < 7; i++) {
+    const begun = performance.now();
+    const { status } = await service.get(`/v1/reports/csp?unit=months&date=2026-05&${query}&n=${i}`, key);
+    times.push(performance.now() - begun);
+    expect(status).toBe(200);
+  }
+  return Math.min(...times);
+}
+
+/** None of them matches anything, so every row is looked at to its end. */
+const patterns = [
+  ['nothing else', `${'*'.repeat(200)}!`],
+  ['a letter after each', `${'*a'.repeat(200)}!`],
+  ['letters that are there, in their order', `${'*abc'.repeat(200)}!`],
+  ['what nearly is there', `${'*abcdefghij/'.repeat(9)}${'*'.repeat(191)}!`],
+] as const;
+
+describe('two hundred stars', () => {
+  it.each(patterns)('cost little in paths of a month with many reports: %s', async (_, pattern) => {
+    expect(await cost(`paths=${encodeURIComponent(pattern)}`)).toBeLessThan(50);
+  });
+
+  it('cost little in as many host names as there may be', async () => {
+    const hosts = Array(50)
+      .fill(`${'*'.repeat(200)}!`)
+      .join();
+    expect(await cost(`hostnames=${encodeURIComponent(hosts)}`)).toBeLessThan(50);
+  });
+});
+
+it('the signs of regular expressions are ordinary characters', async () => {
+  for (const pattern of ['.*', '/.*', '/[a-z]*', '(/a+)+$', '/abc|*', '^*', '\\w*', '/abcdefghij/?*']) {
+    const { body } = await service.get(
+      `/v1/reports/csp?unit=months&date=2026-05&paths=${encodeURIComponent(pattern)}`,
+      key,
+    );
+    expect(body, pattern).toEqual({ reports: [], truncated: false });
+  }
+});
