@@ -10,6 +10,8 @@ export default defineConfig({
     setupFiles: 'test/support/outgoing.ts',
     // Processes, not threads: tests send signals and change users.
     pool: 'forks',
+    // Files that share a process share what they import: reading the schema anew for each would be most of the time.
+    isolate: false,
     testTimeout: 15_000,
     hookTimeout: 30_000,
   },
