@@ -1,13 +1,15 @@
 import { type DocumentNode, GraphQLError, Kind, OperationTypeNode, parse, validate } from 'graphql';
 import { graphSchema } from '../../schema/index.ts';
 import { coded, refusal } from './errors.ts';
-import { exceededByText, LIMITS } from './limits.ts';
+import { exceededByLength, exceededByText, LIMITS } from './limits.ts';
 import { MOST_ERRORS, Operation } from './operation.ts';
 
 /** A document that was looked at: what is wrong with it, or its operations. */
 export type Prepared = { errors: readonly GraphQLError[] } | { operations: readonly Operation[] };
 
 function prepare(text: string): Prepared {
+  const excess = exceededByLength(text);
+  if (excess) return { errors: [excess] };
   try {
     return check(parse(text, { maxTokens: LIMITS.tokens }));
   } catch (error) {

@@ -16,7 +16,15 @@ export function refusal(
   code: RefusalCode,
   extensions: Record<string, unknown> = {},
 ): GraphQLError {
-  return new GraphQLError(redact(message), { extensions: { code, ...extensions } });
+  return new GraphQLError(told(message), { extensions: { code, ...extensions } });
+}
+
+/** In characters. */
+const LONGEST_MESSAGE = 1000;
+
+/** A message quotes the document and its variables: these may be long, and a key may stand in either by mistake. */
+function told(message: string): string {
+  return redact(message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message);
 }
 
 /** GraphQL's own refusal, with a code. */
@@ -87,8 +95,7 @@ function rebuilt(
 ): GraphQLError {
   const places = positions ?? (source && locations?.map(place => positionOf(source, place)));
   const options = { source: source ?? null, positions: places ?? null, path: path ?? null, extensions };
-  // A message quotes the document and its variables, and a key may stand in either by mistake.
-  return new GraphQLError(redact(message), { nodes: nodes ?? null, ...options });
+  return new GraphQLError(told(message), { nodes: nodes ?? null, ...options });
 }
 
 const LINE_END = /\r\n|[\n\r]/g;

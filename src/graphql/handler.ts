@@ -3,6 +3,7 @@ import type { Context } from '../../schema/context.ts';
 import { refusal } from './errors.ts';
 import { type Answer, createExecutor, type LogError, type Run } from './executor.ts';
 import { graphiQLPage } from './graphiql.ts';
+import { exceededByBody } from './limits.ts';
 import { acceptedType, isJsonContent, JSON_TYPE, type MediaType, statusOf } from './media-types.ts';
 import type { GraphQLReply, GraphQLRequest } from './messages.ts';
 import { outcomeOf } from './outcome.ts';
@@ -46,6 +47,8 @@ export function createGraphQLHandler({ graphiql, ...settings }: GraphQLSettings)
     if (request.method === 'POST' && !isJsonContent(request.headers)) {
       return refused(415, 'The body of a POST is application/json in UTF-8.');
     }
+    const excess = exceededByBody(request.body);
+    if (excess) return reply({ status: 400, result: { errors: [excess] } }, type);
     const run: Run = parameters => execute(parameters, context, logError);
     const parameters = plainParameters(request);
     return parameters ? reply(await run(parameters), type) : yoga(request, type, run);

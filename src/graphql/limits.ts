@@ -13,6 +13,8 @@ import { refusal } from './errors.ts';
 
 /** What one query may be made of. Whatever is beyond is refused before anything runs. */
 export const LIMITS = {
+  /** Of the document. Texts of filters have a hundred thousand together, at most. */
+  characters: 250_000,
   /** Words and signs of the document. */
   tokens: 1000,
   aliases: 15,
@@ -25,6 +27,8 @@ export const LIMITS = {
   complexity: 125_000,
   /** Values in the variables, those in lists included. */
   variables: 1000,
+  /** Values in the body's JSON. */
+  values: 10_000,
 } as const;
 
 type Limit = keyof typeof LIMITS;
@@ -32,6 +36,11 @@ type Limit = keyof typeof LIMITS;
 function exceeded(limit: Limit, having: string): GraphQLError {
   const max = LIMITS[limit];
   return refusal(`The query has ${having}; the limit is ${max}.`, 'LIMIT_EXCEEDED', { limit, max });
+}
+
+/** Before the document is read: a name is compared with all that are like it, which for a long one takes a while. */
+export function exceededByLength({ length }: string): GraphQLError | undefined {
+  return length > LIMITS.characters ? exceeded('characters', `${length} characters`) : undefined;
 }
 
 /** Of the document as it is written: cheap, and before validation, whose cost grows with the square of some numbers. */
@@ -108,6 +117,24 @@ export function exceededByVariables(variables: Record<string, unknown>): GraphQL
     if (count > LIMITS.variables)
       return exceeded('variables', `more than ${LIMITS.variables} values in its variables`);
     waiting.push(...values);
+  }
+  return undefined;
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+/** `[`, `{` and `,`: there are as many values, or nearly. */
+const BEGINS_VALUE = new Set([0x5b, 0x7b, 0x2c]);
+
+/** Before the JSON is read: a megabyte of it can hold half a million objects. */
+export function exceededByBody(body: Buffer): GraphQLError | undefined {
+  let values = 0;
+  let isText = false;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at]!;
+    if (byte === QUOTE) isText = !isText;
+    else if (isText) at += byte === BACKSLASH ? 1 : 0;
+    else if (BEGINS_VALUE.has(byte) && ++values > LIMITS.values)
+      return exceeded('values', `more than ${LIMITS.values} values in its body`);
   }
   return undefined;
 }

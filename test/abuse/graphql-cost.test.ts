@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NOW, team } from '../support/fixtures.ts';
+import { belongings } from '../support/routes.ts';
+import { type Answer, startService, type TestService } from '../support/service.ts';
+
+/** Milliseconds of processor time, the test's own included. */
+const MOST = 50;
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  await service.load(team('ada'), ...belongings('ada'));
+  key = await service.key('team', 'ada');
+  for (let i = 0; i < 20; i++) await post(JSON.stringify({ query: `{ viewer { id } } #${i}` }));
+});
+afterAll(() => service.close());
+
+function post(body: string): Promise<Answer> {
+  return service.request('/graphql', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body,
+  });
+}
+
+const times = (count: number, text: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => text(i)).join(' ');
+const PERIOD = 'unit: months, date: "2026-05"';
+const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
+
+/** Documents with their variables. None of them is ever sent twice. */
+const documents: [what: string, query: string, variables?: unknown][] = [
+  ['a thousand tokens of nothing', `{ ${times(998, () => '__typename')} }`],
+  ['as many fields as there may be, all the same', `{ viewer { ${times(298, () => 'id')} } }`],
+  [
+    'as many fields as there may be, with all that they have',
+    `{ ${times(15, i => `a${i}: viewer { ${times(18, () => 'plan { name }')} }`)} }`,
+  ],
+  [
+    'fifteen aliases of all reports',
+    `{ viewer { ${times(15, i => `a${i}: cspReports(${PERIOD}) { reports { uri raw } }`)} } }`,
+  ],
+  ['fifteen aliases of introspection', `{ ${times(15, i => `a${i}: __schema { types { name } }`)} }`],
+  [
+    'fields that are in conflict',
+    `{ viewer { ${times(140, i => `id: ${i % 2 ? 'email' : 'type'} plan { name }`)} } }`,
+  ],
+  [
+    'the same field with other arguments each time',
+    `{ viewer { ${times(60, i => `auditLog(limit: ${i + 1}) { truncated }`)} } }`,
+  ],
+  [
+    'fragments within each other',
+    `{ viewer { ...f0 } } ${times(70, i => `fragment f${i} on Account { ...f${i + 1} ...f${i + 1} }`)} fragment f70 on Account { id }`,
+  ],
+  [
+    'a fragment a hundred times',
+    `{ viewer { ${times(200, () => '...f')} } } fragment f on Account { id email plan { name } }`,
+  ],
+  ['inline fragments within each other', `{ viewer { ${deep('... on Account { ', '} ', 150)} } }`],
+  ['deep introspection', `{ __schema { types { fields { type { ${deep('ofType { ', '} ', 100)} } } } } }`],
+  ['a deep value', `{ account(id: ${deep('[', ']', 450)}) { id } }`],
+  ['a deep object', `{ account(id: ${'{a: '.repeat(200)}1${'}'.repeat(200)}) { id } }`],
+  [
+    'unknown fields, for each of which names alike are looked for',
+    `{ viewer { ${times(290, i => `plam${i}`)} } }`,
+  ],
+  ['unknown arguments', `{ viewer { ${times(100, i => `plan(namee${i}: 1) { name }`)} } }`],
+  ['a long name', `{ ${'a'.repeat(249_000)} }`],
+  ['a name of a megabyte', `{ ${'a'.repeat(1_000_000)} }`],
+  ['a text of a megabyte', `{ account(id: "${'x'.repeat(1_000_000)}") { id } }`],
+  ['a number of a megabyte', `{ account(id: ${'1'.repeat(1_000_000)}) { id } }`],
+  ['a comment of a megabyte', `{ viewer { id } } # ${'x'.repeat(1_000_000)}`],
+  ['white space of a megabyte', `{ viewer { id } } ${' \n,'.repeat(330_000)}`],
+  ['directives', `{ viewer ${times(300, () => '@include(if: true)')} { id } }`],
+  ['variables that nobody uses', `query(${times(190, i => `$v${i}: Int,`)}) { __typename }`],
+  ['operations', times(150, i => `query q${i} { __typename }`)],
+  [
+    'many values in variables',
+    'query($v: [HostPattern!]) { viewer { id } }',
+    { v: Array(100_000).fill('a') },
+  ],
+  ['deep variables', 'query($v: [HostPattern!]) { viewer { id } }', { v: 'DEEP' }],
+  [
+    'variables that are not declared',
+    '{ viewer { id } }',
+    Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`v${i}`, i])),
+  ],
+  ['a variable of a megabyte', 'query($v: ID!) { account(id: $v) { id } }', { v: 'x'.repeat(1_000_000) }],
+];
+
+describe('a document of', () => {
+  it.each(documents)('%s is refused, or costs little', async (_, query, variables) => {
+    await expectCheap(run => body({ query: `${query} #${run}`, variables }));
+  });
+});
+
+function body(parts: object): string {
+  return JSON.stringify(parts).replace('"DEEP"', deep('[', ']', 400_000));
+}
+
+/** Bodies that are no documents at all. */
+const bodies: [what: string, body: string][] = [
+  ['a batch', JSON.stringify(Array(1000).fill({ query: '{ viewer { id } }' }))],
+  ['arrays within each other', deep('[', ']', 500_000)],
+  ['objects within each other', `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`],
+  ['an array that is not closed', '['.repeat(1_000_000)],
+  [
+    'parameters that nobody knows',
+    JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 1]))),
+  ],
+  [
+    'extensions of a megabyte',
+    JSON.stringify({ query: '{ viewer { id } }', extensions: { a: 'x'.repeat(1_000_000) } }),
+  ],
+  [
+    'the same name over and over',
+    `{${'"query":"{ viewer { id } }",'.repeat(30_000)}"query":"{ viewer { id } }"}`,
+  ],
+];
+
+describe('a body of', () => {
+  it.each(bodies)('%s is refused, or costs little', async (_, body) => {
+    await expectCheap(() => body);
+  });
+});
+
+/** By the cheapest of several: the others pay for what is collected, and for other tests. */
+async function expectCheap(body: (run: number) => string): Promise<void> {
+  const costs: number[] = [];
+  for (let run = 0; run < 6; run++) {
+    const text = body(run);
+    const before = process.cpuUsage();
+    const answer = await post(text);
+    const { user, system } = process.cpuUsage(before);
+    costs.push((user + system) / 1000);
+    expect(answer.status).toBeLessThan(500);
+    if (answer.status >= 400) expect(answer.body.errors ?? [answer.body.error]).not.toEqual([]);
+  }
+  expect(Math.min(...costs)).toBeLessThan(MOST);
+}
