@@ -87,7 +87,8 @@ describe('slow statements', () => {
       );
       await sleep(200);
       for (const request of requests) request.destroy();
-      await sleep(100);
+      // Until the service has seen it, on a busy machine too.
+      await sleep(400);
     });
     await sleep(200);
     // The three that were at work, and the look-ups of the callers.
