@@ -31,7 +31,7 @@ export class Answer {
 
 /** A 200 whose body is written as it is read, and kept nowhere. */
 export function streamReply(
-  body: AsyncIterable<string>,
+  body: AsyncIterable<Buffer>,
   headers: Record<string, string>,
   acceptEncoding: Header,
 ): Reply {

@@ -20,7 +20,7 @@ export function compress(content: Buffer, coding: Coding): Promise<Buffer> {
 }
 
 /** Reads the source as fast as what comes out is taken. */
-export function compressStream(source: AsyncIterable<string>, coding: Coding): AsyncIterable<Buffer> {
+export function compressStream(source: AsyncIterable<Buffer>, coding: Coding): AsyncIterable<Buffer> {
   const encoder: Transform = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
   const readable = Readable.from(source);
   readable.on('error', error => encoder.destroy(error));

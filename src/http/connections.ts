@@ -9,6 +9,8 @@ export interface Connection {
   response?: ServerResponse;
   /** Bytes that were read from it until a request was last at work. */
   read: number;
+  /** Bytes that are there for its reader, who has not taken them yet. */
+  waiting: number;
 }
 
 /** The open connections of a server. Call it before the server listens. */
@@ -17,7 +19,7 @@ export class Connections implements Iterable<Connection> {
 
   constructor(server: Server) {
     server.on('connection', socket => {
-      this.#open.set(socket, { socket, read: 0 });
+      this.#open.set(socket, opened(socket));
       socket.once('close', () => this.#open.delete(socket));
     });
     const follow = (incoming: IncomingMessage, response: ServerResponse) => {
@@ -33,9 +35,18 @@ export class Connections implements Iterable<Connection> {
     return this.#open.get(socket);
   }
 
+  /** The one that a request came by, also when it is closed by now. */
+  of({ socket }: IncomingMessage): Connection {
+    return this.#open.get(socket) ?? opened(socket);
+  }
+
   [Symbol.iterator](): Iterator<Connection> {
     return this.#open.values();
   }
+}
+
+function opened(socket: Socket): Connection {
+  return { socket, read: 0, waiting: 0 };
 }
 
 /** An answer that waits for those before it has no socket, and Node forgets it when the connection closes. */

@@ -49,8 +49,14 @@ export function createServer({ app, logger, metrics, answerLimit }: ServerSettin
     const refusal = refusalOf(incoming);
     const reply = refusal ? errorReply(refusal) : await within(request.notes.trace, () => app(request));
     const headers = { ...always(request), ...reply.headers };
-    await send(response, { ...reply, headers }, request.notes, error =>
-      logger.error({ err: error, requestId: request.id }, 'a stream was cut off'),
+    await send(
+      response,
+      { ...reply, headers },
+      {
+        notes: request.notes,
+        connection: connections.of(incoming),
+        onCut: error => logger.error({ err: error, requestId: request.id }, 'a stream was cut off'),
+      },
     );
   };
   server.on('request', onRequest);

@@ -6,62 +6,96 @@ import { type Connection, type Connections, isBetweenRequests } from './connecti
 const PATIENCE = 10_000;
 
 /** Bytes of headers that have not ended yet, of all connections together. Nobody knows yet who sends them. */
-const MOST_UNENDED = 32 * 1024 * 1024;
+const MOST_UNENDED = 16 * 1024 * 1024;
+
+/** Bytes that are there for readers who have not taken them, of all together. */
+const MOST_WAITING = 64 * 1024 * 1024;
 
 /** Milliseconds between two looks. One timer for all connections, since one for each request would cost more. */
-const INTERVAL = 250;
+const INTERVAL = 100;
 
 /**
- * Cuts connections that Node would keep: of readers that take nothing of what waits for them, and, when headers that
- * do not end fill the memory, those with the longest. Answers are written in pieces, so a reader has so much time for
- * each piece, however long the whole is.
+ * Cuts connections that Node would keep: of readers that take nothing of what waits for them, and, where memory fills,
+ * those with the longest headers that do not end, and of the readers that have taken nothing for longest. Answers are
+ * written in pieces, so a reader has so much time for each piece, however long the whole is.
  */
 export function cutSlowClients(server: Server, connections: Connections): void {
-  const readers = new SlowReaders();
+  const readers = new Readers();
   const sweep = setInterval(() => {
-    for (const { socket } of connections) if (readers.isSlow(socket)) socket.destroy();
-    for (const { socket } of longestUnended(connections)) socket.destroy();
+    for (const { socket } of [...readers.slow(connections), ...longestUnended(connections)]) socket.destroy();
   }, INTERVAL).unref();
   server.once('close', () => clearInterval(sweep));
 }
 
-class SlowReaders {
-  /** How much of what was written to a connection its reader had taken, and when that was seen first. */
-  #marks = new WeakMap<Socket, { taken: number; seen: number }>();
+/** A reader for whom something waits. */
+interface Mark {
+  connection: Connection;
+  /** How much of what was written to it was taken, and when that was seen first. */
+  taken: number;
+  seen: number;
+}
 
-  isSlow(socket: Socket): boolean {
-    if (socket.writableLength === 0) {
-      this.#marks.delete(socket);
-      return false;
-    }
+class Readers {
+  #marks = new WeakMap<Socket, Mark>();
+
+  /** Those that have taken nothing for too long, or for longest while too much waits. */
+  slow(connections: Connections): Connection[] {
     const now = performance.now();
+    const marks: Mark[] = [];
+    for (const connection of connections) {
+      const mark = this.#look(connection, now);
+      if (mark) marks.push(mark);
+    }
+    const late = marks.filter(({ seen }) => now - seen >= PATIENCE);
+    marks.sort((one, other) => one.seen - other.seen);
+    return [...late.map(({ connection }) => connection), ...beyond(MOST_WAITING, marks.map(waiting))];
+  }
+
+  #look(connection: Connection, now: number): Mark | undefined {
+    const { socket } = connection;
+    const last = this.#marks.get(socket);
+    if (socket.writableLength === 0) {
+      if (last) this.#marks.delete(socket);
+      return undefined;
+    }
     const taken = socket.bytesWritten - socket.writableLength;
-    const mark = this.#marks.get(socket);
-    if (mark?.taken === taken) return now - mark.seen >= PATIENCE;
-    this.#marks.set(socket, { taken, seen: now });
-    return false;
+    if (last?.taken === taken) return last;
+    const mark = { connection, taken, seen: now };
+    this.#marks.set(socket, mark);
+    return mark;
   }
 }
 
-/** Enough of them for the rest to be half of what is allowed; none while all of them are allowed. */
+interface Holding {
+  connection: Connection;
+  bytes: number;
+}
+
+function waiting({ connection }: Mark): Holding {
+  return { connection, bytes: Math.max(connection.waiting, connection.socket.writableLength) };
+}
+
 function longestUnended(connections: Connections): Connection[] {
-  const unended: { connection: Connection; bytes: number }[] = [];
-  let total = 0;
+  const unended: Holding[] = [];
   for (const connection of connections) {
     const { bytesRead } = connection.socket;
     if (!isBetweenRequests(connection)) connection.read = bytesRead;
     const bytes = bytesRead - connection.read;
-    if (bytes === 0) continue;
-    total += bytes;
-    unended.push({ connection, bytes });
+    if (bytes > 0) unended.push({ connection, bytes });
   }
-  if (total <= MOST_UNENDED) return [];
   unended.sort((one, other) => other.bytes - one.bytes);
-  const cut: Connection[] = [];
-  for (const { connection, bytes } of unended) {
-    if (total <= MOST_UNENDED / 2) break;
-    total -= bytes;
-    cut.push(connection);
-  }
-  return cut;
+  return beyond(MOST_UNENDED, unended);
+}
+
+/** The first ones, when all together are more than the limit: as many as leave half of it to the others. */
+function beyond(limit: number, holding: Holding[]): Connection[] {
+  let total = holding.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (total <= limit) return [];
+  return holding
+    .filter(({ bytes }) => {
+      if (total <= limit / 2) return false;
+      total -= bytes;
+      return true;
+    })
+    .map(({ connection }) => connection);
 }

@@ -12,7 +12,7 @@ export interface Call {
   operation: Operation;
   variables: Variables;
   /** The body of the `200`, or what the resolver threw. */
-  run(context: Context): Promise<string | AsyncIterable<string>>;
+  run(context: Context): Promise<string | AsyncIterable<Buffer>>;
 }
 
 /** The fifth and the sixth door. @throws {PublicError} NOT_FOUND or INVALID */

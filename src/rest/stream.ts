@@ -20,11 +20,11 @@ export function wholeList(
   execute: Execute,
   context: Context,
   first: Page,
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   const { list, cursor } = stream;
   const { [list]: _items, ...rest } = first;
   const textOf = (before: string, page: Page): PageText => ({
-    text: before + JSON.stringify(page[list]).slice(1, -1),
+    text: Buffer.from(before + JSON.stringify(page[list]).slice(1, -1)),
     next: page[cursor],
   });
   const read = async (next: unknown) => textOf(',', (await execute(context, { [CURSOR]: next })) as Page);
@@ -32,25 +32,24 @@ export function wholeList(
   return texts(textOf(`{${JSON.stringify(list)}:[`, first), read, tail);
 }
 
-/** A page as text. */
+/** A page as text, which is all that is kept of it. */
 interface PageText {
-  text: string;
+  text: Buffer;
   /** The next page's cursor; null on the last one. */
   next: unknown;
 }
 
-/** Nothing holds a page but its text while a reader takes its time: there may be many of them. */
 async function* texts(
   page: PageText,
   read: (next: unknown) => Promise<PageText>,
   tail: string,
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   yield page.text;
   while (page.next !== null) {
     page = await read(page.next);
-    if (page.text !== ',') yield page.text;
+    if (page.text.length > 1) yield page.text;
   }
-  yield tail;
+  yield Buffer.from(tail);
 }
 
 const CURSOR = 'cursor';

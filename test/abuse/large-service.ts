@@ -9,31 +9,26 @@ import { openStock } from '../support/stock.ts';
 /** The service as a process of its own. */
 export interface LargeService {
   served: Served;
-  /** Keys of an account whose answers are large. */
-  largeKeys: string[];
-  /** Keys of one that has nothing. */
-  smallKeys: string[];
+  /** New keys: of an account whose answers are large, and of one that has nothing. */
+  keys(account: 'large' | 'small', count: number): Promise<string[]>;
   close(): Promise<void>;
 }
 
 export async function serveLarge(): Promise<LargeService> {
   const database = await createDatabase();
   const stock = openStock(database.url);
-  const smallKeys = [await stock.account('small')];
-  while (smallKeys.length < 10) smallKeys.push(await stock.key('personal', 'small'));
+  await stock.account('small');
   const text = largeAccount('large').map(line => `${JSON.stringify(line)}\n`);
   await loadFeed(stock.sql, [{ name: 'test', content: [text.join('')] }]);
-  const largeKeys: string[] = [];
-  while (largeKeys.length < 5) largeKeys.push(await stock.key('personal', 'large'));
-  await stock.close();
   const served = await serve(database.url, { RATE_LIMIT_MAX: '120' });
   await served.untilReady();
   return {
     served,
-    largeKeys,
-    smallKeys,
+    keys: (account, count) =>
+      Promise.all(Array.from({ length: count }, () => stock.key('personal', account))),
     async close() {
       await served[Symbol.asyncDispose]();
+      await stock.close();
       await database.drop();
     },
   };

@@ -38,7 +38,7 @@ export const ATTACKS: readonly Attack[] = [
       `${authorized(key, 'POST /graphql', 'Content-Type: application/json', 'Content-Length: 9999')}{`,
     drips: ' ',
   },
-  { name: 'no reading of small answers', sends: key => authorized(key, 'GET /v1/plan').repeat(20) },
+  { name: 'no reading of small answers', sends: key => authorized(key, 'GET /v1/plan').repeat(4) },
   {
     name: 'no reading of large answers',
     sends: key => authorized(key, 'GET /v1/reports/csp?unit=days&date=2026-05-20').repeat(10),
@@ -66,11 +66,13 @@ const FEW = 20;
 
 /** @param count clients of each kind, all with keys of an account whose answers are large */
 export async function attack(
-  { served, largeKeys, smallKeys }: LargeService,
+  { served, keys }: LargeService,
   attacks: readonly Attack[],
   count: number,
 ): Promise<Damage> {
   const pid = served.child.pid!;
+  const largeKeys = await keys('large', 5);
+  const smallKeys = await keys('small', 10);
   const before = openSockets(pid);
   const memoryBefore = peakMemory(pid);
   const good = smallKeys.map(
