@@ -7,6 +7,8 @@ import postgres, { type Sql } from 'postgres';
 export function connectOperator(url: string): Sql {
   return postgres(url, {
     max: 1,
+    // A pooler may not keep named statements, and an operator's command sends few twice.
+    prepare: false,
     fetch_types: false,
     connect_timeout: 10,
     onnotice: () => {},

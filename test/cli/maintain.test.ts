@@ -217,7 +217,7 @@ it('goes on without the index for rare filters where the extension cannot be had
       for t in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') loop
         execute format('alter table %I owner to ${role}', t);
       end loop; end $$`);
-    const url = new URL(database.url);
+    const url = new URL(database.directUrl);
     Object.assign(url, { username: role, password: 'maintainer' });
     const told = await maintainOn('2026-03-03', url.href);
     expect(told).toContainEqual(

@@ -111,7 +111,8 @@ describe('serve', () => {
   });
 
   it('says that it cannot step down to its role', async () => {
-    const env = { DATABASE_URL: database.url, DATABASE_ROLE: 'nobody_such', PORT: '0' };
+    const settings = { DATABASE_URL: database.directUrl, DATABASE_PREPARE: 'true', PORT: '0' };
+    const env = { ...settings, DATABASE_ROLE: 'nobody_such' };
     const { code, stderr } = await sightlineHere(['serve'], env);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The service cannot step down to DATABASE_ROLE=nobody_such/);

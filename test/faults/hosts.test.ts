@@ -4,6 +4,7 @@ import { connect } from '../../sql/guard.ts';
 import { createBareDatabase, type TestDatabase } from '../support/database.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { freePort } from '../support/network.ts';
+import { isPooled } from '../support/pooler.ts';
 
 let database: TestDatabase;
 let proxy: FaultProxy;
@@ -27,7 +28,7 @@ function connectTo(url: string): DatabaseClient {
     statementTimeout: 2000,
     queueTimeout: 500,
     queueLimit: 10,
-    prepare: true,
+    prepare: !isPooled(),
     role: '',
   });
   return client;

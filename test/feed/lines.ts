@@ -8,6 +8,7 @@ export type Line = Record<string, unknown>;
 /** A database of the test's own, and what is done with it here. */
 export interface FeedDatabase extends AsyncDisposable {
   url: string;
+  directUrl: string;
   sql: Sql;
   load(...lines: Line[]): Promise<LoadSummary>;
   loadText(text: string, options?: LoadOptions): Promise<LoadSummary>;
@@ -21,6 +22,7 @@ export async function createFeedDatabase(): Promise<FeedDatabase> {
     loadFeed(sql, [{ name: 'feed', content: [text] }], options);
   return {
     url: database.url,
+    directUrl: database.directUrl,
     sql,
     loadText,
     load: (...lines) => loadText(toText(lines)),

@@ -4,6 +4,7 @@ import { connect } from '../../sql/guard.ts';
 import { connectOperator } from '../../sql/operator.ts';
 import { createGraphQLHandler } from '../../src/graphql/handler.ts';
 import { createDatabase } from '../support/database.ts';
+import { serviceConnection } from '../support/pooler.ts';
 
 it('an error that nobody foresaw is logged whole, and once for all fields that it fails', async () => {
   const { url, drop } = await createDatabase();
@@ -12,7 +13,7 @@ it('an error that nobody foresaw is logged whole, and once for all fields that i
   await operator`drop table csp_wizard`;
   await operator.end({ timeout: 5 });
   const limits = { poolSize: 1, statementTimeout: 2000, queueTimeout: 1000, queueLimit: 10 };
-  const database = connect({ url, ...limits, prepare: true, role: 'sightline_reader' });
+  const database = connect({ ...serviceConnection(url), ...limits });
   const logged: unknown[] = [];
   const handle = createGraphQLHandler({ graphiql: false, logError: error => logged.push(error) });
 

@@ -6,6 +6,8 @@ import { connectOperator } from '../../sql/operator.ts';
 export interface TestDatabase {
   /** As an administrator, who may migrate and load. */
   url: string;
+  /** The same without the pooler that the run may have between: for logins of the test's own. */
+  directUrl: string;
   /** Ends all sessions on it, too. What is not dropped goes at the end of the run. */
   drop(): Promise<void>;
 }
@@ -28,7 +30,8 @@ async function copyOf(template: string): Promise<TestDatabase> {
     sql => sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`,
   );
   return {
-    url: databaseUrl(administratorUrl, name),
+    url: databaseUrl(inject('poolerUrl') || administratorUrl, name),
+    directUrl: databaseUrl(administratorUrl, name),
     drop: () => administer(administratorUrl, sql => sql`drop database if exists ${sql(name)} with (force)`),
   };
 }

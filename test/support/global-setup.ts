@@ -6,9 +6,12 @@ import { connectOperator } from '../../sql/operator.ts';
 import { startEmbedded } from '../../src/embedded/start.ts';
 import { databaseUrl } from './database.ts';
 import { makeFolder } from './folder.ts';
+import { makeReader, readerName, startPooler } from './pooler.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** The same by a pooler; '' where there is none. */
+    poolerUrl: string;
     /** Address of the server for the tests, as an administrator. */
     administratorUrl: string;
     /** Begin of the names of all databases of this run; also the name of the migrated template. */
@@ -28,12 +31,42 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { administratorUrl } = server;
   const runName = `sightline_test_${randomBytes(4).toString('hex')}`;
   await makeTemplate(administratorUrl, runName);
+  const pooler = await startGivenPooler(administratorUrl, runName);
   project.provide('administratorUrl', administratorUrl);
+  project.provide('poolerUrl', pooler.url);
   project.provide('runName', runName);
   return async () => {
+    await pooler.stop();
     if (given) await dropDatabases(administratorUrl, runName);
     await server.stop();
   };
+}
+
+/** A program for TEST_POOLER, such as "pgbouncer", stands between the tests and their server. */
+async function startGivenPooler(
+  administratorUrl: string,
+  runName: string,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const program = process.env.TEST_POOLER;
+  if (!program) return { url: '', stop: async () => {} };
+  const reader = readerName(runName);
+  await makeReader(administratorUrl, reader);
+  const folder = makeFolder();
+  const pooler = await startPooler(program, administratorUrl, reader, folder);
+  return {
+    url: pooler.url,
+    async stop() {
+      await pooler.stop();
+      rmSync(folder, { recursive: true, force: true });
+      await dropRole(administratorUrl, reader);
+    },
+  };
+}
+
+async function dropRole(administratorUrl: string, role: string): Promise<void> {
+  const administrator = connectOperator(administratorUrl);
+  await administrator.unsafe(`drop role if exists ${role}`).catch(() => {});
+  await administrator.end({ timeout: 5 });
 }
 
 function borrowServer(administratorUrl: string): TestServer {

@@ -12,6 +12,7 @@ import { createLogger } from '../../src/logger.ts';
 import { servedFiles } from '../../src/served-files.ts';
 import { expectContract } from './contract.ts';
 import { createDatabase } from './database.ts';
+import { serviceConnection } from './pooler.ts';
 
 /** A line of the feed. */
 export type Line = { kind: string } & Record<string, unknown>;
@@ -65,13 +66,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const own = options.databaseUrl ? undefined : await createDatabase();
   const databaseUrl = options.databaseUrl ?? own!.url;
   const database = connect({
-    url: databaseUrl,
+    ...serviceConnection(databaseUrl),
     poolSize: 4,
     statementTimeout: 2000,
     queueTimeout: 1000,
     queueLimit: 1000,
-    prepare: true,
-    role: 'sightline_reader',
   });
   const operator = connectOperator(databaseUrl);
   let now = options.now;

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
 import { run } from '../../src/cli/index.ts';
+import { serviceEnvironment } from './pooler.ts';
 
 const program = fileURLToPath(new URL('../../bin/sightline.js', import.meta.url));
 
@@ -23,9 +24,10 @@ export interface RunOptions {
 
 /** Starts `sightline` as a process of its own. */
 export function startSightline(args: readonly string[], { env = {}, cwd }: RunOptions = {}): ChildProcess {
+  const settings = args[0] === 'serve' ? serviceEnvironment(env) : env;
   return spawn(process.execPath, [program, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
   });
 }
 
@@ -58,8 +60,9 @@ export async function sightlineHere(args: readonly string[], env: Record<string,
       return true;
     }),
   );
+  const settings = args[0] === 'serve' ? serviceEnvironment(env) : env;
   // The test runner has a BASE_URL of its own.
-  for (const [name, value] of Object.entries({ BASE_URL: '', ...env })) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries({ BASE_URL: '', ...settings })) vi.stubEnv(name, value);
   try {
     return { code: await run(args, 'test'), ...written };
   } finally {

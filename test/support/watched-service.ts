@@ -7,6 +7,7 @@ import { createLogger } from '../../src/logger.ts';
 import { startService } from '../../src/main.ts';
 import { createDatabase } from './database.ts';
 import { freePort } from './network.ts';
+import { serviceConnection } from './pooler.ts';
 import type { Line } from './service.ts';
 
 /** The whole service as "serve" starts it, with its log in memory and its metrics on a port. */
@@ -38,10 +39,12 @@ export async function startWatchedService(settings: Record<string, string> = {})
   const record = (line: string) => {
     log += line;
   };
-  const config = readConfig({ PORT: '0', ADMIN_PORT: String(adminPort), ...settings });
+  const { url: databaseUrl, prepare, role } = serviceConnection(database.url);
+  const read = readConfig({ PORT: '0', ADMIN_PORT: String(adminPort), ...settings });
+  const config = { ...read, database: { ...read.database, prepare, role } };
   const service = await startService({
     config,
-    databaseUrl: database.url,
+    databaseUrl,
     logger: createLogger(config.logLevel, { write: record }),
     onRefusal: error => {
       throw error;

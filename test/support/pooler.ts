@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inject } from 'vitest';
+import type { ReadSettings } from '../../sql/client.ts';
+import { connectOperator } from '../../sql/operator.ts';
+import { serverAccount } from '../../src/embedded/account.ts';
+import { addressOf, freePort } from './network.ts';
+
+/** PgBouncer in transaction mode, between the tests and their server. */
+export interface Pooler {
+  /** The administrator's address by it. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** The service's login behind a pooler, which cannot step down to another role: of this run alone. */
+export function readerName(runName: string): string {
+  return `${runName}_web`;
+}
+
+/**
+ * Starts the given program for every database of the server.
+ * @param folder where it may write; whoever gives it removes it
+ */
+export async function startPooler(
+  program: string,
+  serverUrl: string,
+  reader: string,
+  folder: string,
+): Promise<Pooler> {
+  const port = await freePort();
+  const file = writeConfiguration({ serverUrl, reader, folder, port });
+  const account = serverAccount(folder);
+  if (account) chownSync(folder, account.uid, account.gid);
+  const child = spawn(program, [file], { ...account, stdio: 'ignore' });
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`${program} ended with ${code}: ${readFileSync(join(folder, 'pgbouncer.log'), 'utf8')}`);
+  });
+  await Promise.race([untilListening(port), failed]);
+  failed.catch(() => {});
+  const { username } = new URL(serverUrl);
+  return { url: `postgres://${username}@127.0.0.1:${port}/postgres`, stop: () => end(child) };
+}
+
+interface Wanted {
+  serverUrl: string;
+  reader: string;
+  folder: string;
+  port: number;
+}
+
+function writeConfiguration({ serverUrl, reader, folder, port }: Wanted): string {
+  const target = addressOf(serverUrl);
+  const { username, password } = new URL(serverUrl);
+  const server =
+    'path' in target
+      ? `host=${target.path.slice(0, target.path.lastIndexOf('/'))} port=${target.path.split('.').at(-1)}`
+      : `host=${target.host} port=${target.port}`;
+  const users = join(folder, 'users.txt');
+  writeFileSync(users, `"${username}" "${decodeURIComponent(password)}"\n"${reader}" ""\n`);
+  const file = join(folder, 'pgbouncer.ini');
+  writeFileSync(
+    file,
+    `[databases]
+* = ${server}
+[pgbouncer]
+pool_mode = transaction
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${users}
+max_client_conn = 1000
+default_pool_size = 10
+server_lifetime = 60
+logfile = ${join(folder, 'pgbouncer.log')}
+`,
+  );
+  return file;
+}
+
+async function untilListening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const isThere = await Promise.race([once(socket, 'connect').then(() => true), sleep(1000, false)]).catch(
+      () => false,
+    );
+    socket.destroy();
+    if (isThere) return;
+    await sleep(20);
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended.catch(() => {});
+}
+
+/** Makes the service's login, with all that docs/operations.md has it hold. */
+export async function makeReader(administratorUrl: string, reader: string): Promise<void> {
+  const sql = connectOperator(administratorUrl);
+  try {
+    await sql.unsafe(`create role ${reader} login in role sightline_reader`);
+    for (const setting of READER_SETTINGS) await sql.unsafe(`alter role ${reader} set ${setting}`);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+const READER_SETTINGS = [
+  "statement_timeout = '2s'",
+  "plan_cache_mode = 'force_custom_plan'",
+  "timezone = 'UTC'",
+  'jit = off',
+];
+
+/** Whether the tests' databases are reached by a pooler. */
+export function isPooled(): boolean {
+  return inject('poolerUrl') !== '';
+}
+
+/** How a service connects to a database of the tests. */
+export function serviceConnection(url: string): Pick<ReadSettings, 'url' | 'prepare' | 'role'> {
+  if (!isPooled()) return { url, prepare: true, role: 'sightline_reader' };
+  return { url: asReader(url), prepare: false, role: '' };
+}
+
+/** The same for a service that is set by its environment, which goes before. */
+export function serviceEnvironment(env: Record<string, string>): Record<string, string> {
+  const { DATABASE_URL: url, DATABASE_ROLE: role } = env;
+  if (!isPooled() || !url) return env;
+  const login = role === undefined ? { DATABASE_URL: asReader(url), DATABASE_ROLE: '' } : {};
+  return { DATABASE_PREPARE: 'false', ...env, ...login };
+}
+
+function asReader(url: string): string {
+  const reader = new URL(url);
+  reader.username = readerName(inject('runName'));
+  reader.password = '';
+  return reader.href;
+}
