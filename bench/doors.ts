@@ -34,6 +34,11 @@ function texts(literal: string): string[] {
   return literal === '{}' ? [] : literal.slice(1, -1).split(',');
 }
 
+/** An array goes in as its literal. */
+export function literal(value: unknown) {
+  return (Array.isArray(value) ? `{${value.map(item => JSON.stringify(item)).join(',')}}` : value) as string;
+}
+
 export interface KeyHolder extends AccountRow {
   key_id: string;
 }

@@ -2,23 +2,19 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { execute } from 'graphql';
 import { directLoaders } from '../schema/loaders.ts';
 import { toAccount } from '../sql/account.ts';
-import { connect } from '../sql/guard.ts';
+import type { Database, Parameter } from '../sql/client.ts';
 import { createSofa } from '../src/rest/operations.ts';
-import { connectByHand, createLimit, Keys } from './doors.ts';
+import { connectByHand, createLimit, Keys, literal } from './doors.ts';
 
 /** The same schema behind SOFA as it comes: its router, its server, graphql-js. The doors are the yardstick's. */
 const [databaseUrl = '', port = ''] = process.argv.slice(2);
-const database = connect({
-  url: databaseUrl,
-  poolSize: 4,
-  statementTimeout: 10_000,
-  queueTimeout: 10_000,
-  queueLimit: 1000,
-  prepare: true,
-  role: 'sightline_reader',
-});
+const sql = connectByHand(databaseUrl);
+/** The driver as it comes, too. */
+const rows = async (text: string, parameters: readonly Parameter[]) =>
+  sql.unsafe(text, parameters.map(literal) as never[], { prepare: true }) as never;
+const database: Database = { rows, owned: (_accounts, text, parameters) => rows(text, parameters) };
 const load = directLoaders(database);
-const keys = new Keys(connectByHand(databaseUrl));
+const keys = new Keys(sql);
 const limit = createLimit();
 
 const contextOf = async ({ req }: { req: IncomingMessage }) => {

@@ -6,7 +6,7 @@ import { type FilterValues, REPORT_FILTERS } from '../sql/report-filters.ts';
 import { REPORT_TYPES } from '../sql/report-types.ts';
 import { reports as reportsQuery } from '../sql/reports.ts';
 import { findings as findingsQuery } from '../sql/watches.ts';
-import type { KeyHolder } from './doors.ts';
+import { type KeyHolder, literal } from './doors.ts';
 import { statementOf } from './statements.ts';
 
 /** What the hand-written routes answer: the statement, and the rows made into a body. */
@@ -114,11 +114,6 @@ export async function reports(sql: Sql, holder: KeyHolder, query: Record<string,
   const rows = await sql.unsafe<Row[]>(text, parameters.map(literal), LIST);
   const truncated = rows.length > CAP;
   return { reports: (truncated ? rows.slice(0, CAP) : rows).map(record), truncated };
-}
-
-/** An array goes in as its literal. */
-function literal(value: unknown) {
-  return (Array.isArray(value) ? `{${value.map(item => JSON.stringify(item)).join(',')}}` : value) as string;
 }
 
 const LISTS = new Set(['hosts', 'paths', 'hashes']);

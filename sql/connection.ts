@@ -2,7 +2,8 @@ import { Socket } from 'node:net';
 import postgres from 'postgres';
 import type { Attempts } from './attempts.ts';
 import type { Parameter, ReadSettings } from './client.ts';
-import { ServerMessages } from './server-messages.ts';
+import { parseArray, type RowDecoder, rowDecoder } from './row-decoder.ts';
+import { type Result, type RowTaker, ServerMessages } from './server-messages.ts';
 
 /** PostgreSQL's own text for timestamps and dates is passed on: the schema's scalars format it. */
 const types = {
@@ -26,14 +27,6 @@ function toElement(item: string | Uint8Array): string {
   return typeof item === 'string' ? item : `\\x${Buffer.from(item).toString('hex')}`;
 }
 
-/** Arrays of one dimension, and without nulls: others are not stored. */
-function parseArray(text: string): string[] {
-  if (text === '{}') return [];
-  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|[^{},]+/gs)].map(([item, quoted]) =>
-    quoted === undefined ? item : quoted.replace(/\\(.)/gs, '$1'),
-  );
-}
-
 /** What the driver asks of whoever makes its sockets. */
 interface Target {
   host: string[];
@@ -48,11 +41,19 @@ export class ConnectionLost extends Error {
   override name = 'ConnectionLost';
 }
 
+/** A statement on its way. */
+interface Run extends Result {
+  text: string;
+  prepare: boolean;
+  fail(error: Error): void;
+}
+
 /**
  * One connection, and the one place that knows postgres.js. That driver can leave a statement pending when its
  * connection is lost, connects again without end, and can stay broken for ever after a bad start. So it gets a
  * single connection, whose socket is made here: the statement fails with the socket, and the driver is not used again.
- * It is left to the driver to go on to the next host, where the address names several.
+ * It is left to the driver to go on to the next host, where the address names several. Rows are taken from the socket
+ * before the driver sees them, except through TLS.
  */
 export class Connection {
   /** When it was made and last used, in milliseconds of the monotonic clock. */
@@ -65,7 +66,9 @@ export class Connection {
   #tried = 0;
   #hasAnswered = false;
   #isLost = false;
-  #fail: (error: Error) => void = () => {};
+  /** Statements that wait for their answers. */
+  #runs = new Set<Run>();
+  #answers = new Answers();
 
   /** Connects with its first statement. */
   constructor(settings: ReadSettings, attempts: Attempts) {
@@ -105,16 +108,30 @@ export class Connection {
   }
 
   /**
-   * A single statement; one at a time.
+   * A single statement. Several are answered one after the other.
    * @throws {ConnectionLost} or what the driver or the server says
    */
   run(text: string, parameters: readonly Parameter[], prepare: boolean): Promise<object[]> {
     return new Promise((resolve, reject) => {
-      this.#fail = reject;
-      this.#sql.unsafe(text, parameters as never[], { prepare }).then(rows => {
-        this.#hasAnswered = true;
-        resolve(rows);
-      }, reject);
+      const run: Run = { text, prepare, decode: undefined, rows: [], fail: reject };
+      let isSent = false;
+      const sent = () => {
+        isSent = true;
+        this.#answers.expect(run);
+      };
+      this.#runs.add(run);
+      this.#sql.unsafe(text, noticing(parameters, sent) as never[], { prepare }).then(
+        rows => {
+          this.#hasAnswered = true;
+          this.#runs.delete(run);
+          if (isSent) resolve(run.decode ? run.rows : rows);
+          else reject(new Error('the driver sends statements otherwise than it did'));
+        },
+        error => {
+          this.#runs.delete(run);
+          reject(error);
+        },
+      );
     });
   }
 
@@ -126,7 +143,8 @@ export class Connection {
 
   #lose(error: Error): void {
     this.#isLost = true;
-    this.#fail(error);
+    for (const run of this.#runs) run.fail(error);
+    this.#runs.clear();
   }
 
   async #open({ path, host, port, ssl }: Target): Promise<Socket> {
@@ -134,7 +152,8 @@ export class Connection {
     if (!this.#isLost) await this.#attempts.permit();
     if (this.#isLost || this.#tried >= hosts) throw new ConnectionLost('the connection was lost');
     const next = this.#tried++;
-    const socket = new ServerSocket(!ssl, error => {
+    const messages = ssl ? undefined : new ServerMessages(this.#answers);
+    const socket = new ServerSocket(messages, error => {
       const hasNextHost = !this.#hasAnswered && this.#tried < hosts;
       if (this.#socket === socket && !hasNextHost) this.#lose(error);
     });
@@ -146,25 +165,75 @@ export class Connection {
   }
 }
 
+/**
+ * The same parameters; `sent` is called whenever the driver walks over them, which it does each time that it sends
+ * their statement, and at no other time. It gives no other sign of that.
+ */
+function noticing(parameters: readonly Parameter[], sent: () => void): readonly Parameter[] {
+  const forEach: Parameter[]['forEach'] = visit => {
+    parameters.forEach(visit as never);
+    sent();
+  };
+  return Object.assign([...parameters], { forEach });
+}
+
+/** Knows which statement is being answered: the server answers them in the order in which they were sent. */
+class Answers implements RowTaker {
+  #sent: Run[] = [];
+  /** Of prepared statements, which are described once. */
+  #decoders = new Map<string, RowDecoder>();
+
+  get result(): Run | undefined {
+    return this.#sent[0];
+  }
+
+  expect(run: Run): void {
+    run.decode = this.#decoders.get(run.text);
+    run.rows = [];
+    this.#sent.push(run);
+  }
+
+  described(body: Buffer): void {
+    const run = this.result;
+    if (!run) return;
+    run.decode = rowDecoder(body);
+    if (run.prepare) this.#decoders.set(run.text, run.decode);
+  }
+
+  ready(): void {
+    this.#sent.shift();
+  }
+}
+
 /** A socket that fails, rather than ends or says what PostgreSQL does not say. */
 class ServerSocket extends Socket {
   #messages: ServerMessages | undefined;
   #onLost: (error: Error) => void;
 
-  /** @param isPlain without TLS, which would vouch for what comes */
-  constructor(isPlain: boolean, onLost: (error: Error) => void) {
+  /** @param messages undefined with TLS, which vouches for what comes */
+  constructor(messages: ServerMessages | undefined, onLost: (error: Error) => void) {
     super();
-    this.#messages = isPlain ? new ServerMessages() : undefined;
+    this.#messages = messages;
     this.#onLost = onLost;
   }
 
   override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
-    if (chunk && this.#messages?.accept(chunk) !== false) return super.push(chunk, encoding);
+    const passed = chunk && this.#passed(chunk);
+    if (passed) return passed.length === 0 || super.push(passed, encoding);
     const reason = chunk
       ? 'the server says what PostgreSQL does not say'
       : 'the server closed the connection';
     this.destroy(new ConnectionLost(reason));
     return false;
+  }
+
+  #passed(chunk: Buffer): Buffer | undefined {
+    if (!this.#messages) return chunk;
+    try {
+      return this.#messages.take(chunk);
+    } catch {
+      return undefined;
+    }
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {

@@ -1,0 +1,132 @@
+/**
+ * Makes an object of a row.
+ * @param text the bytes as Latin-1
+ * @param at where the body of its `DataRow` begins
+ * @param end where it ends
+ * @throws {Error} where there is no such row
+ */
+export type RowDecoder = (bytes: Buffer, text: string, at: number, end: number) => object;
+
+interface Column {
+  name: string;
+  /** The type's number in PostgreSQL's catalogue. */
+  type: number;
+}
+
+/** Bytes of a column's description behind its name: table, number, type, size, modifier, format. */
+export const COLUMN_TAIL = 18;
+
+/** Where the type stands among them. */
+const TYPE_AT = 6;
+
+/** How a value of each type is read; what is not among them is passed on as PostgreSQL's own text. */
+const READERS: Record<number, keyof typeof VALUES> = {
+  16: 'booleanAt',
+  20: 'integerAt',
+  21: 'integerAt',
+  23: 'integerAt',
+  26: 'integerAt',
+  114: 'jsonAt',
+  700: 'numberAt',
+  701: 'numberAt',
+  1001: 'listAt',
+  1009: 'listAt',
+  3802: 'jsonAt',
+};
+
+const VALUES = { textAt, booleanAt, integerAt, numberAt, jsonAt, listAt };
+
+const LETTER_T = 't'.charCodeAt(0);
+const MINUS = '-'.charCodeAt(0);
+const ZERO = '0'.charCodeAt(0);
+
+/** Most texts are plain ASCII, and a piece of a string costs a tenth of a string that is made from bytes. */
+function textAt(bytes: Buffer, text: string, at: number, end: number): string {
+  for (let index = at; index < end; index++) {
+    if (bytes[index]! > 0x7f) return bytes.toString('utf8', at, end);
+  }
+  return text.substring(at, end);
+}
+
+function integerAt(bytes: Buffer, _text: string, at: number, end: number): number {
+  const isNegative = bytes[at] === MINUS;
+  let value = 0;
+  for (let index = isNegative ? at + 1 : at; index < end; index++)
+    value = value * 10 + (bytes[index]! - ZERO);
+  return isNegative ? -value : value;
+}
+
+function booleanAt(bytes: Buffer, _text: string, at: number): boolean {
+  return bytes[at] === LETTER_T;
+}
+
+function numberAt(bytes: Buffer, text: string, at: number, end: number): number {
+  return Number(textAt(bytes, text, at, end));
+}
+
+function jsonAt(bytes: Buffer, text: string, at: number, end: number): unknown {
+  return JSON.parse(textAt(bytes, text, at, end));
+}
+
+function listAt(bytes: Buffer, text: string, at: number, end: number): string[] {
+  return parseArray(textAt(bytes, text, at, end));
+}
+
+/** Arrays of one dimension, and without nulls: others are not stored. */
+export function parseArray(text: string): string[] {
+  if (text === '{}') return [];
+  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|[^{},]+/gs)].map(([item, quoted]) =>
+    quoted === undefined ? item : quoted.replace(/\\(.)/gs, '$1'),
+  );
+}
+
+/** Decoders by the description that they were made from: there are as many as different lists of columns. */
+const decoders = new Map<string, RowDecoder>();
+
+/**
+ * The decoder of rows with this description (the body of a `RowDescription`). It is compiled, since an object that is
+ * written down whole is made several times faster than one to which a property after the other is added.
+ */
+export function rowDecoder(description: Buffer): RowDecoder {
+  const columns = columnsOf(description);
+  const key = JSON.stringify(columns);
+  const known = decoders.get(key) ?? compile(columns);
+  decoders.set(key, known);
+  return known;
+}
+
+function columnsOf(description: Buffer): Column[] {
+  const columns: Column[] = [];
+  let at = 2;
+  while (columns.length < description.readUInt16BE(0)) {
+    const end = description.indexOf(0, at);
+    const name = description.toString('utf8', at, end);
+    columns.push({ name, type: description.readUInt32BE(end + 1 + TYPE_AT) });
+    at = end + 1 + COLUMN_TAIL;
+  }
+  return columns;
+}
+
+function compile(columns: readonly Column[]): RowDecoder {
+  const read = columns.map(({ type }, index) => {
+    const reader = READERS[type] ?? 'textAt';
+    return `
+    length = (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
+    at += 4;
+    let value${index} = null;
+    if (length >= 0) {
+      value${index} = ${reader}(bytes, text, at, at + length);
+      at += length;
+    }`;
+  });
+  // In brackets, so that a name is nothing but a name.
+  const properties = columns.map(({ name }, index) => `[${JSON.stringify(name)}]: value${index}`);
+  const source = `return (bytes, text, at, end) => {
+    let length = (bytes[at] << 8) | bytes[at + 1];
+    at += 2;
+    if (length !== ${columns.length}) throw new Error('a row with other columns than were described');${read.join('')}
+    if (at !== end) throw new Error('a row that does not end where it should');
+    return { ${properties.join(', ')} };
+  };`;
+  return new Function(...Object.keys(VALUES), source)(...Object.values(VALUES)) as RowDecoder;
+}
