@@ -1,4 +1,6 @@
 import type { Sql } from 'postgres';
+import { announcedTransaction } from './announced-transaction.ts';
+import type { Announcer } from './announcer.ts';
 import { LOCK_REPORTS } from './feed/lock.ts';
 import { existingMonths, type Month, monthAfter } from './feed/partitions.ts';
 import { reportKeyOf } from './feed/report-key.ts';
@@ -23,27 +25,21 @@ export interface Pruned {
  * not wait for all of it.
  * @param today the UTC day as `YYYY-MM-DD`
  */
-export async function prune(sql: Sql, today: string): Promise<Pruned> {
+export async function prune(sql: Sql, announcer: Announcer, today: string): Promise<Pruned> {
+  await announcer.clear();
   const runner = { run: async (statement: string) => (await sql.unsafe(statement)) as never };
   const months = [...(await existingMonths(runner))].sort().filter(month => month <= today.slice(0, 7));
   const pruned: Pruned = { reports: 0, accounts: 0 };
-  try {
-    for (const month of months) {
-      const { reports, accounts } = await pruneMonth(sql, month, today);
-      pruned.reports += reports;
-      pruned.accounts += accounts;
-    }
-    return pruned;
-  } catch (error) {
-    // The month at work; those before it are done.
-    sql.unsafe('rollback').catch(() => {});
-    throw error;
+  for (const month of months) {
+    const { reports, accounts } = await pruneMonth(sql, announcer, month, today);
+    pruned.reports += reports;
+    pruned.accounts += accounts;
   }
+  return pruned;
 }
 
-/** One text with one COMMIT, sent at once: the driver's own `begin` does not survive a lost connection. */
-async function pruneMonth(sql: Sql, month: Month, today: string): Promise<Pruned> {
-  const results = await sql.unsafe(`begin; ${LOCK_REPORTS}; set local jit = off;
+async function pruneMonth(sql: Sql, announcer: Announcer, month: Month, today: string): Promise<Pruned> {
+  const statements = `${LOCK_REPORTS}; set local jit = off;
     with oldest as materialized (
       select a.id as account_id, t.type,
         (date '${today}' - ${RETENTION}::int)::timestamp at time zone 'UTC' as date
@@ -61,8 +57,8 @@ async function pruneMonth(sql: Sql, month: Month, today: string): Promise<Pruned
       update account a set version = a.version + 1
       where a.id in (select account_id from removed) returning a.id
     )
-    select (select count(*) from removed) as reports, (select count(*) from touched) as accounts;
-    commit`);
-  const answer = (results as unknown as Record<string, string>[][]).flat().find(row => 'reports' in row);
-  return { reports: Number(answer?.reports), accounts: Number(answer?.accounts) };
+    select (select count(*) from removed)::int as reports, (select count(*) from touched)::int as accounts`;
+  const prunedOf = (rows: readonly object[]) => rows.find(row => 'reports' in row) as Pruned;
+  const isChange = (rows: readonly object[]) => prunedOf(rows).reports > 0;
+  return prunedOf(await announcedTransaction(sql, announcer, { statements, isChange }));
 }

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import type { Announcer } from '../announcer.ts';
 import { prune } from '../prune.ts';
 import { dropExpiredMonths, makeMonthsAhead } from './months.ts';
 import { indexRareFilters } from './rare-filters.ts';
@@ -7,6 +8,7 @@ import { refreshStatistics } from './statistics.ts';
 import { inTurn } from './turn.ts';
 
 export interface MaintainOptions {
+  announcer: Announcer;
   /** The UTC day as `YYYY-MM-DD`. */
   today: string;
   /** Takes a sentence on each step as soon as it is done. */
@@ -19,13 +21,13 @@ export interface MaintainOptions {
  * it for them. Answers with false, and does nothing, while another run is at work.
  * @param lock a second connection, which holds the turn
  */
-export function maintain(sql: Sql, lock: Sql, { today, tell }: MaintainOptions): Promise<boolean> {
+export function maintain(sql: Sql, lock: Sql, { announcer, today, tell }: MaintainOptions): Promise<boolean> {
   return inTurn(lock, async () => {
     const made = await makeMonthsAhead(sql, today);
     tell(made.length ? `Made the partitions of ${list(made)}.` : 'No partition was missing.');
-    const dropped = await dropExpiredMonths(sql, today);
+    const dropped = await dropExpiredMonths(sql, announcer, today);
     tell(dropped.length ? `Dropped ${list(dropped)}.` : 'No month is past every retention.');
-    const { reports } = await prune(sql, today);
+    const { reports } = await prune(sql, announcer, today);
     tell(`Removed ${reports} ${reports === 1 ? 'report' : 'reports'} past their account's retention.`);
     const rewritten = await rewriteClosedMonths(sql, today, month => tell(`Put ${month} into order.`));
     if (rewritten.length === 0) tell('Every month that is over is in order.');

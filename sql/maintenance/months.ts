@@ -1,4 +1,6 @@
 import type { Sql } from 'postgres';
+import { announcedTransaction } from '../announced-transaction.ts';
+import type { Announcer } from '../announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { createMonth, existingMonths, type Month, monthAfter, partitionName } from '../feed/partitions.ts';
 import { RETENTION } from '../prune.ts';
@@ -44,28 +46,29 @@ export async function makeMonthsAhead(sql: Sql, today: string): Promise<Month[]>
 }
 
 /** Drops the months that are wholly past every account's retention, which is free, where deleting rows is not. */
-export async function dropExpiredMonths(sql: Sql, today: string): Promise<Month[]> {
+export async function dropExpiredMonths(sql: Sql, announcer: Announcer, today: string): Promise<Month[]> {
   const [row] = await sql.unsafe<{ oldest: string | null }[]>(`
     select (date '${today}' - max(${RETENTION})::int)::text as oldest
     from account a left join plan p on p.account_id = a.id`);
   const oldest = row?.oldest;
   if (!oldest) return [];
   const expired = (await monthsOf(sql)).filter(month => `${monthAfter(month)}-01` <= oldest);
-  for (const month of expired) await dropMonth(sql, partitionName(month));
+  for (const month of expired) await dropMonth(sql, announcer, partitionName(month));
   if (expired.length > 0) await forgetDropped(sql);
   return expired;
 }
 
-async function dropMonth(sql: Sql, partition: string): Promise<void> {
-  await transaction(
-    sql,
-    `${LOCK_REPORTS};
+async function dropMonth(sql: Sql, announcer: Announcer, partition: string): Promise<void> {
+  await announcedTransaction(sql, announcer, {
+    statements: `${LOCK_REPORTS};
      update account a set version = version + 1
-     where exists (select from ${partition} r where r.account_id = a.id);
-     ${lockOut(partition)};
+     where exists (select from ${partition} r where r.account_id = a.id)
+     returning a.id`,
+    isChange: rows => rows.some(row => 'id' in row),
+    last: `${lockOut(partition)};
      alter table report detach partition ${partition};
      drop table ${partition}`,
-  );
+  });
 }
 
 /** The locators of what was dropped. Until they are gone they do no harm: they lead to nothing. */

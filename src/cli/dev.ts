@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { Announcer } from '../../sql/announcer.ts';
 import { migrate } from '../../sql/migrate.ts';
 import { type Config, readConfig } from '../config.ts';
 import { startEmbedded } from '../embedded/start.ts';
@@ -60,7 +61,7 @@ function prepare(databaseUrl: string, { dataDirectory }: Config): Promise<DemoKe
   const context = { databaseUrl: () => databaseUrl };
   return withOperator(context, async sql => {
     await migrate(sql);
-    return fillWithDemo(sql, dataDirectory);
+    return withOperator(context, second => fillWithDemo(sql, new Announcer(second), dataDirectory));
   });
 }
 

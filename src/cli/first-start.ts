@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
+import type { Announcer } from '../../sql/announcer.ts';
 import { hasNoAccounts, lackKeys } from '../../sql/first-start.ts';
 import { dayOf } from '../demo/calendar.ts';
 import { demoFeed } from '../demo/feed.ts';
@@ -22,10 +23,14 @@ export function demoKeysFile(dataDirectory: string): string {
 }
 
 /** Loads the demo into an empty database, and answers with its keys when it made them. */
-export async function fillWithDemo(sql: Sql, dataDirectory: string): Promise<DemoKeys | undefined> {
+export async function fillWithDemo(
+  sql: Sql,
+  announcer: Announcer,
+  dataDirectory: string,
+): Promise<DemoKeys | undefined> {
   if (await hasNoAccounts(sql)) {
     say('Loading demo data');
-    await loadFeed(sql, [
+    await loadFeed(sql, announcer, [
       { name: 'demo', content: () => demoFeed({ ...DEMO_DEFAULTS, today: dayOf(Date.now()) }) },
     ]);
   }

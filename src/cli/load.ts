@@ -1,7 +1,8 @@
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { Command } from 'commander';
+import { Announcer } from '../../sql/announcer.ts';
 import { type BadLineReport, describeBadLine } from '../feed/bad-lines.ts';
-import { LoadRefused, type LoadSummary, loadFeed } from '../feed/load.ts';
+import { type LoadProgress, LoadRefused, type LoadSummary, loadFeed } from '../feed/load.ts';
 import { type FeedSource, fileSource } from '../feed/sources.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { CommandFailed } from './failure.ts';
@@ -36,13 +37,14 @@ async function load(context: CommandContext, files: string[], rejects: string | 
   const interrupt = () => interruption.abort();
   process.once('SIGINT', interrupt);
   try {
+    const options = {
+      signal: interruption.signal,
+      onWait: () => say('Another load is at work: waiting for it.'),
+      onProgress: (progress: LoadProgress) => meter.show(progress),
+      ...(rejectsFile && { rejects: (bytes: Uint8Array) => rejectsFile.write(bytes) }),
+    };
     const summary = await withOperator(context, sql =>
-      loadFeed(sql, sources, {
-        signal: interruption.signal,
-        onWait: () => say('Another load is at work: waiting for it.'),
-        onProgress: progress => meter.show(progress),
-        ...(rejectsFile && { rejects: bytes => rejectsFile.write(bytes) }),
-      }),
+      withOperator(context, second => loadFeed(sql, new Announcer(second), sources, options)),
     );
     meter.clear();
     tellBadLines(summary.badLines, summary.rejected);

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { Announcer } from '../../sql/announcer.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { print } from './output.ts';
@@ -15,7 +16,11 @@ export function maintainCommand(context: CommandContext): Command {
     .action(async () => {
       const today = new Date().toISOString().slice(0, 10);
       const isDone = await withOperator(context, sql =>
-        withOperator(context, lock => maintain(sql, lock, { today, tell: print })),
+        withOperator(context, lock =>
+          withOperator(context, second =>
+            maintain(sql, lock, { announcer: new Announcer(second), today, tell: print }),
+          ),
+        ),
       );
       if (!isDone) print('Another run is at work: nothing to do.');
     });

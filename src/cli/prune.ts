@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { Announcer } from '../../sql/announcer.ts';
 import { prune } from '../../sql/prune.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { print } from './output.ts';
@@ -11,7 +12,9 @@ export function pruneCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  sightline prune')
     .action(async () => {
       const today = new Date().toISOString().slice(0, 10);
-      const { reports } = await withOperator(context, sql => prune(sql, today));
+      const { reports } = await withOperator(context, sql =>
+        withOperator(context, second => prune(sql, new Announcer(second), today)),
+      );
       print(`Removed ${reports} ${reports === 1 ? 'report' : 'reports'}.`);
     });
 }

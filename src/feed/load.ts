@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import type { Announcer } from '../../sql/announcer.ts';
 import { moveVersions, removeOrphans, unknownAccounts } from '../../sql/feed/accounts.ts';
 import { applyChanges, type OverfullDay } from '../../sql/feed/reports.ts';
 import { LoadSession } from '../../sql/feed/session.ts';
@@ -75,9 +76,11 @@ export class ConnectionLost extends Error {
  * Loads the sources, one after the other, in one transaction: all of it or nothing.
  * @param sql a connection of the operator that nobody else uses meanwhile
  * @throws {LoadRefused} when lines are bad and `rejects` does not take them
+ * @throws {AnnouncementFailed} when the services cannot be told
  */
 export async function loadFeed(
   sql: Sql,
+  announcer: Announcer,
   sources: readonly FeedSource[],
   options: LoadOptions = {},
 ): Promise<LoadSummary> {
@@ -86,13 +89,17 @@ export async function loadFeed(
   const load = new FeedLoad(session, rereadable, options);
   try {
     await session.begin(options.signal, options.onWait);
+    await announcer.clear();
     const summary = await load.run();
+    await announcer.announce(statement => session.run(statement));
     await session.commit();
     return summary;
   } catch (error) {
     await load.settle();
+    const isThere = await session.rollback();
+    await announcer.giveUp();
     // What the driver's next connection says, that it knows no such table, helps nobody.
-    throw (await session.rollback()) ? error : new ConnectionLost();
+    throw isThere ? error : new ConnectionLost();
   } finally {
     await Promise.all(rereadable.map(source => source.close()));
   }

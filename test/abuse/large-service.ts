@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Announcer } from '../../sql/announcer.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import { createDatabase } from '../support/database.ts';
 import { auditEvent, personal, plan, report } from '../support/fixtures.ts';
@@ -19,7 +20,7 @@ export async function serveLarge(): Promise<LargeService> {
   const stock = openStock(database.url);
   await stock.account('small');
   const text = largeAccount('large').map(line => `${JSON.stringify(line)}\n`);
-  await loadFeed(stock.sql, [{ name: 'test', content: [text.join('')] }]);
+  await loadFeed(stock.sql, new Announcer(stock.sql, 0), [{ name: 'test', content: [text.join('')] }]);
   const served = await serve(database.url, { RATE_LIMIT_MAX: '120' });
   await served.untilReady();
   return {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Announcer } from '../../sql/announcer.ts';
 import { monthAfter } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { connectOperator } from '../../sql/operator.ts';
@@ -19,7 +20,8 @@ async function maintainOn(today: string, url = database.url): Promise<string[]> 
   const [sql, lock] = [connectOperator(url), connectOperator(url)];
   const told: string[] = [];
   try {
-    await maintain(sql, lock, { today, tell: sentence => told.push(sentence) });
+    const announcer = new Announcer(lock, 0);
+    await maintain(sql, lock, { announcer, today, tell: sentence => told.push(sentence) });
     return told;
   } finally {
     await Promise.all([sql.end({ timeout: 5 }), lock.end({ timeout: 5 })]);

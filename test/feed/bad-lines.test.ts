@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Announcer } from '../../sql/announcer.ts';
 import { LoadRefused } from '../../src/feed/load.ts';
 import {
   account,
@@ -279,7 +280,9 @@ describe('refuses a line that', () => {
     const line = Buffer.concat([Buffer.from('{"kind":"'), Buffer.from([0xff]), Buffer.from('"}\n')]);
     expect(await complaint(line.toString('latin1'))).toMatch(/^kind: must be one of/);
     const { loadFeed } = await import('../../src/feed/load.ts');
-    await expect(loadFeed(database.sql, [{ name: 'feed', content: [line] }])).rejects.toMatchObject({
+    await expect(
+      loadFeed(database.sql, new Announcer(database.sql, 0), [{ name: 'feed', content: [line] }]),
+    ).rejects.toMatchObject({
       badLines: [{ line: 1, field: '', reason: 'is not UTF-8' }],
     });
   });

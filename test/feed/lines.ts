@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { Announcer } from '../../sql/announcer.ts';
 import { connectOperator } from '../../sql/operator.ts';
 import { type LoadOptions, type LoadSummary, loadFeed } from '../../src/feed/load.ts';
 import { createDatabase } from '../support/database.ts';
@@ -19,7 +20,7 @@ export async function createFeedDatabase(): Promise<FeedDatabase> {
   const database = await createDatabase();
   const sql = connectOperator(database.url);
   const loadText = (text: string, options?: LoadOptions) =>
-    loadFeed(sql, [{ name: 'feed', content: [text] }], options);
+    loadFeed(sql, new Announcer(sql, 0), [{ name: 'feed', content: [text] }], options);
   return {
     url: database.url,
     directUrl: database.directUrl,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Announcer } from '../../sql/announcer.ts';
 import { LOCK_REPORTS } from '../../sql/feed/lock.ts';
 import { connectOperator } from '../../sql/operator.ts';
 import { loadFeed } from '../../src/feed/load.ts';
@@ -292,7 +293,7 @@ describe('loads at the same time', () => {
       const waiting = others.map(
         sql =>
           new Promise<void>(onWait => {
-            loads.push(loadFeed(sql, [{ name: 'feed', content: [feed] }], { onWait }));
+            loads.push(loadFeed(sql, new Announcer(sql, 0), [{ name: 'feed', content: [feed] }], { onWait }));
           }),
       );
       await Promise.all(waiting);
@@ -307,10 +308,15 @@ describe('loads at the same time', () => {
     const other = connectOperator(database.url);
     await database.sql.begin(async holder => {
       await holder.unsafe(LOCK_REPORTS);
-      const load = loadFeed(other, [{ name: 'feed', content: [toText([account('a')])] }], {
-        signal: interruption.signal,
-        onWait: () => interruption.abort(),
-      });
+      const load = loadFeed(
+        other,
+        new Announcer(other, 0),
+        [{ name: 'feed', content: [toText([account('a')])] }],
+        {
+          signal: interruption.signal,
+          onWait: () => interruption.abort(),
+        },
+      );
       await expect(load).rejects.toThrow(/abort/);
     });
     expect(await other`select * from account`).toEqual([]);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Announcer } from '../../sql/announcer.ts';
 import { prune } from '../../sql/prune.ts';
 import { account, auditEvent, createFeedDatabase, type FeedDatabase, plan, report } from './lines.ts';
 
@@ -28,10 +29,16 @@ it('removes reports from before the start of the UTC day that many days ago, by 
     report('2', { accountId: 'c', type: 'nel', statusCode: 0, date: '2026-02-09T00:00:00Z' }),
     report('3', { accountId: 'c', date: '2030-01-01T00:00:00Z' }),
   );
-  expect(await prune(database.sql, '2026-03-11')).toEqual({ reports: 3, accounts: 3 });
+  expect(await prune(database.sql, new Announcer(database.sql, 0), '2026-03-11')).toEqual({
+    reports: 3,
+    accounts: 3,
+  });
   expect(await ids()).toEqual(['a2', 'b2', 'c2', 'c3']);
   expect(await database.rows('select count(*)::int as count from report_locator')).toEqual([{ count: 4 }]);
-  expect(await prune(database.sql, '2026-03-11')).toEqual({ reports: 0, accounts: 0 });
+  expect(await prune(database.sql, new Announcer(database.sql, 0), '2026-03-11')).toEqual({
+    reports: 0,
+    accounts: 0,
+  });
 });
 
 it('keeps everything under the longest retention that there can be', async () => {
@@ -40,7 +47,10 @@ it('keeps everything under the longest retention that there can be', async () =>
     plan('a', { dataRetentionDays: Number.MAX_SAFE_INTEGER }),
     report('1', { date: '1970-01-01T00:00:00Z' }),
   );
-  expect(await prune(database.sql, '2200-12-31')).toEqual({ reports: 0, accounts: 0 });
+  expect(await prune(database.sql, new Announcer(database.sql, 0), '2200-12-31')).toEqual({
+    reports: 0,
+    accounts: 0,
+  });
 });
 
 it('leaves counts and the audit trail, and moves on the version of accounts that lose reports', async () => {
@@ -48,7 +58,7 @@ it('leaves counts and the audit trail, and moves on the version of accounts that
   const versions = async () =>
     (await database.rows('select version from account order by id')).map(row => Number(row.version));
   const [a, b] = await versions();
-  await prune(database.sql, '2026-12-31');
+  await prune(database.sql, new Announcer(database.sql, 0), '2026-12-31');
   expect(await versions()).toEqual([a! + 1, b]);
   expect(await ids()).toEqual([]);
   expect(await database.rows('select total from daily_count')).toEqual([{ total: '4' }]);
@@ -57,7 +67,7 @@ it('leaves counts and the audit trail, and moves on the version of accounts that
 
 it('makes a report unknown: one with its key counts as new afterwards', async () => {
   await database.load(account('a'), report('1', { count: 4 }));
-  await prune(database.sql, '2026-12-31');
+  await prune(database.sql, new Announcer(database.sql, 0), '2026-12-31');
   await database.load(report('1', { count: 5 }));
   expect(await database.rows('select total from daily_count')).toEqual([{ total: '9' }]);
 });

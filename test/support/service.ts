@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { Announcer } from '../../sql/announcer.ts';
 import type { DatabaseClient } from '../../sql/client.ts';
 import { connect } from '../../sql/guard.ts';
 import { connectOperator } from '../../sql/operator.ts';
@@ -126,7 +127,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     },
     async load(...lines) {
       const text = lines.map(line => `${JSON.stringify(line)}\n`).join('');
-      await loadFeed(operator, [{ name: 'test', content: [text] }]).catch(explain);
+      const announcer = new Announcer(operator, 0);
+      await loadFeed(operator, announcer, [{ name: 'test', content: [text] }]).catch(explain);
     },
     async key(kind, accountId) {
       const holder = { accountId: accountId ?? null, name: null, expiresAt: null };

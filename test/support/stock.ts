@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { Announcer } from '../../sql/announcer.ts';
 import { connectOperator } from '../../sql/operator.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import type { KeyKind } from '../../src/keys/format.ts';
@@ -23,7 +24,7 @@ export function openStock(databaseUrl: string): Stock {
     key,
     async account(id) {
       const text = [personal(id), plan(id)].map(line => `${JSON.stringify(line)}\n`).join('');
-      await loadFeed(sql, [{ name: 'test', content: [text] }]);
+      await loadFeed(sql, new Announcer(sql, 0), [{ name: 'test', content: [text] }]);
       return key('personal', id);
     },
     close: () => sql.end({ timeout: 5 }),

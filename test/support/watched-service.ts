@@ -1,3 +1,4 @@
+import { Announcer } from '../../sql/announcer.ts';
 import { connectOperator } from '../../sql/operator.ts';
 import { readConfig } from '../../src/config.ts';
 import { loadFeed } from '../../src/feed/load.ts';
@@ -77,7 +78,7 @@ export async function startWatchedService(settings: Record<string, string> = {})
     },
     async load(...lines) {
       const text = lines.map(line => `${JSON.stringify(line)}\n`).join('');
-      await loadFeed(operator, [{ name: 'test', content: [Buffer.from(text)] }]);
+      await loadFeed(operator, new Announcer(operator, 0), [{ name: 'test', content: [Buffer.from(text)] }]);
     },
     async key(kind, accountId) {
       return (await issueKey(operator, kind, { accountId: accountId ?? null, name: null, expiresAt: null }))

@@ -1,0 +1,87 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Sql } from 'postgres';
+import { inTime } from './in-time.ts';
+
+/** Milliseconds for which a service may use again what a look-up of callers said, from when it was sent. */
+export const LONGEST_LEASE = 250;
+
+/** Milliseconds beyond that: two machines' clocks do not run quite alike, and timers may be early. */
+const SLACK = 20;
+
+/** Milliseconds within which an announcement is made, or the change given up. */
+const LIMIT = 10_000;
+
+/** Of this project alone; with an announcement's id it is the lock of whoever made that. */
+const LOCK = 744_685_844;
+
+/** A change could not be announced, so that it was not made. */
+export class AnnouncementFailed extends Error {
+  override name = 'AnnouncementFailed';
+}
+
+/** Runs a statement in the transaction that changes something. */
+type Run = (statement: string) => PromiseLike<readonly unknown[]>;
+
+/**
+ * Lets services answer from what they looked up a moment ago, and still never from a state that has passed. Whoever
+ * changes what answers are made of announces that when all is done but the commit, on a connection of its own, waits
+ * until what was looked up before is used no more, and takes the announcement back in the transaction itself. So a
+ * look-up either sees the announcement, and its answer is used for nobody else, or it was sent so long before the
+ * change that it is forgotten by then, or it sees the change, which comes in the moment in which the announcement goes.
+ */
+export class Announcer {
+  #second: Sql;
+  #lease: number;
+  /** Whether there may be an announcement of ours that was not taken back. */
+  #isOut = false;
+
+  /**
+   * @param second a connection beside the one that changes something; nobody else may hold a transaction on it
+   * @param lease milliseconds for which services use a look-up; 0 where none of them does, and nothing is announced
+   */
+  constructor(second: Sql, lease = LONGEST_LEASE) {
+    this.#second = second;
+    this.#lease = lease;
+  }
+
+  /** Takes back what those announced who ended without their change. */
+  async clear(): Promise<void> {
+    await this.#tell(`delete from announced_change where pg_try_advisory_xact_lock(${LOCK}, id)`);
+    this.#isOut = false;
+  }
+
+  /** After the transaction was rolled back. Where this fails, whoever comes next does it. */
+  async giveUp(): Promise<void> {
+    if (this.#isOut) await this.clear().catch(() => {});
+  }
+
+  /**
+   * Announces what the transaction has done. When this has answered, it has to be committed.
+   * @param run on the transaction's connection
+   * @throws {AnnouncementFailed} when it must not be committed
+   */
+  async announce(run: Run): Promise<void> {
+    if (this.#lease === 0) return;
+    const id = randomInt(2 ** 31);
+    await run(`select pg_advisory_xact_lock(${LOCK}, ${id})`);
+    this.#isOut = true;
+    await this.#tell(`insert into announced_change (id) values (${id})`);
+    await pause(this.#lease + SLACK);
+    const removed = await run(`delete from announced_change where id = ${id} returning id`);
+    if (removed.length === 0)
+      throw new AnnouncementFailed('Somebody took the announcement of the change back');
+  }
+
+  async #tell(statement: string): Promise<void> {
+    if (this.#lease === 0) return;
+    try {
+      await inTime(this.#second.unsafe(statement), LIMIT);
+    } catch (error) {
+      const { message } = error as Error;
+      throw new AnnouncementFailed(`The change cannot be announced to the services: ${message}`, {
+        cause: error,
+      });
+    }
+  }
+}
