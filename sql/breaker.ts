@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { DatabaseLost, DatabaseUnavailable } from './client.ts';
+import { ConnectionLost } from './connection.ts';
 
 /** Connections lost one after the other, with no answer between them, until the database counts as away. */
 const MOST_LOST = 3;
@@ -12,7 +14,26 @@ const SHUT = /^(?:08|28|3D|533|57P)/;
 
 /** Whether the server answered: then the error is the statement's own. */
 function isAnswer(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && !SHUT.test(error.code);
+  return error instanceof postgres.PostgresError && !isShut(error);
+}
+
+/** SQLSTATE of a standby that had to end a statement for what its primary wrote. */
+const CONFLICT_WITH_RECOVERY = '40001';
+
+/** Whether the statement failed because of its server: another one may still answer it. */
+export function isServersFault(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return error instanceof DatabaseLost;
+  if (error instanceof postgres.PostgresError && error.code === CONFLICT_WITH_RECOVERY) return true;
+  return error instanceof ConnectionLost || isSystemError(error) || isShut(error);
+}
+
+/** Of the network, or the driver's own: `ECONNRESET`, `CONNECTION_CLOSED`. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(?:E[A-Z]+|CONN[A-Z_]+)$/.test(String(error.code));
+}
+
+function isShut(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && SHUT.test(error.code);
 }
 
 /** Who is told that the database went away or came back. */

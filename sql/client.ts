@@ -29,11 +29,18 @@ export interface ReadSettings {
   prepare: boolean;
   /** The role to step down to, or '' where the login itself may only read. */
   role: string;
+  /** Another server stands in for this one: while this one is away, what it was asked fails at once. */
+  isReplaceable?: boolean;
 }
 
 /** The database did not answer in time, or is not there. The public learns no more than "500". */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
+}
+
+/** The server went away before it had answered: another one may still answer. */
+export class DatabaseLost extends DatabaseUnavailable {
+  override name = 'DatabaseLost';
 }
 
 /** A row of another account was about to leave `sql/`. */

@@ -5,6 +5,7 @@ import {
   type Database,
   type DatabaseClient,
   type DatabaseCounters,
+  DatabaseLost,
   DatabaseUnavailable,
   ForeignRow,
   type OwnedRow,
@@ -26,6 +27,14 @@ const SWEEP_INTERVAL = 100;
 const PROBE_LIMIT = 1000;
 
 const NOT_ANSWERED = 'the database did not answer in time';
+
+/** The client of a single server. */
+export interface ServerClient extends DatabaseClient {
+  /** Whether the server counts as away. */
+  readonly isAway: boolean;
+  /** Somebody else found out that the server does not answer: it counts as away until it does. */
+  distrust(reason: Error): void;
+}
 
 interface Work {
   asker: string;
@@ -50,7 +59,7 @@ interface Work {
  * The guard around the connections: it knows who may send next, and which connections there are. Nothing waits
  * without a deadline, and the first one that is missed casts doubt on every connection.
  */
-class GuardedDatabase implements DatabaseClient {
+class GuardedDatabase implements ServerClient {
   statements = 0;
   #settings: ReadSettings;
   #connections: Connections;
@@ -74,7 +83,20 @@ class GuardedDatabase implements DatabaseClient {
       back();
       this.#startNext();
     };
-    this.#breaker = new Breaker(() => this.#probe(), { away, back: resume });
+    const leave = (reason: Error) => {
+      away(reason);
+      // What found it out is settled first.
+      if (settings.isReplaceable) queueMicrotask(() => this.#giveUp());
+    };
+    this.#breaker = new Breaker(() => this.#probe(), { away: leave, back: resume });
+  }
+
+  get isAway(): boolean {
+    return this.#breaker.reason !== undefined;
+  }
+
+  distrust(reason: Error): void {
+    this.#breaker.open(reason);
   }
 
   get counters(): DatabaseCounters {
@@ -89,7 +111,7 @@ class GuardedDatabase implements DatabaseClient {
       replacements: this.#replacements,
       connections: this.#connections.count,
       attempts: this.#connections.attempts,
-      isAway: this.#breaker.reason !== undefined,
+      isAway: this.isAway,
     };
   }
 
@@ -158,7 +180,8 @@ class GuardedDatabase implements DatabaseClient {
   #submit(work: Work): void {
     const { reason, age } = this.#breaker;
     // One that is just being replaced is back in a moment, and those who ask can wait for that.
-    if (reason && age > this.#settings.queueTimeout) work.reject(this.#away());
+    const patience = this.#settings.isReplaceable ? 0 : this.#settings.queueTimeout;
+    if (reason && age >= patience) work.reject(this.#away());
     else if (!reason && this.#queue.enter(work)) this.#start(work);
     else this.#wait(work);
   }
@@ -251,12 +274,21 @@ class GuardedDatabase implements DatabaseClient {
 
   /** Statements without an answer: what is idle may be as dead as their connections. */
   #doubt(late: Work[]): void {
-    const reason = new DatabaseUnavailable(NOT_ANSWERED);
+    const reason = new DatabaseLost(NOT_ANSWERED);
     this.#replacements++;
     this.#connections.discardIdle();
     for (const { connection } of late) connection?.discard();
     this.#breaker.open(reason);
     for (const work of late) this.#fail(work, reason);
+  }
+
+  /** Nobody need wait for it, since another server answers. */
+  #giveUp(): void {
+    if (!this.isAway) return;
+    const reason = this.#away();
+    for (const work of this.#queue.expire(() => true)) work.reject(reason);
+    this.#connections.discardIdle();
+    for (const work of this.#running) this.#fail(work, reason);
   }
 
   /** There is a place for it: while the database is away nothing else begins. */
@@ -274,7 +306,7 @@ class GuardedDatabase implements DatabaseClient {
   }
 
   #away(): DatabaseUnavailable {
-    return new DatabaseUnavailable('the database is away', { cause: this.#breaker.reason });
+    return new DatabaseLost('the database is away', { cause: this.#breaker.reason });
   }
 }
 
@@ -304,6 +336,6 @@ async function inTime<Result>(answer: Promise<Result>, limit: number): Promise<R
 const NOBODY: BreakerEvents = { away() {}, back() {} };
 
 /** Connects lazily: it answers at once, also while the database is away. */
-export function connect(settings: ReadSettings, events: BreakerEvents = NOBODY): DatabaseClient {
+export function connect(settings: ReadSettings, events: BreakerEvents = NOBODY): ServerClient {
   return new GuardedDatabase(settings, events);
 }

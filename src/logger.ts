@@ -30,8 +30,8 @@ export function createLogger(level: Config['logLevel'], destination?: Destinatio
 }
 
 /** GraphQL wraps what a resolver threw, and with it PostgreSQL's code is out of sight. */
-function causeOf(error: Error): Error {
-  return 'originalError' in error && error.originalError instanceof Error
+export function causeOf<Thrown>(error: Thrown): Thrown | Error {
+  return error instanceof Error && 'originalError' in error && error.originalError instanceof Error
     ? causeOf(error.originalError)
     : error;
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BreakerEvents } from '../sql/breaker.ts';
-import type { DatabaseClient } from '../sql/client.ts';
+import type { DatabaseClient, DatabaseCounters } from '../sql/client.ts';
 import { connect } from '../sql/guard.ts';
+import { type ReplicaEvents, Replicated } from '../sql/replicas.ts';
+import { onlyServer, type Servers } from '../sql/servers.ts';
 import { createApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import { type Config, httpAddress } from './config.ts';
@@ -55,14 +57,19 @@ export async function startService({
   logger,
   onRefusal,
 }: ServiceOptions): Promise<Service> {
-  const database = connect({ url: databaseUrl, ...config.database }, tellOf(logger));
+  const database = connectAll(config, databaseUrl, logger);
   const answerLimit = config.database.statementTimeout + ANSWER_SLACK;
   const closeLimit = answerLimit + 100;
   const redis = config.redisUrl ? connectRedis(config.redisUrl, logger) : undefined;
   const rateLimit = createRateLimit(config.rateLimit, redis);
   const { host, adminPort } = config;
   const metrics =
-    adminPort === undefined ? undefined : createMetrics({ database, rateLimit, redis }, serviceVersion());
+    adminPort === undefined
+      ? undefined
+      : createMetrics(
+          { database: database.source, servers: database.servers, rateLimit, redis },
+          serviceVersion(),
+        );
   let admin: AdminServer | undefined;
   const ended = new AbortController();
   const end = async () => {
@@ -73,16 +80,18 @@ export async function startService({
   };
   try {
     if (metrics && adminPort !== undefined) admin = await startAdmin({ host, port: adminPort }, metrics);
-    const obstacle = await check(database, config);
+    await database.seen();
+    const { servers } = database;
+    const obstacle = await check(servers.choose().database, config);
     let isServiceable = !obstacle;
     const app = await createApp({
-      database,
+      servers,
       clock: systemClock,
       config,
       logger,
       rateLimit,
       metrics,
-      isReady: async () => isServiceable && !drain.isDraining && (await answers(database)),
+      isReady: async () => isServiceable && !drain.isDraining && (await answers(servers.choose().database)),
       files: servedFiles(),
     });
     const server = createServer({ app, logger, metrics, answerLimit });
@@ -90,7 +99,7 @@ export async function startService({
     const port = await listen(server, config);
     if (obstacle) {
       logger.warn({ reason: obstacle.message }, 'not ready: the database could not be looked at');
-      untilThere(database, config, ended.signal).then(isThere => {
+      untilThere(servers, config, ended.signal).then(isThere => {
         isServiceable = isThere;
         if (isThere) logger.info('ready: the database is there');
       }, onRefusal);
@@ -107,6 +116,46 @@ export async function startService({
     await end();
     throw error;
   }
+}
+
+/** One server, or several: those of the settings. */
+interface Connected {
+  servers: Servers;
+  source: { readonly counters: DatabaseCounters };
+  /** When it is known which of several can be read from. */
+  seen(): Promise<void>;
+  end(): Promise<void>;
+}
+
+function connectAll(config: Config, databaseUrl: string, logger: Logger): Connected {
+  const primary = { url: databaseUrl, ...config.database };
+  const { urls, maxLag } = config.replicas;
+  if (urls.length === 0) {
+    const database = connect(primary, tellOf(logger));
+    return {
+      servers: onlyServer(database),
+      seen: async () => {},
+      source: database,
+      end: () => database.end(),
+    };
+  }
+  const admit = (database: DatabaseClient) => inspect(database, config);
+  const replicated = new Replicated({ primary, replicaUrls: urls, maxLag, admit }, tellOfReplicas(logger));
+  return {
+    servers: replicated,
+    seen: () => replicated.seen(),
+    source: replicated,
+    end: () => replicated.end(),
+  };
+}
+
+function tellOfReplicas(logger: Logger): ReplicaEvents {
+  return {
+    away: (server, { message }) => logger.warn({ server, reason: message }, 'a server is away'),
+    back: server => logger.info({ server }, 'a server is back'),
+    chosen: server => logger.info({ server }, 'reading from another server'),
+    refused: (server, { message }) => logger.error({ server, reason: message }, 'a replica is not read from'),
+  };
 }
 
 function tellOf(logger: Logger): BreakerEvents {
@@ -126,13 +175,17 @@ async function answers(database: DatabaseClient): Promise<boolean> {
 /** What keeps the database from being looked at; undefined when it was, and can be served from. */
 async function check(database: DatabaseClient, config: Config): Promise<Error | undefined> {
   try {
-    await preflight(database, config.database.role);
-    await openAll(database, config.database.poolSize);
+    await inspect(database, config);
     return undefined;
   } catch (error) {
     if (error instanceof Unserviceable) throw error;
     return error as Error;
   }
+}
+
+async function inspect(database: DatabaseClient, { database: { role, poolSize } }: Config): Promise<void> {
+  await preflight(database, role);
+  await openAll(database, poolSize);
 }
 
 /** So that the first requests need not wait until their connections are made. */
@@ -143,10 +196,10 @@ async function openAll(database: DatabaseClient, poolSize: number): Promise<void
 }
 
 /** False when the service has ended first. */
-async function untilThere(database: DatabaseClient, config: Config, ended: AbortSignal): Promise<boolean> {
+async function untilThere(servers: Servers, config: Config, ended: AbortSignal): Promise<boolean> {
   while (!ended.aborted) {
     await sleep(RETRY);
-    if (!(await check(database, config))) return !ended.aborted;
+    if (!(await check(servers.choose().database, config))) return !ended.aborted;
   }
   return false;
 }

@@ -142,7 +142,14 @@ describe('only', () => {
 
 describe('owned data', () => {
   /** What an internal token may ask, what a key stands for, and what is nobody's. */
-  const NOT_OWNED = ['anyAccount', 'anyAccounts', 'callersByDigest', 'privileges', 'pendingMigrations'];
+  const NOT_OWNED = [
+    'anyAccount',
+    'anyAccounts',
+    'callersByDigest',
+    'privileges',
+    'pendingMigrations',
+    'positionOf',
+  ];
 
   it('is asked for with an AccountId', () => {
     const queries = FLOORS.sql.flatMap(file => databaseFunctions(file));

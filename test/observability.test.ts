@@ -222,7 +222,10 @@ describe('the metrics', () => {
       ([, name]) => name!,
     );
     const onlyWithRedis = ['sightline_redis_up', 'sightline_rate_limit_local_total'];
-    expect(documented.sort()).toEqual([...printed, ...onlyWithRedis].sort());
+    const onlyWithReplicas = ['in_use', 'up', 'lag_seconds', 'round_trip_seconds'].map(
+      what => `sightline_database_server_${what}`,
+    );
+    expect(documented.sort()).toEqual([...printed, ...onlyWithRedis, ...onlyWithReplicas].sort());
     const alarms = [...page.matchAll(/sightline_\w+/g)].map(([name]) => name.replace(/_(count|bucket)$/, ''));
     const other = ['sightline_owner', 'sightline_reader', 'sightline_web', 'sightline_last_load_seconds'];
     expect(alarms.filter(name => !documented.includes(name) && !other.includes(name))).toEqual([]);

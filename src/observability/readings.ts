@@ -1,11 +1,13 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { DatabaseCounters } from '../../sql/client.ts';
+import type { ServerState } from '../../sql/servers.ts';
 import type { AnswerCounters } from '../http/answers.ts';
 import type { RateLimitCounters } from '../http/rate-limit.ts';
 
 /** What the service's parts count by themselves; it is read only when somebody asks for the metrics. */
 export interface ServiceSources {
   database: { readonly counters: DatabaseCounters };
+  servers: { readonly areSeveral: boolean; readonly states: readonly ServerState[] };
   rateLimit: { readonly counters: RateLimitCounters };
   /** Undefined without Redis. */
   redis: { readonly status: string } | undefined;
@@ -30,6 +32,17 @@ interface Labelled {
 }
 
 const SECONDS = 1 / 1000;
+
+function ofEach(
+  { areSeveral, states }: ServiceSources['servers'],
+  value: (state: ServerState) => number,
+): Labelled | undefined {
+  if (!areSeveral) return undefined;
+  return {
+    label: 'server',
+    values: Object.fromEntries(states.map(state => [state.name, value(state)])),
+  };
+}
 
 export const SERVICE_READINGS: Reading<ServiceSources>[] = [
   {
@@ -96,6 +109,26 @@ export const SERVICE_READINGS: Reading<ServiceSources>[] = [
     name: 'sightline_database_connection_attempts_total',
     help: 'How often a connection was tried to be made.',
     read: ({ database }) => database.counters.attempts,
+  },
+  {
+    name: 'sightline_database_server_in_use',
+    help: '1 for the server that requests read from; absent without DATABASE_READ_URL.',
+    read: ({ servers }) => ofEach(servers, ({ isInUse }) => Number(isInUse)),
+  },
+  {
+    name: 'sightline_database_server_up',
+    help: '1 where the server answered when it was asked last; absent without DATABASE_READ_URL.',
+    read: ({ servers }) => ofEach(servers, ({ isUp }) => Number(isUp)),
+  },
+  {
+    name: 'sightline_database_server_lag_seconds',
+    help: 'By how much the server may be behind at most; +Inf where nobody knows; absent without DATABASE_READ_URL.',
+    read: ({ servers }) => ofEach(servers, ({ lag }) => lag * SECONDS),
+  },
+  {
+    name: 'sightline_database_server_round_trip_seconds',
+    help: 'The shortest of the last ways there and back; absent without DATABASE_READ_URL.',
+    read: ({ servers }) => ofEach(servers, ({ roundTrip }) => roundTrip * SECONDS),
   },
   {
     name: 'sightline_rate_limit_decisions_total',

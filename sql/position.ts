@@ -1,0 +1,31 @@
+import type { Database } from './client.ts';
+
+/** Where a server is in the history of the data: any role may ask for that. */
+export interface Position {
+  /** Which installation's data it is, and which database of it: alike on a primary and its standbys. */
+  system: string;
+  /** Whether it follows another server. */
+  isStandby: boolean;
+  /** The end of what it has in its log, or of what it has replayed of its primary's: bytes since the beginning. */
+  bytes: number;
+  /** Counts promotions, in hexadecimal: '' on a standby, which follows its primary's. */
+  timeline: string;
+}
+
+/** Milliseconds, for what takes one: a server that is silent is soon found out. */
+const LIMIT = 700;
+
+export async function positionOf(db: Database): Promise<Position> {
+  const [position] = await db.rows<Position>(
+    `select (select system_identifier from pg_control_system()) || '/' ||
+         (select oid from pg_database where datname = current_database()) as system,
+       standby as "isStandby",
+       (case when standby then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end - '0/0'::pg_lsn)::bigint
+         as bytes,
+       case when standby then '' else left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) end as timeline
+     from (select pg_is_in_recovery() as standby offset 0) as server`,
+    [],
+    { limit: LIMIT },
+  );
+  return position!;
+}

@@ -1,0 +1,224 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isServersFault } from './breaker.ts';
+import type { DatabaseClient, DatabaseCounters, ReadSettings } from './client.ts';
+import { type Server, type ServerState, type Servers, sumOfCounters } from './servers.ts';
+import { Trail } from './trail.ts';
+import { WatchedServer } from './watched-server.ts';
+
+/** Milliseconds between two looks at a server. */
+const LOOK_INTERVAL = 250;
+
+/** A server is changed for one whose way is shorter by this share and by so many milliseconds. */
+const NEARER = 0.7;
+const NEARER_BY = 0.2;
+
+/** Nobody listens, or the server is just starting: nobody can write there, nor revoke a key. */
+const NOBODY_WRITES = /^(?:ECONNREFUSED|ENOENT|57P03)$/;
+
+export interface ReplicaEvents {
+  away(server: string, reason: Error): void;
+  back(server: string): void;
+  /** Reading goes to another server from now on. */
+  chosen(server: string): void;
+  /** A replica answers, and cannot be read from. */
+  refused(server: string, reason: Error): void;
+}
+
+export interface ReplicatedSettings {
+  /** Of the primary. */
+  primary: ReadSettings;
+  replicaUrls: readonly string[];
+  /** Milliseconds by which a replica may be behind. */
+  maxLag: number;
+  /** Whether a replica may be read from. @throws {Error} where not */
+  admit(database: DatabaseClient): Promise<void>;
+}
+
+/**
+ * A primary and its standbys. Reading goes to the nearest replica that is known to have everything that was committed
+ * until `maxLag` ago, and to the primary where there is none.
+ */
+export class Replicated implements Servers {
+  readonly areSeveral = true;
+  #primary: WatchedServer;
+  #replicas: WatchedServer[];
+  #settings: ReplicatedSettings;
+  #events: ReplicaEvents;
+  #trail = new Trail();
+  /** Whose history counts: the primary's, or that of a replica that was promoted after it. */
+  #head: WatchedServer | undefined;
+  /** The latest one that was heard of. */
+  #timeline = '';
+  /** Which data this is about. */
+  #system: string | undefined;
+  #chosen: WatchedServer;
+  #isEnded = false;
+
+  constructor(settings: ReplicatedSettings, events: ReplicaEvents) {
+    const watched = (name: string, read: ReadSettings) =>
+      new WatchedServer({ name, settings: read, ...events });
+    this.#settings = settings;
+    this.#events = events;
+    this.#primary = watched('primary', settings.primary);
+    this.#replicas = settings.replicaUrls.map((url, index) =>
+      watched(`replica-${index + 1}`, { ...settings.primary, url, isReplaceable: true }),
+    );
+    this.#chosen = this.#primary;
+    for (const server of this.#all) void this.#watch(server);
+  }
+
+  get counters(): DatabaseCounters {
+    return sumOfCounters(this.#all.map(({ database }) => database.counters));
+  }
+
+  get states(): ServerState[] {
+    const chosen = this.choose();
+    return this.#all.map(server => ({
+      name: server.name,
+      isInUse: server === chosen,
+      isUp: server.isUp,
+      lag: this.#lagOf(server),
+      roundTrip: server.roundTrip,
+    }));
+  }
+
+  choose(): Server {
+    const isGood = this.#chosen === this.#primary || this.#isFit(this.#chosen);
+    return isGood ? this.#chosen : this.#elect();
+  }
+
+  insteadOf(lost: Server): Server | undefined {
+    const other = this.#nearest(lost) ?? this.#primary;
+    return other === lost ? undefined : other;
+  }
+
+  /** When every server was looked at once. */
+  async seen(): Promise<void> {
+    while (!this.#all.every(({ position, failure }) => position ?? failure)) await sleep(5);
+    const same = this.#replicas.filter(server => server.position && this.#isOfTheSame(server));
+    await Promise.all(same.map(server => this.#admit(server)));
+    this.#elect();
+  }
+
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    await Promise.all(this.#all.map(server => server.end()));
+  }
+
+  get #all(): WatchedServer[] {
+    return [this.#primary, ...this.#replicas];
+  }
+
+  async #watch(server: WatchedServer): Promise<void> {
+    while (!this.#isEnded) {
+      await server.look();
+      if (this.#isEnded) return;
+      if (server.position) this.#heard(server);
+      else this.#notHeard(server);
+      this.#elect();
+      await sleep(LOOK_INTERVAL, undefined, { ref: false });
+    }
+  }
+
+  #heard(server: WatchedServer): void {
+    const { isStandby, bytes, timeline } = server.position!;
+    // What it is compared with is known first, or that nobody knows.
+    if (!this.#primary.position && !this.#primary.failure) return;
+    this.#recognise(this.#primary.position?.system ?? this.#system ?? server.position!.system);
+    if (!isStandby) this.#follow(server, timeline);
+    if (server === this.#head) this.#trail.add(server.heardAt, bytes);
+    for (const other of this.#all) this.#measure(other);
+    if (server === this.#primary) return;
+    if (this.#isOfTheSame(server)) void this.#admit(server);
+    else server.refuse(new Error('it holds other data than the primary'));
+  }
+
+  /** Whose data it is; where that turns out to be another's, nothing is known any more. */
+  #recognise(system: string): void {
+    if (system === this.#system) return;
+    this.#system = system;
+    this.#head = undefined;
+    this.#timeline = '';
+    this.#trail.clear();
+    for (const server of this.#all) server.freshUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  #notHeard(server: WatchedServer): void {
+    if (server === this.#primary) return;
+    if (isServersFault(server.failure)) server.database.distrust(server.failure!);
+    else server.refuse(server.failure!);
+  }
+
+  /** A server that was promoted later goes before; an older history never counts again. */
+  #follow(server: WatchedServer, timeline: string): void {
+    server.timeline = timeline;
+    const isLater = timeline > this.#timeline || (timeline === this.#timeline && !this.#head);
+    if (!isLater || !this.#isOfTheSame(server)) return;
+    if (server !== this.#head) this.#trail.clear();
+    this.#head = server;
+    this.#timeline = timeline;
+  }
+
+  #measure(server: WatchedServer): void {
+    if (!server.position?.isStandby) return;
+    server.timeline = this.#timeline;
+    const until = this.#trail.coveredBy(server.position.bytes);
+    if (until !== undefined) server.freshUntil = Math.max(server.freshUntil, until);
+  }
+
+  async #admit(server: WatchedServer): Promise<void> {
+    await server.admit(database => this.#settings.admit(database));
+  }
+
+  #isOfTheSame({ position }: WatchedServer): boolean {
+    return position?.system === this.#system;
+  }
+
+  #isFit(server: WatchedServer): boolean {
+    const answers = server.isUp && !server.isLate && !server.database.isAway;
+    if (!answers || !server.isAdmitted || !this.#isOfTheSame(server)) return false;
+    const { maxLag } = this.#settings;
+    if (server === this.#head) return performance.now() - server.heardAt <= maxLag;
+    return server.position!.isStandby && this.#lagOf(server) <= maxLag;
+  }
+
+  #lagOf(server: WatchedServer): number {
+    return server === this.#head ? 0 : this.#now() - server.freshUntil;
+  }
+
+  /** Where surely nobody writes any more, no time passes. */
+  #now(): number {
+    const isDown = this.#head?.failure && NOBODY_WRITES.test(codeOf(this.#head.failure));
+    return isDown ? this.#trail.end : performance.now();
+  }
+
+  #nearest(except?: Server): WatchedServer | undefined {
+    return this.#replicas
+      .filter(server => server !== except && this.#isFit(server))
+      .reduce<WatchedServer | undefined>(
+        (best, next) => (best && best.roundTrip <= next.roundTrip ? best : next),
+        undefined,
+      );
+  }
+
+  #elect(): WatchedServer {
+    const nearest = this.#nearest();
+    const next = nearest && this.#isNearEnough(nearest) ? this.#chosen : (nearest ?? this.#primary);
+    if (next !== this.#chosen) this.#events.chosen(next.name);
+    this.#chosen = next;
+    return next;
+  }
+
+  /** Whether the one in use stays, although the other one may be a little nearer. */
+  #isNearEnough({ roundTrip }: WatchedServer): boolean {
+    if (this.#chosen === this.#primary || !this.#isFit(this.#chosen)) return false;
+    const present = this.#chosen.roundTrip;
+    return roundTrip >= present * NEARER || present - roundTrip < NEARER_BY;
+  }
+}
+
+/** What the system or PostgreSQL said: last, where the server counts as away since. */
+function codeOf(error: Error): string {
+  if (error.cause instanceof Error) return codeOf(error.cause);
+  return String((error as { code?: unknown }).code);
+}

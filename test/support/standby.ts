@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from 'postgres';
+import { migrate } from '../../sql/migrate.ts';
+import { connectOperator } from '../../sql/operator.ts';
+import { clusterPath } from '../../src/embedded/cluster.ts';
+import { type EmbeddedDatabase, startEmbedded } from '../../src/embedded/start.ts';
+import { type Fault, FaultProxy } from './fault-proxy.ts';
+import { makeFolder } from './folder.ts';
+import { openStock, type Stock } from './stock.ts';
+
+const SETTINGS = {
+  fsync: 'off',
+  wal_keep_size: '1GB',
+  max_wal_senders: '10',
+  autovacuum: 'off',
+  // A standby that was cut off is soon told so, and asks again.
+  wal_receiver_timeout: '3s',
+  wal_retrieve_retry_interval: '200ms',
+};
+
+/** A server that follows another one. */
+export interface Standby extends AsyncDisposable {
+  url: string;
+  /** As a superuser. */
+  sql: Sql;
+  /** Ends it in order: its clients are told. */
+  stop(): Promise<void>;
+  /** All of its processes stand still, and keep their connections. */
+  freeze(): void;
+  thaw(): void;
+  /** What is between it and its primary. */
+  network(fault: Fault): Promise<void>;
+  /** When it has replayed all that there is. */
+  untilCaughtUp(): Promise<void>;
+}
+
+/** A PostgreSQL of its own whose standbys stream from it. */
+export interface Primary extends AsyncDisposable {
+  url: string;
+  stock: Stock;
+  standby(): Promise<Standby>;
+  /** All of its processes are gone at once. */
+  kill(): void;
+}
+
+/** It is migrated, and without data. */
+export async function startPrimary(): Promise<Primary> {
+  const folder = makeFolder();
+  const template = makeFolder();
+  const first = await startEmbedded({ directory: folder, settings: SETTINGS });
+  const operator = connectOperator(first.url);
+  await migrate(operator);
+  await operator.end();
+  await first.stop();
+  copy(clusterPath(folder), clusterPath(template));
+  const database = await startEmbedded({ directory: folder, settings: SETTINGS });
+  const stock = openStock(database.url);
+  return {
+    url: database.url,
+    stock,
+    standby: () => startStandby(template, database, stock.sql),
+    kill: () => signal(folder, 'SIGKILL'),
+    async [Symbol.asyncDispose]() {
+      await stock.close();
+      await database.stop();
+      for (const path of [folder, template]) rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startStandby(template: string, primary: EmbeddedDatabase, primarySql: Sql): Promise<Standby> {
+  const folder = makeFolder();
+  const cluster = clusterPath(folder);
+  copy(clusterPath(template), cluster);
+  const proxy = await FaultProxy.start(primary.url);
+  const { hostname, port, username } = new URL(proxy.url);
+  writeFileSync(join(cluster, 'standby.signal'), '');
+  const settings = {
+    ...SETTINGS,
+    primary_conninfo: `host=${hostname} port=${port} user=${username}`,
+    hot_standby_feedback: 'on',
+  };
+  const database = await startEmbedded({ directory: folder, settings });
+  const sql = connectOperator(database.url);
+  let isStopped = false;
+  const stop = async () => {
+    if (isStopped) return;
+    isStopped = true;
+    await database.stop();
+  };
+  const untilCaughtUp = async () => {
+    const [{ position }] = (await primarySql`select pg_current_wal_flush_lsn() as position`) as [
+      { position: string },
+    ];
+    for (;;) {
+      const [row] = await sql`select pg_last_wal_replay_lsn() >= ${position}::pg_lsn as done`;
+      if (row!.done) return;
+      await sleep(10);
+    }
+  };
+  await untilCaughtUp();
+  return {
+    url: database.url,
+    sql,
+    stop,
+    freeze: () => signal(folder, 'SIGSTOP'),
+    thaw: () => signal(folder, 'SIGCONT'),
+    network: fault => proxy.set(fault),
+    untilCaughtUp,
+    async [Symbol.asyncDispose]() {
+      signal(folder, 'SIGCONT');
+      await sql.end({ timeout: 1 });
+      await stop();
+      await proxy.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** With its owners. */
+function copy(from: string, to: string): void {
+  execFileSync('cp', ['-a', from, to]);
+}
+
+/** To a server's processes: each of them is a process group of its own. */
+function signal(directory: string, name: NodeJS.Signals): void {
+  for (const pid of processesOf(clusterPath(directory))) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+function processesOf(cluster: string): number[] {
+  let postmaster: number;
+  try {
+    postmaster = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  } catch {
+    return [];
+  }
+  const listed = execFileSync('ps', ['-ax', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const pairs = listed
+    .trim()
+    .split('\n')
+    .map(line => line.trim().split(/\s+/).map(Number));
+  return [postmaster, ...pairs.filter(([, parent]) => parent === postmaster).map(([pid]) => pid!)];
+}
