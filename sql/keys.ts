@@ -6,12 +6,18 @@ export interface Caller {
   keyId: string;
   /** Null for an internal token. */
   account: Account | null;
+  /** When the key ends, as far as that is known: milliseconds since 1970, infinite for one that does not. */
+  endsAt: number;
+  /** Somebody announced a change, so that this may be used for nobody who asks later. */
+  isChanging: boolean;
 }
 
 interface KeyRow extends AccountRow {
   key_id: string;
   digest: string;
   key_account_id: string | null;
+  ends_at: number | null;
+  changing: boolean;
 }
 
 /**
@@ -30,7 +36,9 @@ export async function callersByDigest(
   now: Date,
 ): Promise<Map<string, Caller>> {
   const rows = await db.rows<KeyRow>(
-    `select k.id as key_id, encode(k.digest, 'hex') as digest, k.account_id as key_account_id, ${ACCOUNT_COLUMNS}
+    `select k.id as key_id, encode(k.digest, 'hex') as digest, k.account_id as key_account_id,
+       (extract(epoch from least(k.expires_at, k.revoked_at)) * 1000)::float8 as ends_at,
+       exists (select 1 from announced_change) as changing, ${ACCOUNT_COLUMNS}
      from api_key k
      left join account a on a.id = k.account_id
      left join plan p on p.account_id = a.id
@@ -47,5 +55,10 @@ function isWhole(row: KeyRow): boolean {
 }
 
 function toCaller(row: KeyRow): Caller {
-  return { keyId: row.key_id, account: row.key_account_id === null ? null : toAccount(row) };
+  return {
+    keyId: row.key_id,
+    account: row.key_account_id === null ? null : toAccount(row),
+    endsAt: row.ends_at ?? Number.POSITIVE_INFINITY,
+    isChanging: row.changing,
+  };
 }

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { LONGEST_LEASE } from '../sql/announcer.ts';
 import type { ReadSettings } from '../sql/client.ts';
 import { DURATION_FORMAT, parseDuration } from './duration.ts';
 
@@ -19,17 +20,11 @@ const settings = z.object({
   DATABASE_URL: address('postgres', 'postgresql')
     .optional()
     .describe('PostgreSQL, 15 or newer; an embedded one when empty (not for "serve").'),
-  DATABASE_READ_URL: addresses('postgres', 'postgresql')
-    .optional()
-    .describe('Streaming standbys to read from, with commas between them; DATABASE_URL alone when empty.'),
-  DATABASE_READ_MAX_LAG: duration(1000, 4000)
-    .prefault('2s')
-    .describe('How far a standby may be behind to be read from: as much later a revoked key is refused.'),
   DATABASE_ROLE: z
     .string()
     .prefault('sightline_reader')
     .describe('Role the service steps down to; empty where the login itself may only read.'),
-  DATABASE_POOL_SIZE: whole(1, 100).prefault('4').describe('Connections held at most, of each server.'),
+  DATABASE_POOL_SIZE: whole(1, 100).prefault('4').describe('Connections held at most.'),
   DATABASE_PREPARE: flag()
     .prefault('true')
     .describe('Named statements and start-up settings; false behind PgBouncer before 1.21.'),
@@ -48,6 +43,9 @@ const settings = z.object({
   RATE_LIMIT_WINDOW: duration(1000, 86_400_000)
     .prefault('60s')
     .describe("The window's length, from its first request on."),
+  KEY_LEASE: duration(0, LONGEST_LEASE)
+    .prefault('250ms')
+    .describe('How long a key that was looked up is good for; 0 looks it up for every request.'),
   REPORTS_RESULT_CAP: whole(1, 10_000)
     .prefault('1000')
     .describe('Records of one answer of /v1/reports at most.'),
@@ -77,12 +75,13 @@ export interface Config {
   baseUrl: string;
   adminPort: number | undefined;
   databaseUrl: string | undefined;
-  replicas: { urls: readonly string[]; maxLag: number };
   database: Omit<ReadSettings, 'url'>;
   /** An absolute path. */
   dataDirectory: string;
   redisUrl: string | undefined;
   rateLimit: { max: number; window: number };
+  /** In milliseconds; 0 for none. */
+  keyLease: number;
   reportsResultCap: number;
   /** In bytes. */
   answerCacheSize: number;
@@ -132,7 +131,6 @@ export function readConfig(
     baseUrl: values.BASE_URL?.replace(/\/+$/, '') ?? httpAddress(values.HOST, values.PORT),
     adminPort: values.ADMIN_PORT,
     databaseUrl: values.DATABASE_URL,
-    replicas: { urls: values.DATABASE_READ_URL ?? [], maxLag: values.DATABASE_READ_MAX_LAG },
     database: {
       poolSize: values.DATABASE_POOL_SIZE,
       statementTimeout: values.STATEMENT_TIMEOUT,
@@ -144,6 +142,7 @@ export function readConfig(
     dataDirectory: resolve(values.DATA_DIRECTORY),
     redisUrl: values.REDIS_URL,
     rateLimit: { max: values.RATE_LIMIT_MAX, window: values.RATE_LIMIT_WINDOW },
+    keyLease: values.KEY_LEASE,
     reportsResultCap: values.REPORTS_RESULT_CAP,
     answerCacheSize: values.ANSWER_CACHE_SIZE * 1024 * 1024,
     graphiql: values.GRAPHIQL ?? values.NODE_ENV !== 'production',
@@ -174,15 +173,8 @@ export function httpAddress(host: string, port: number): string {
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** Between two addresses: one may have commas of its own. */
-const NEXT_ADDRESS = /\s*,\s*(?=postgres(?:ql)?:\/\/)/;
-
-/** An address without the passwords in it, or several. */
+/** An address without the passwords in it. */
 export function hidePassword(url: string): string {
-  return url.split(NEXT_ADDRESS).map(hidePasswordOfOne).join(',');
-}
-
-function hidePasswordOfOne(url: string): string {
   return url
     .replace(/^([a-z][a-z0-9+.-]*:\/\/[^:@/]*):.*@/i, '$1:***@')
     .replace(/([?&](?:ssl)?password=)[^&]*/gi, '$1***');
@@ -224,15 +216,4 @@ function flag() {
 function address(...schemes: string[]) {
   const pattern = new RegExp(`^(?:${schemes.join('|')})://\\S+$`);
   return z.string().regex(pattern, `must begin with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`);
-}
-
-function addresses(...schemes: string[]) {
-  const one = address(...schemes);
-  return z.string().transform((text, context) => {
-    const urls = text.split(NEXT_ADDRESS);
-    const problem = urls.map(url => one.safeParse(url).error?.issues[0]?.message).find(Boolean);
-    if (problem === undefined) return urls;
-    context.addIssue(problem);
-    return z.NEVER;
-  });
 }

@@ -21,6 +21,7 @@ describe('the configuration', () => {
       databaseUrl: undefined,
       redisUrl: undefined,
       rateLimit: { max: 120, window: 60_000 },
+      keyLease: 250,
       reportsResultCap: 1000,
       graphiql: true,
     });

@@ -1,29 +1,50 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../sql/client.ts';
 import { type Caller, callersByDigest } from '../../sql/keys.ts';
 import type { Clock } from '../clock.ts';
 import { type KeyKind, parseKey } from '../keys/format.ts';
 import { Refusal } from './respond.ts';
 
-/** Who asks, or a `401`. */
-export type Authenticate = (authorization: string | string[] | undefined) => Promise<Caller>;
+type Header = string | string[] | undefined;
+
+/** Who asks, as a look-up had it. */
+export interface Identified extends Caller {
+  /**
+   * Until when nobody can have changed anything of the account, by the monotonic clock: what was read of it until
+   * then is of its version. Infinite where nothing is known of that, since there are no leases.
+   */
+  sureUntil: number;
+}
+
+export interface Authenticate {
+  /** Looks up who asks. @throws {Refusal} `401` */
+  (authorization: Header): Promise<Identified>;
+  /** Who asks, if that was looked up a moment ago, and is sure to be so still. */
+  leased(authorization: Header): Identified | undefined;
+}
 
 const BEARER = /^bearer +([^\s]+) *$/i;
 
 /**
- * The second door: `Authorization: Bearer <key>` (RFC 6750), and no other way. What a key stands for is read anew
- * for every request, so a revoked key is dead at once, and the account's version is never an old one.
+ * The second door: `Authorization: Bearer <key>` (RFC 6750), and no other way. What a key stands for is looked up, and
+ * may be used again for a moment (`Leases`): a revoked key is dead when that is over, and the account's version is
+ * never one that had passed when the request began.
+ * @param lease milliseconds for which a look-up is used again; 0 looks up for every request
  */
-export function createAuthenticate(database: Database, clock: Clock): Authenticate {
-  const callers = new SharedLookup(database, clock);
-  return async authorization => {
+export function createAuthenticate(database: Database, clock: Clock, lease = 0): Authenticate {
+  const callers = new SharedLookup(database, clock, lease);
+  const leases = lease > 0 ? new Leases(clock) : undefined;
+  const lookUp = async (authorization: Header) => {
     if (typeof authorization !== 'string' || authorization === '') throw unauthorized(false);
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined) throw unauthorized(false);
     const key = parseKey(token);
     const caller = key && (await callers.find(key.digest.toString('hex')));
     if (!caller || kindOf(caller) !== key.kind) throw unauthorized(true);
+    leases?.keep(authorization, caller);
     return caller;
   };
+  return Object.assign(lookUp, { leased: (authorization: Header) => leases?.of(authorization) });
 }
 
 /** A key whose prefix does not fit its account is invalid. */
@@ -37,10 +58,42 @@ export function unauthorized(hasToken: boolean): Refusal {
   return new Refusal('unauthorized', { 'WWW-Authenticate': `Bearer realm="v1"${error}` });
 }
 
+/** How many headers are kept, and characters of one: those of a key are 49. */
+const MOST_LEASES = 10_000;
+const LONGEST_HEADER = 64;
+
+/**
+ * Callers by their whole header, so that one that is known need not be read. A look-up is good for the time of a lease
+ * from when it was sent, since whoever changes anything announces that so long before (`sql/announcer.ts`); where
+ * something was announced it is good for nobody else. A key that ends meanwhile ends when it should.
+ */
+class Leases {
+  #clock: Clock;
+  #kept = new LRUCache<string, Identified>({ max: MOST_LEASES });
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  of(header: Header): Identified | undefined {
+    if (typeof header !== 'string') return undefined;
+    const caller = this.#kept.get(header);
+    return caller && this.#isGood(caller) ? caller : undefined;
+  }
+
+  keep(header: string, caller: Identified): void {
+    if (header.length <= LONGEST_HEADER && this.#isGood(caller)) this.#kept.set(header, caller);
+  }
+
+  #isGood({ sureUntil, endsAt }: Identified): boolean {
+    return performance.now() < sureUntil && this.#clock.now().getTime() < endsAt;
+  }
+}
+
 interface Waiting {
   /** In hexadecimal. */
   digest: string;
-  resolve: (caller: Caller | undefined) => void;
+  resolve: (caller: Identified | undefined) => void;
   reject: (error: unknown) => void;
 }
 
@@ -48,20 +101,22 @@ const LARGEST_BATCH = 500;
 
 /**
  * One look-up at a time, for all who asked before it began: nobody gets an answer older than the own question,
- * and under load one statement serves many requests. So there is nothing to keep and nothing that grows stale.
+ * and under load one statement serves many requests.
  */
 class SharedLookup {
   #database: Database;
   #clock: Clock;
+  #lease: number;
   #waiting: Waiting[] = [];
   #isReading = false;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: Clock, lease: number) {
     this.#database = database;
     this.#clock = clock;
+    this.#lease = lease;
   }
 
-  find(digest: string): Promise<Caller | undefined> {
+  find(digest: string): Promise<Identified | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ digest, resolve, reject });
       if (!this.#isReading) void this.#read();
@@ -73,13 +128,24 @@ class SharedLookup {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, LARGEST_BATCH);
       try {
-        const digests = new Set(batch.map(({ digest }) => digest));
-        const callers = await callersByDigest(this.#database, [...digests], this.#clock.now());
+        const callers = await this.#lookUp(new Set(batch.map(({ digest }) => digest)));
         for (const { digest, resolve } of batch) resolve(callers.get(digest));
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
     }
     this.#isReading = false;
+  }
+
+  async #lookUp(digests: ReadonlySet<string>): Promise<Map<string, Identified>> {
+    const sent = performance.now();
+    const callers = await callersByDigest(this.#database, [...digests], this.#clock.now());
+    const sureUntil = ({ isChanging }: Caller) => {
+      if (this.#lease === 0) return Number.POSITIVE_INFINITY;
+      return isChanging ? Number.NEGATIVE_INFINITY : sent + this.#lease;
+    };
+    return new Map(
+      [...callers].map(([digest, caller]) => [digest, { ...caller, sureUntil: sureUntil(caller) }]),
+    );
   }
 }

@@ -15,7 +15,8 @@ beforeAll(async () => {
   database = await createDatabase();
   stock = openStock(database.url);
   await stock.account('a-1');
-  instances = await Promise.all([serve(database.url), serve(database.url)]);
+  const leased = { KEY_LEASE: '250ms' };
+  instances = await Promise.all([serve(database.url, leased), serve(database.url, leased)]);
 });
 
 afterAll(async () => {

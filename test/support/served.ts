@@ -32,6 +32,8 @@ export async function serve(databaseUrl: string, env: Record<string, string> = {
       ADMIN_PORT: String(adminPort),
       RATE_LIMIT_MAX: '1000000000',
       SHUTDOWN_GRACE: '0',
+      // Tests load without telling the services.
+      KEY_LEASE: '0',
       NODE_ENV: 'production',
       ...env,
     },

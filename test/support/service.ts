@@ -3,7 +3,6 @@ import { Announcer } from '../../sql/announcer.ts';
 import type { DatabaseClient } from '../../sql/client.ts';
 import { connect } from '../../sql/guard.ts';
 import { connectOperator } from '../../sql/operator.ts';
-import { onlyServer } from '../../sql/servers.ts';
 import { createApp } from '../../src/app.ts';
 import { LoadRefused, loadFeed } from '../../src/feed/load.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
@@ -36,6 +35,8 @@ export interface ServiceOptions {
   /** Bytes for answers that are asked for again; as a service has them, when left out. */
   answerCacheSize?: number;
   graphiql?: boolean;
+  /** Milliseconds for which a look-up of a key is used again, and loads wait: none, when left out. */
+  keyLease?: number;
   /** Whether an answer 500 is what the test wants to see. */
   mayFail?: boolean;
   /** Another database than a new and empty one. */
@@ -75,15 +76,18 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     queueLimit: 1000,
   });
   const operator = connectOperator(databaseUrl);
+  const second = connectOperator(databaseUrl);
+  const announcer = new Announcer(second, options.keyLease ?? 0);
   let now = options.now;
   const failures: string[] = [];
   const logger = createLogger('error', { write: line => line.includes('"err"') && failures.push(line) });
   const app = await createApp({
-    servers: onlyServer(options.through?.(database) ?? database),
+    database: options.through?.(database) ?? database,
     clock: { now: () => (now ? new Date(now) : new Date()) },
     config: {
       reportsResultCap: options.reportsResultCap ?? 1000,
       graphiql: options.graphiql ?? false,
+      keyLease: options.keyLease ?? 0,
       answerCacheSize: options.answerCacheSize ?? 16 * 1024 * 1024,
     },
     logger,
@@ -112,7 +116,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const close = async () => {
     server.closeAllConnections();
     server.close();
-    await Promise.all([database.end(), operator.end({ timeout: 5 })]);
+    await Promise.all([database.end(), operator.end({ timeout: 5 }), second.end({ timeout: 5 })]);
     await own?.drop();
   };
 
@@ -128,7 +132,6 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     },
     async load(...lines) {
       const text = lines.map(line => `${JSON.stringify(line)}\n`).join('');
-      const announcer = new Announcer(operator, 0);
       await loadFeed(operator, announcer, [{ name: 'test', content: [text] }]).catch(explain);
     },
     async key(kind, accountId) {

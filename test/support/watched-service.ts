@@ -41,7 +41,7 @@ export async function startWatchedService(settings: Record<string, string> = {})
     log += line;
   };
   const { url: databaseUrl, prepare, role } = serviceConnection(database.url);
-  const read = readConfig({ PORT: '0', ADMIN_PORT: String(adminPort), ...settings });
+  const read = readConfig({ PORT: '0', ADMIN_PORT: String(adminPort), KEY_LEASE: '0', ...settings });
   const config = { ...read, database: { ...read.database, prepare, role } };
   const service = await startService({
     config,

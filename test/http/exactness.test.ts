@@ -1,0 +1,273 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Announcer } from '../../sql/announcer.ts';
+import type { Asker, Database, DatabaseClient } from '../../sql/client.ts';
+import { connectOperator } from '../../sql/operator.ts';
+import { prune } from '../../sql/prune.ts';
+import { loadFeed } from '../../src/feed/load.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { personal, plan, report } from '../support/fixtures.ts';
+import { type Answer, type Line, startService, type TestService } from '../support/service.ts';
+
+/**
+ * Two instances on one database, with leases, while loads, changed plans, prunes and midnights go on: no request that
+ * begins after a change is told of the state before it, an entity tag has one body, nobody sees another account's.
+ */
+const LEASE = 40;
+const CLIENTS = 8;
+const RETENTION = 30;
+const MONTH = '2026-05';
+const dayText = (day: number) => `${MONTH}-${String(day).padStart(2, '0')}`;
+
+let database: TestDatabase;
+let operator: Sql;
+let second: Sql;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  operator = connectOperator(database.url);
+  second = connectOperator(database.url);
+});
+afterAll(async () => {
+  await Promise.all([operator, second].map(sql => sql.end({ timeout: 5 })));
+  await database.drop();
+});
+
+/** What was changed, from when the change began and until when it had come: before and after that, nothing is left open. */
+interface Change {
+  begun: number;
+  done: number;
+}
+
+/** An account as whoever changes it knows it. */
+class Known {
+  readonly id: string;
+  key = '';
+  hosts: (Change & { value: number })[] = [];
+  reports = new Map<string, { loaded: Change; pruned?: Change }>();
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** What is wrong with an answer that was asked for and came at these instants. */
+  faults(path: string, { body }: Pick<Answer, 'body'>, asked: number, came: number): string[] {
+    return path === '/plan'
+      ? this.#faultsOfPlan(body, asked, came)
+      : this.#faultsOfReports(body.reports, asked, came);
+  }
+
+  #faultsOfPlan({ name, collectHosts }: Record<string, unknown>, asked: number, came: number): string[] {
+    if (name !== this.id) return [`${this.id} was shown the plan of ${name}`];
+    const at = this.hosts.findIndex(({ value }) => value === collectHosts);
+    if (at < 0) return [`${this.id} was shown ${collectHosts} hosts`];
+    const next = this.hosts[at + 1];
+    if (next && next.done < asked)
+      return [`${this.id} has ${collectHosts} hosts, though there are ${next.value}`];
+    if (this.hosts[at]!.begun > came) return [`${this.id} has ${collectHosts} hosts already`];
+    return [];
+  }
+
+  #faultsOfReports(shown: { raw: string }[], asked: number, came: number): string[] {
+    const names = new Set(shown.map(({ raw }) => raw));
+    const foreign = [...names]
+      .filter(name => !this.reports.has(name))
+      .map(name => `${this.id} was shown ${name}`);
+    const wrong = [...this.reports].flatMap(([name, { loaded, pruned }]) => {
+      if (names.has(name)) return pruned && pruned.done < asked ? [`${name} was pruned, and is shown`] : [];
+      const mayLack = loaded.done >= asked || (pruned && pruned.begun <= came);
+      return mayLack ? [] : [`${name} was loaded, and is not shown`];
+    });
+    return [...foreign, ...wrong];
+  }
+}
+
+interface Write {
+  kind: 'plan' | 'report' | 'prune' | 'midnight';
+  /** Of which account, where it is of one. */
+  account?: number;
+}
+
+const loads = fc.record({ kind: fc.constantFrom('plan', 'report'), account: fc.nat(1) });
+const others = fc.record({ kind: fc.constantFrom('prune', 'midnight') });
+const writes: fc.Arbitrary<Write[]> = fc.array(
+  fc.oneof({ arbitrary: loads, weight: 3 }, { arbitrary: others, weight: 1 }) as fc.Arbitrary<Write>,
+  { minLength: 12, maxLength: 20 },
+);
+
+/** Every third statement of a request is late, so that what it reads came after its caller was looked up. */
+function late(database: DatabaseClient): DatabaseClient {
+  let statements = 0;
+  return Object.assign(Object.create(database), {
+    rows: database.rows.bind(database),
+    for(asker: Asker): Database {
+      const own = database.for(asker);
+      const delay = async () => (++statements % 3 === 0 ? pause(LEASE * 1.5) : undefined);
+      return {
+        rows: (...statement) => delay().then(() => own.rows(...statement)),
+        owned: (...statement) => delay().then(() => own.owned(...statement)) as Promise<never>,
+      };
+    },
+  });
+}
+
+let runs = 0;
+
+class World {
+  accounts = ['ada', 'bob'].map(name => new Known(`${name}-${++runs}`));
+  faults: string[] = [];
+  answers = 0;
+  unchanged = 0;
+  #announcer: Announcer;
+  #day = 10;
+  #names = 0;
+  #instances: TestService[] = [];
+  /** What each tag was seen with, and the tags that each account has for a path. */
+  #bodies = new Map<string, string>();
+  #tags = new Map<string, string[]>();
+
+  constructor(lease: number) {
+    this.#announcer = new Announcer(second, lease);
+  }
+
+  async open(): Promise<void> {
+    for (const account of this.accounts) {
+      account.hosts.push({
+        value: 0,
+        ...(await this.#change(() => this.#load(personal(account.id), this.#plan(account, 0)))),
+      });
+    }
+    const options = { databaseUrl: database.url, keyLease: LEASE, now: this.#now(), through: late };
+    this.#instances = await Promise.all([startService(options), startService(options)]);
+    for (const account of this.accounts) account.key = await this.#instances[0]!.key('personal', account.id);
+  }
+
+  close(): Promise<unknown> {
+    return Promise.all(this.#instances.map(instance => instance.close()));
+  }
+
+  async run(sequence: readonly Write[]): Promise<void> {
+    let isOver = false;
+    const reading = Array.from({ length: CLIENTS }, async (_, client) => {
+      for (let turn = client; !isOver; turn++) await this.#ask(turn);
+    });
+    for (const write of sequence) await this.#write(write);
+    isOver = true;
+    await Promise.all(reading);
+  }
+
+  async #ask(turn: number): Promise<void> {
+    const instance = this.#instances[turn & 1]!;
+    const account = this.accounts[(turn >> 1) & 1]!;
+    const path = turn & 4 ? '/plan' : `/reports/csp?unit=months&date=${MONTH}`;
+    const seen = this.#tags.get(account.id + path) ?? [];
+    // With the latest tag, one from long ago, or none.
+    const tag = turn % 3 === 0 ? undefined : seen.at(turn % 3 === 1 ? -1 : -3);
+    const asked = performance.now();
+    const answer = await instance.get(`/v1${path}`, account.key, tag ? { 'if-none-match': tag } : {});
+    const came = performance.now();
+    this.answers++;
+    const told = answer.headers.get('etag')!;
+    if (answer.status === 304) this.unchanged++;
+    const text = answer.status === 304 ? this.#bodies.get(told)! : answer.text;
+    if ((this.#bodies.get(told) ?? text) !== text) this.faults.push(`${told} has two bodies: ${text}`);
+    if (!this.#bodies.has(told)) this.#tags.set(account.id + path, [...seen, told]);
+    this.#bodies.set(told, text);
+    this.faults.push(...account.faults(path, { body: JSON.parse(text) }, asked, came));
+  }
+
+  async #write(write: Write): Promise<void> {
+    if (write.kind === 'midnight') return this.#passMidnight();
+    if (write.kind === 'prune') return this.#prune();
+    const account = this.accounts[write.account!]!;
+    if (write.kind === 'plan') return this.#changePlan(account);
+    const name = `${account.id}-report-${++this.#names}`;
+    const loaded = { begun: performance.now(), done: Number.POSITIVE_INFINITY };
+    account.reports.set(name, { loaded });
+    await this.#change(
+      () => this.#load(report(account.id, 'csp', name, { date: `${dayText(this.#day)}T00:00:00Z` })),
+      loaded,
+    );
+  }
+
+  async #changePlan(account: Known): Promise<void> {
+    const value = account.hosts.length;
+    const change = { value, begun: performance.now(), done: Number.POSITIVE_INFINITY };
+    account.hosts.push(change);
+    await this.#change(() => this.#load(this.#plan(account, value)), change);
+  }
+
+  /** As if today were past the retention, so that all that there is goes. */
+  async #prune(): Promise<void> {
+    const pruned = { begun: performance.now(), done: Number.POSITIVE_INFINITY };
+    const later = new Date(Date.parse(dayText(this.#day)) + (RETENTION + 1) * 86_400_000)
+      .toISOString()
+      .slice(0, 10);
+    for (const { reports } of this.accounts) {
+      for (const entry of reports.values()) entry.pruned ??= pruned;
+    }
+    await this.#change(() => prune(operator, this.#announcer, later), pruned);
+  }
+
+  async #passMidnight(): Promise<void> {
+    this.#day++;
+    for (const instance of this.#instances) instance.setNow(this.#now());
+    await pause(LEASE);
+  }
+
+  #now(): string {
+    return `${dayText(this.#day)}T12:00:00Z`;
+  }
+
+  #plan({ id }: Known, collectHosts: number): Line {
+    return plan(id, { name: id, collectHosts, dataRetentionDays: RETENTION });
+  }
+
+  async #load(...lines: Line[]): Promise<void> {
+    const content = lines.map(line => `${JSON.stringify(line)}\n`);
+    await loadFeed(operator, this.#announcer, [{ name: 'test', content }]);
+  }
+
+  async #change(
+    work: () => Promise<unknown>,
+    change: Change = { begun: performance.now(), done: 0 },
+  ): Promise<Change> {
+    await work();
+    change.done = performance.now();
+    return change;
+  }
+}
+
+async function live(lease: number, sequence: readonly Write[]): Promise<World> {
+  const world = new World(lease);
+  await world.open();
+  try {
+    await world.run(sequence);
+    return world;
+  } finally {
+    await world.close();
+  }
+}
+
+it('whatever is changed and asked at once, every answer is of a state that was there when it was asked for', async () => {
+  let [answers, unchanged] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(writes, async sequence => {
+      const { faults, ...counts } = await live(LEASE, sequence);
+      expect(faults).toEqual([]);
+      answers += counts.answers;
+      unchanged += counts.unchanged;
+    }),
+    { numRuns: 3, endOnFailure: true },
+  );
+  expect(answers).toBeGreaterThan(500);
+  expect(unchanged).toBeGreaterThan(50);
+}, 60_000);
+
+it('and where nobody announces changes, that is noticed', async () => {
+  const sequence: Write[] = Array.from({ length: 12 }, (_, index) => ({ kind: 'plan', account: index % 2 }));
+  const { faults } = await live(0, sequence);
+  expect(faults).not.toEqual([]);
+}, 30_000);
