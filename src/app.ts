@@ -6,8 +6,9 @@ import { hasApiAccess } from '../schema/entitlements.ts';
 import { restSchema } from '../schema/index.ts';
 import { directLoaders, gatheringLoaders } from '../schema/loaders.ts';
 import type { Account } from '../sql/account.ts';
-import type { Database, DatabaseClient } from '../sql/client.ts';
+import type { Database } from '../sql/client.ts';
 import type { Caller } from '../sql/keys.ts';
+import type { Server, Servers } from '../sql/servers.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createGraphQLHandler, isGraphiQLPage } from './graphql/handler.ts';
@@ -23,11 +24,13 @@ import type { Logger } from './logger.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { nameOperation, traced } from './observability/tracing.ts';
 import { watchDatabase } from './observability/watched-database.ts';
+import { forEach, reading } from './reading.ts';
 import { type Call, createFacade } from './rest/facade.ts';
 import { BASE_PATH } from './rest/operations.ts';
 
 export interface AppDependencies {
-  database: DatabaseClient;
+  /** Those that are read from. */
+  servers: Servers;
   clock: Clock;
   config: Pick<Config, 'reportsResultCap' | 'graphiql' | 'answerCacheSize' | 'keyLease'>;
   logger: Logger;
@@ -50,7 +53,7 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
     [isV1, `${BASE_PATH}/*`, await createV1(dependencies)],
     [path => path === '/graphql', '/graphql', createGraphQL(dependencies)],
     [path => path === '/healthz', '/healthz', async () => json('{"status":"up"}')],
-    [path => path === '/readyz', '/readyz', async () => ready(await dependencies.isReady())],
+    [path => path === '/readyz', '/readyz', () => ready(dependencies)],
     [() => true, '/*', async request => file(request, dependencies.files)],
   ];
   return async request => {
@@ -69,8 +72,8 @@ const GRAPHQL = () => ({ name: 'graphql' });
 
 /** The doors of `/v1`, in the order in which they are documented. */
 async function createV1(dependencies: AppDependencies): Promise<App> {
-  const { database, clock, config, rateLimit, logger, metrics } = dependencies;
-  const authenticate = createAuthenticate(database, clock, config.keyLease);
+  const { servers, clock, config, rateLimit, logger, metrics } = dependencies;
+  const authenticateOn = forEach(database => createAuthenticate(database, clock, config.keyLease));
   const facade = await createFacade();
   const release = releaseTag(config);
   const answers = new AnswerCache(config.answerCacheSize);
@@ -88,13 +91,14 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
   });
 
   /** @param tries how often the account may move on meanwhile; then there is no tag to tell one state by */
-  async function answer(known: Known, request: Request, tries = 3): Promise<Reply> {
+  async function answer(known: Known, request: Request, server: Server, tries = 3): Promise<Reply> {
     const { keyId, account } = known;
     const now = clock.now();
     if (!hasApiAccess(account, now)) throw new Refusal('noApiAccess');
     const call = facade(request.path.slice(BASE_PATH.length), request.query);
     request.notes.route = call.operation.template;
-    const tag = entityTag(release, account, periodOf(call, now), `${request.path}?${request.query}`);
+    const period = periodOf(call, now);
+    const tag = entityTag(release + server.timeline, account, period, `${request.path}?${request.query}`);
     const headers = {
       ETag: tag,
       'Cache-Control': 'private, no-cache',
@@ -106,13 +110,14 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
     const kept = answers.get(tag);
     // "*" names whatever there is, so it has to be known that there is something.
     if (kept) return ifNoneMatch === '*' ? unchanged : kept.reply(headers, acceptEncoding);
-    const own = watchDatabase(database.for({ key: keyId, isGone: request.isGone }), request.notes);
+    const asker = { key: keyId, isGone: request.isGone };
+    const own = watchDatabase(server.database.for(asker), request.notes);
     const body = await request.inTime(call.run(directContext(account, own, now)));
-    // What was read may be of a version that came meanwhile.
-    if (performance.now() >= known.sureUntil) {
-      const present = owning(await lookUp(request, authenticate));
+    // What was read may be of a version that came meanwhile; of several servers, one may lag behind the others.
+    if (servers.areSeveral || performance.now() >= known.sureUntil) {
+      const present = owning(await lookUp(request, authenticateOn(server)));
       const isSame = present.account.version === account.version;
-      if (!isSame && tries > 0) return answer(present, request, tries - 1);
+      if (!isSame && tries > 0) return answer(present, request, server, tries - 1);
       if (!isSame) return untagged(body, headers, acceptEncoding);
     }
     if (ifNoneMatch === '*') return unchanged;
@@ -122,11 +127,18 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
 
   return async request => {
     if (request.method !== 'GET') throw new Refusal('methodNotAllowed', { Allow: 'GET' });
-    const leased = authenticate.leased(request.headers.authorization);
-    const known = owning(leased ?? (await lookUp(request, authenticate)));
-    request.notes.account = known.account.id;
-    const budget = await rateLimit(known.keyId);
-    const reply = await answer(known, request).catch(error => failed(error, request, logger));
+    let budget: Record<string, string> | undefined;
+    const reply = await reading(servers, async server => {
+      const authenticate = authenticateOn(server);
+      const leased = authenticate.leased(request.headers.authorization);
+      const known = owning(leased ?? (await lookUp(request, authenticate)));
+      request.notes.account = known.account.id;
+      budget ??= await rateLimit(known.keyId);
+      return answer(known, request, server);
+    }).catch(error => {
+      if (!budget) throw error;
+      return failed(error, request, logger);
+    });
     Object.assign(reply.headers, budget);
     return reply;
   };
@@ -176,8 +188,8 @@ function releaseTag({ reportsResultCap }: AppDependencies['config']): string {
     .digest('base64url');
 }
 
-function createGraphQL({ database, clock, config, rateLimit, logger, metrics }: AppDependencies): App {
-  const authenticate = createAuthenticate(database, clock, config.keyLease);
+function createGraphQL({ servers, clock, config, rateLimit, logger, metrics }: AppDependencies): App {
+  const authenticateOn = forEach(database => createAuthenticate(database, clock, config.keyLease));
   const handle = createGraphQLHandler({
     graphiql: config.graphiql,
     logError: error => logger.error({ err: error }, 'a GraphQL request failed'),
@@ -196,30 +208,39 @@ function createGraphQL({ database, clock, config, rateLimit, logger, metrics }: 
     const asked = { method, target: query ? `${path}?${query}` : path, headers };
     if (config.graphiql && isGraphiQLPage(asked)) return handle({ ...asked, body: Buffer.alloc(0) }, null);
     const { id, notes } = request;
-    const caller = authenticate.leased(headers.authorization) ?? (await lookUp(request, authenticate));
-    const { account, keyId } = caller;
-    if (account) notes.account = account.id;
-    const budget = account ? await rateLimit(keyId) : {};
-    if (account && !hasApiAccess(account, clock.now())) throw new Refusal('noApiAccess', budget);
-    const sent = { ...asked, body: await request.body() };
-    const logError = (error: unknown) => {
-      if (!request.isGone()) logger.error({ err: error, requestId: id }, 'a GraphQL request failed');
-    };
-    const reply = await traced(notes.trace, GRAPHQL, async trace => {
-      const own = database.for({ key: keyId, isGone: request.isGone });
-      const context = gatheringContext(caller, watchDatabase(own, notes, trace));
-      const { outcome = UNREAD, ...reply } = await request.inTime(handle(sent, context, logError));
-      metrics?.operation(outcome.code, outcome.limit);
-      nameOperation(trace, outcome);
-      return reply;
+    let budget: Record<string, string> | undefined;
+    let body: Buffer | undefined;
+    const { outcome = UNREAD, ...reply } = await reading(servers, async (server, spoils) => {
+      const authenticate = authenticateOn(server);
+      const leased = authenticate.leased(headers.authorization);
+      const caller = leased ?? (await lookUp(request, authenticate));
+      const { account, keyId } = caller;
+      if (account) notes.account = account.id;
+      budget ??= account ? await rateLimit(keyId) : {};
+      if (account && !hasApiAccess(account, clock.now())) throw new Refusal('noApiAccess', budget);
+      body ??= await request.body();
+      const sent = { ...asked, body };
+      const logError = (error: unknown) => {
+        if (spoils(error) || request.isGone()) return;
+        logger.error({ err: error, requestId: id }, 'a GraphQL request failed');
+      };
+      return traced(notes.trace, GRAPHQL, async trace => {
+        const own = server.database.for({ key: keyId, isGone: request.isGone });
+        const context = gatheringContext(caller, watchDatabase(own, notes, trace));
+        const handled = await request.inTime(handle(sent, context, logError));
+        nameOperation(trace, handled.outcome ?? UNREAD);
+        return handled;
+      });
     });
+    metrics?.operation(outcome.code, outcome.limit);
     return compressReply({ ...reply, headers: { ...reply.headers, ...budget } }, headers['accept-encoding']);
   };
 }
 
-function ready(isReady: boolean): Reply {
-  if (!isReady) throw new Refusal('unavailable');
-  return json('{"status":"ready"}');
+async function ready({ isReady, servers }: AppDependencies): Promise<Reply> {
+  if (!(await isReady())) throw new Refusal('unavailable');
+  const server = servers.areSeveral ? { server: servers.choose().name } : {};
+  return json(JSON.stringify({ status: 'ready', ...server }));
 }
 
 function file({ method, path }: Request, files: StaticFiles): Reply {

@@ -20,11 +20,17 @@ const settings = z.object({
   DATABASE_URL: address('postgres', 'postgresql')
     .optional()
     .describe('PostgreSQL, 15 or newer; an embedded one when empty (not for "serve").'),
+  DATABASE_READ_URL: addresses('postgres', 'postgresql')
+    .optional()
+    .describe('Streaming standbys to read from, with commas between them; DATABASE_URL alone when empty.'),
+  DATABASE_READ_MAX_LAG: duration(1000, 4000)
+    .prefault('2s')
+    .describe('How far a standby may be behind to be read from: as much later a revoked key is refused.'),
   DATABASE_ROLE: z
     .string()
     .prefault('sightline_reader')
     .describe('Role the service steps down to; empty where the login itself may only read.'),
-  DATABASE_POOL_SIZE: whole(1, 100).prefault('4').describe('Connections held at most.'),
+  DATABASE_POOL_SIZE: whole(1, 100).prefault('4').describe('Connections held at most, of each server.'),
   DATABASE_PREPARE: flag()
     .prefault('true')
     .describe('Named statements and start-up settings; false behind PgBouncer before 1.21.'),
@@ -75,6 +81,7 @@ export interface Config {
   baseUrl: string;
   adminPort: number | undefined;
   databaseUrl: string | undefined;
+  replicas: { urls: readonly string[]; maxLag: number };
   database: Omit<ReadSettings, 'url'>;
   /** An absolute path. */
   dataDirectory: string;
@@ -131,6 +138,7 @@ export function readConfig(
     baseUrl: values.BASE_URL?.replace(/\/+$/, '') ?? httpAddress(values.HOST, values.PORT),
     adminPort: values.ADMIN_PORT,
     databaseUrl: values.DATABASE_URL,
+    replicas: { urls: values.DATABASE_READ_URL ?? [], maxLag: values.DATABASE_READ_MAX_LAG },
     database: {
       poolSize: values.DATABASE_POOL_SIZE,
       statementTimeout: values.STATEMENT_TIMEOUT,
@@ -173,8 +181,15 @@ export function httpAddress(host: string, port: number): string {
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** An address without the passwords in it. */
+/** Between two addresses: one may have commas of its own. */
+const NEXT_ADDRESS = /\s*,\s*(?=postgres(?:ql)?:\/\/)/;
+
+/** An address without the passwords in it, or several. */
 export function hidePassword(url: string): string {
+  return url.split(NEXT_ADDRESS).map(hidePasswordOfOne).join(',');
+}
+
+function hidePasswordOfOne(url: string): string {
   return url
     .replace(/^([a-z][a-z0-9+.-]*:\/\/[^:@/]*):.*@/i, '$1:***@')
     .replace(/([?&](?:ssl)?password=)[^&]*/gi, '$1***');
@@ -216,4 +231,15 @@ function flag() {
 function address(...schemes: string[]) {
   const pattern = new RegExp(`^(?:${schemes.join('|')})://\\S+$`);
   return z.string().regex(pattern, `must begin with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`);
+}
+
+function addresses(...schemes: string[]) {
+  const one = address(...schemes);
+  return z.string().transform((text, context) => {
+    const urls = text.split(NEXT_ADDRESS);
+    const problem = urls.map(url => one.safeParse(url).error?.issues[0]?.message).find(Boolean);
+    if (problem === undefined) return urls;
+    context.addIssue(problem);
+    return z.NEVER;
+  });
 }

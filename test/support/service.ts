@@ -3,6 +3,7 @@ import { Announcer } from '../../sql/announcer.ts';
 import type { DatabaseClient } from '../../sql/client.ts';
 import { connect } from '../../sql/guard.ts';
 import { connectOperator } from '../../sql/operator.ts';
+import { onlyServer } from '../../sql/servers.ts';
 import { createApp } from '../../src/app.ts';
 import { LoadRefused, loadFeed } from '../../src/feed/load.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
@@ -82,7 +83,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const failures: string[] = [];
   const logger = createLogger('error', { write: line => line.includes('"err"') && failures.push(line) });
   const app = await createApp({
-    database: options.through?.(database) ?? database,
+    servers: onlyServer(options.through?.(database) ?? database),
     clock: { now: () => (now ? new Date(now) : new Date()) },
     config: {
       reportsResultCap: options.reportsResultCap ?? 1000,
