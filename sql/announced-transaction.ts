@@ -30,6 +30,7 @@ export async function announcedTransaction(
     const rows = await run(`begin; create temp table announced_work () on commit drop; ${statements}`);
     if (isChange(rows)) await announcer.announce(run);
     await run(`select from announced_work; ${last}; commit`);
+    await announcer.settle();
     return rows;
   } catch (error) {
     await inTime(sql.unsafe('rollback'), ROLLBACK_LIMIT).catch(() => {});

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from 'postgres';
+import { isDistributed, isEverywhere } from './distribute.ts';
 import { inTime } from './in-time.ts';
 
 /** Milliseconds for which a service may use again what a look-up of callers said, from when it was sent. */
@@ -11,6 +12,10 @@ const SLACK = 20;
 
 /** Milliseconds within which an announcement is made, or the change given up. */
 const LIMIT = 10_000;
+
+/** Milliseconds for which the servers of a spread database are waited for, and between two looks at them. */
+const EVERYWHERE_LIMIT = 2000;
+const EVERYWHERE_INTERVAL = 50;
 
 /** Of this project alone; with an announcement's id it is the lock of whoever made that. */
 const LOCK = 744_685_844;
@@ -29,12 +34,17 @@ type Run = (statement: string) => PromiseLike<readonly unknown[]>;
  * until what was looked up before is used no more, and takes the announcement back in the transaction itself. So a
  * look-up either sees the announcement, and its answer is used for nobody else, or it was sent so long before the
  * change that it is forgotten by then, or it sees the change, which comes in the moment in which the announcement goes.
+ *
+ * Where the data is spread over servers, these commit one after the other, the one with the versions first. There the
+ * announcement goes when all of them have.
  */
 export class Announcer {
   #second: Sql;
   #lease: number;
   /** Whether there may be an announcement of ours that was not taken back. */
   #isOut = false;
+  /** Whether the database is spread over servers, once that is known. */
+  #isSpread: boolean | undefined;
 
   /**
    * @param second a connection beside the one that changes something; nobody else may hold a transaction on it
@@ -45,15 +55,30 @@ export class Announcer {
     this.#lease = lease;
   }
 
-  /** Takes back what those announced who ended without their change. */
+  /** Takes back what those announced who ended without their change, and those whose change is on all servers. */
   async clear(): Promise<void> {
-    await this.#tell(`delete from announced_change where pg_try_advisory_xact_lock(${LOCK}, id)`);
-    this.#isOut = false;
+    const isDone = await this.#ask(async second => {
+      if ((await this.#knowsSpread()) && !(await isEverywhere(second))) return false;
+      await second.unsafe(`delete from announced_change where pg_try_advisory_xact_lock(${LOCK}, id)`);
+      return true;
+    });
+    if (isDone) this.#isOut = false;
   }
 
   /** After the transaction was rolled back. Where this fails, whoever comes next does it. */
   async giveUp(): Promise<void> {
     if (this.#isOut) await this.clear().catch(() => {});
+  }
+
+  /** After the transaction was committed. Where a server does not say that it was, whoever comes next does it. */
+  async settle(): Promise<void> {
+    // Elsewhere the announcement went with the change.
+    if (!this.#isSpread) this.#isOut = false;
+    const end = performance.now() + EVERYWHERE_LIMIT;
+    while (this.#isOut && performance.now() < end) {
+      await this.clear().catch(() => {});
+      if (this.#isOut) await pause(EVERYWHERE_INTERVAL);
+    }
   }
 
   /**
@@ -66,17 +91,25 @@ export class Announcer {
     const id = randomInt(2 ** 31);
     await run(`select pg_advisory_xact_lock(${LOCK}, ${id})`);
     this.#isOut = true;
-    await this.#tell(`insert into announced_change (id) values (${id})`);
+    await this.#ask(second => second.unsafe(`insert into announced_change (id) values (${id})`));
+    const isSpread = await this.#ask(() => this.#knowsSpread());
     await pause(this.#lease + SLACK);
-    const removed = await run(`delete from announced_change where id = ${id} returning id`);
-    if (removed.length === 0)
-      throw new AnnouncementFailed('Somebody took the announcement of the change back');
+    const own = isSpread
+      ? await run(`select id from announced_change where id = ${id}`)
+      : await run(`delete from announced_change where id = ${id} returning id`);
+    if (own.length === 0) throw new AnnouncementFailed('Somebody took the announcement of the change back');
   }
 
-  async #tell(statement: string): Promise<void> {
-    if (this.#lease === 0) return;
+  async #knowsSpread(): Promise<boolean> {
+    this.#isSpread ??= await isDistributed(this.#second);
+    return this.#isSpread;
+  }
+
+  /** Undefined, and nothing is asked, where nothing is announced. */
+  async #ask<Answer>(question: (second: Sql) => PromiseLike<Answer>): Promise<Answer | undefined> {
+    if (this.#lease === 0) return undefined;
     try {
-      await inTime(this.#second.unsafe(statement), LIMIT);
+      return await inTime(question(this.#second), LIMIT);
     } catch (error) {
       const { message } = error as Error;
       throw new AnnouncementFailed(`The change cannot be announced to the services: ${message}`, {

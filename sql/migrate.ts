@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Sql } from 'postgres';
+import { distribute } from './distribute.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 
@@ -48,10 +49,13 @@ export async function migrate(sql: Sql): Promise<Migration[]> {
       wanted,
       await transaction<AppliedRow[]>`select version, checksum from schema_migration`,
     );
+    // With Citus: later steps need not care whether earlier ones asked the other servers over several connections.
+    await transaction`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
     for (const { version, name, text, checksum } of pending) {
       await transaction.unsafe(text);
       await transaction`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`;
     }
+    await distribute(transaction);
     return pending;
   });
 }

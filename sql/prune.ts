@@ -49,9 +49,11 @@ async function pruneMonth(sql: Sql, announcer: Announcer, month: Month, today: s
       delete from report r using oldest o
       where r.account_id = o.account_id and r.type = o.type and r.date < o.date
         and r.date >= '${month}-01 00:00:00+00' and r.date < '${monthAfter(month)}-01 00:00:00+00'
-      returning r.account_id, r.date, ${reportKeyOf('r')} as key
+      returning r.account_id, r.type, r.id, r.date
+    ), gone as materialized (
+      select account_id, date, ${reportKeyOf('r')} as key from removed r
     ), located as (
-      delete from report_locator l using removed r
+      delete from report_locator l using gone r
       where l.key = r.key and l.account_id = r.account_id and l.date = r.date
     ), touched as (
       update account a set version = a.version + 1

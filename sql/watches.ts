@@ -15,13 +15,13 @@ export interface WatchRow extends OwnedRow {
   alertThreshold: number;
 }
 
-/** Every enrolment of the accounts, by site in the order of its characters. */
+/** Every enrolment of the accounts, by site and product in the order of their characters. */
 export function watches(db: Database, accounts: readonly AccountId[]): Promise<WatchRow[]> {
   return db.owned<WatchRow>(
     accounts,
     `select account_id, product, site, site_key as "siteKey", email_alerts_enabled as "emailAlertsEnabled",
        webhook_enabled as "webhookEnabled", webhook_target as "webhookTarget", alert_threshold as "alertThreshold"
-     from watch where account_id = any($1::text[]) order by site collate "C"`,
+     from watch where account_id = any($1::text[]) order by site collate "C", product collate "C"`,
     [accounts],
   );
 }
@@ -67,8 +67,9 @@ export async function findings(
     `select w.account_id, w.product, w.site_key as "siteKey", f.subject, f.count, f.first_seen as "firstSeen",
        f.last_seen as "lastSeen", f.source, f.enforced
      from unnest($1::text[], $2::text[], $3::text[]) as wanted (account_id, product, site_key)
-     join watch w using (account_id, product, site_key)
-     left join watch_finding f using (account_id, product, site_key)
+     join watch w on w.account_id = wanted.account_id and w.product = wanted.product and w.site_key = wanted.site_key
+     left join watch_finding f on f.account_id = w.account_id and f.product = w.product and f.site_key = w.site_key
+     where w.account_id = any($1::text[])
      order by f.last_seen desc, f.subject`,
     [keys.map(key => key.account_id), keys.map(key => key.product), keys.map(key => key.siteKey)],
   );

@@ -30,7 +30,8 @@ const SETTINGS = {
  * A PostgreSQL of its own, migrated.
  * @throws {Error} when the disk is too small for the largest size
  */
-export async function openDatabase({ directory, rows }: ScaleOptions): Promise<ScaleDatabase> {
+export async function openDatabase({ directory, database, rows }: ScaleOptions): Promise<ScaleDatabase> {
+  if (database) return openGiven(database);
   const folder = directory ? resolve(directory) : mkdtempSync(join(tmpdir(), 'sightline-scale-'));
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o755);
@@ -47,6 +48,12 @@ export async function openDatabase({ directory, rows }: ScaleOptions): Promise<S
       if (!directory) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function openGiven(url: string): Promise<ScaleDatabase> {
+  const sql = connectOperator(url);
+  await migrate(sql);
+  return { url, sql, stop: () => sql.end({ timeout: 5 }) };
 }
 
 async function requireRoom(folder: string, bytes: number): Promise<void> {

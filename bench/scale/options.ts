@@ -7,6 +7,8 @@ export interface ScaleOptions {
   rounds: number;
   /** Keeps the database here, and goes on with what is there; otherwise it is temporary. */
   directory: string | undefined;
+  /** The address of a database to measure instead, such as one that is spread over servers; it is migrated and filled. */
+  database: string | undefined;
   /** Where the results go: `<output>.json` and `<output>.svg`. */
   output: string;
 }
@@ -16,6 +18,7 @@ const HELP = `Measures how answers grow with the number of reports. Usage: npm r
   --rows LIST        numbers of reports, multiples of the first; default: 1000000,10000000
   --rounds N         times each query is asked; default: 15
   --directory PATH   keeps the database here and goes on with it; default: a temporary folder
+  --database URL     measures this one instead, which it migrates and fills, and leaves there
   --output PATH      of the results, without an ending; default: docs/scaling
   --help
 
@@ -30,6 +33,7 @@ export function readOptions(args: readonly string[]): ScaleOptions {
     rows: text,
     rounds: text,
     directory: text,
+    database: text,
     output: text,
     help: { type: 'boolean' },
   } as const;
@@ -42,6 +46,7 @@ export function readOptions(args: readonly string[]): ScaleOptions {
     rows: sizesOf(values.rows ?? '1000000,10000000'),
     rounds: wholeNumber('rounds', values.rounds ?? '15'),
     directory: values.directory,
+    database: values.database,
     output: values.output ?? 'docs/scaling',
   };
 }

@@ -118,12 +118,15 @@ export async function measureQueries(
   rounds: number,
 ): Promise<Measured[]> {
   const measured: Measured[] = [];
+  const [server] = await reader.unsafe("select current_setting('server_version_num')::int as version");
+  // What it takes to write the rows out, where PostgreSQL can tell.
+  const serialize = server!.version >= 170_000 ? 'serialize text, ' : '';
   for (const { name, group, statement } of list) {
     const parameters = literals(statement);
     const ask = () => reader.unsafe(statement.text, parameters, { prepare: true });
     const explain = () =>
       reader.unsafe(
-        `explain (analyze, timing off, buffers off, serialize text, format json) ${statement.text}`,
+        `explain (analyze, timing off, buffers off, ${serialize}format json) ${statement.text}`,
         parameters,
       );
     const answer = await ask();

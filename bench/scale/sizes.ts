@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { isDistributed } from '../../sql/distribute.ts';
 
 /** Bytes of a table's rows with what is stored beside them, and of each kind of index, partitions together. */
 export interface TableSize {
@@ -10,7 +11,19 @@ export interface TableSize {
 
 export async function tableSizes(sql: Sql): Promise<TableSize[]> {
   const tables = ['report', 'report_locator', 'daily_count', 'audit_event'];
-  return Promise.all(tables.map(table => tableSize(sql, table)));
+  const sizeOf = (await isDistributed(sql)) ? spreadSize : tableSize;
+  return Promise.all(tables.map(table => sizeOf(sql, table)));
+}
+
+/** Of all servers together; Citus does not tell one index from another. */
+async function spreadSize(sql: Sql, table: string): Promise<TableSize> {
+  const [size] = await sql<{ rows: string; data: string; total: string }[]>`
+    select (select count(*) from ${sql(table)}) as rows, sum(citus_table_size(relid)) as data,
+      sum(citus_total_relation_size(relid)) as total
+    from (select relid from pg_partition_tree(${table}) where isleaf union select ${table}::regclass) leaves
+    where (select relkind from pg_class where oid = relid) = 'r'`;
+  const indexes = { [`${table}, all indexes`]: Number(size!.total) - Number(size!.data) };
+  return { table, rows: Number(size!.rows), data: Number(size!.data), indexes };
 }
 
 async function tableSize(sql: Sql, table: string): Promise<TableSize> {

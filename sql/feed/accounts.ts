@@ -1,5 +1,5 @@
 import { reportKeyOf } from './report-key.ts';
-import type { LoadSession } from './session.ts';
+import { LISTED, type LoadSession, listed } from './session.ts';
 
 /** All that goes with an account, apart from its reports. */
 const OWNED = [
@@ -35,39 +35,39 @@ export async function touch(session: LoadSession, accounts: ReadonlyMap<string, 
 /** The accounts that something was loaded for, and that are not there. */
 export async function unknownAccounts(session: LoadSession): Promise<string[]> {
   if (!session.has('load_touched')) return [];
-  const rows = await session.run<{ account_id: string }>(`
-    select t.account_id from load_touched t
+  return session.texts(`
+    select t.account_id as text from load_touched t
     where t.owns and not exists (select from account a where a.id = t.account_id)`);
-  return rows.map(row => row.account_id);
 }
 
 /** Removes the accounts that the load deletes, with all that belongs to them. */
 export async function removeDeletedAccounts(session: LoadSession): Promise<void> {
-  await removeAccounts(session, 'select id from load_account where deleted');
-  await session.run('delete from account where id in (select id from load_account where deleted)');
+  const ids = await session.texts('select id as text from load_account where deleted');
+  if (ids.length === 0) return;
+  await removeBelongings(session, ids);
+  await session.run(`delete from account where id in (${LISTED})`, [listed(ids)]);
 }
 
-/** Removes what was loaded for accounts that are not there. */
-export async function removeOrphans(session: LoadSession): Promise<void> {
-  await removeAccounts(
-    session,
-    `select t.account_id from load_touched t
-     where t.owns and not exists (select from account a where a.id = t.account_id)`,
-  );
-}
-
-async function removeAccounts(session: LoadSession, ids: string): Promise<void> {
-  for (const table of OWNED) await session.run(`delete from ${table} where account_id in (${ids})`);
-  if (session.has('load_change')) {
-    await session.run(`delete from load_change where account_id in (${ids})`);
+/** Removes all that belongs to these accounts. */
+export async function removeBelongings(session: LoadSession, accounts: readonly string[]): Promise<void> {
+  const ids = listed(accounts);
+  for (const table of OWNED) {
+    await session.run(`delete from ${table} where account_id in (${LISTED})`, [ids]);
   }
-  await session.run(`
-    with removed as (
-      delete from report r where r.account_id in (${ids})
-      returning r.account_id, r.date, ${reportKeyOf('r')} as key
+  if (session.has('load_change')) {
+    await session.run(`delete from load_change where account_id in (${LISTED})`, [ids]);
+  }
+  await session.run(
+    `with removed as (
+      delete from report r where r.account_id in (${LISTED})
+      returning r.account_id, r.type, r.id, r.date
+    ), gone as materialized (
+      select account_id, date, ${reportKeyOf('r')} as key from removed r
     )
-    delete from report_locator l using removed r
-    where l.key = r.key and l.account_id = r.account_id and l.date = r.date`);
+    delete from report_locator l using gone r
+    where l.key = r.key and l.account_id = r.account_id and l.date = r.date`,
+    [ids],
+  );
 }
 
 /** Accounts whose reports name a certificate of the load see something new. */
@@ -82,6 +82,6 @@ export async function touchHoldersOfCertificates(session: LoadSession): Promise<
 /** Moves on the version of every account that the load touched. */
 export async function moveVersions(session: LoadSession): Promise<void> {
   if (!session.has('load_touched')) return;
-  await session.run(`
-    update account a set version = a.version + 1 from load_touched t where a.id = t.account_id`);
+  const ids = await session.texts('select account_id as text from load_touched');
+  await session.run(`update account set version = version + 1 where id in (${LISTED})`, [listed(ids)]);
 }

@@ -1,4 +1,4 @@
-import type { LoadSession } from './session.ts';
+import { LISTED, type LoadSession, listed } from './session.ts';
 
 /** Where the records of a kind are kept, and by what they are known. */
 export interface RecordTable {
@@ -34,10 +34,22 @@ export async function stage(
 export async function replace(session: LoadSession, table: RecordTable): Promise<void> {
   const staging = stagingOf(table);
   const columns = table.columns.join(', ');
-  await session.run(`delete from ${table.name} t using ${staging} l where ${sameKey(table)}`);
+  await remove(session, table);
   await session.run(
     `insert into ${table.name} (${columns}) select ${columns} from ${staging} where not deleted`,
   );
+}
+
+/** A table that every server has whole can be joined with no temporary one, so keys of one column go as a list. */
+async function remove(session: LoadSession, table: RecordTable): Promise<void> {
+  const staging = stagingOf(table);
+  const [first, ...others] = table.key;
+  if (others.length > 0) {
+    await session.run(`delete from ${table.name} t using ${staging} l where ${sameKey(table)}`);
+    return;
+  }
+  const keys = await session.texts(`select ${first} as text from ${staging}`);
+  await session.run(`delete from ${table.name} where ${first} in (${LISTED})`, [listed(keys)]);
 }
 
 /** Like `replace`, but what the feed does not name, such as an account's version, stays as it is. */
@@ -63,13 +75,13 @@ export async function removeFindings(session: LoadSession): Promise<void> {
 
 /** The staged keys whose digest belongs to another key already; they are taken out of the staging table. */
 export async function takeOutTakenDigests(session: LoadSession): Promise<string[]> {
-  const rows = await session.run<{ id: string }>(`
-    delete from load_api_key l where not l.deleted and (
+  const ids = await session.texts(`
+    select l.id as text from load_api_key l where not l.deleted and (
       exists (select from api_key k where k.digest = l.digest and k.id <> l.id
               and not exists (select from load_api_key o where o.id = k.id))
-      or exists (select from load_api_key o where o.digest = l.digest and not o.deleted and o.ctid < l.ctid))
-    returning l.id`);
-  return rows.map(({ id }) => id);
+      or exists (select from load_api_key o where o.digest = l.digest and not o.deleted and o.ctid < l.ctid))`);
+  await session.run(`delete from load_api_key where id in (${LISTED})`, [listed(ids)]);
+  return ids;
 }
 
 /** A key that moves to another account touches the one it leaves. */

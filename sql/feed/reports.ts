@@ -1,4 +1,4 @@
-import { reportKey, reportKeyOf } from './report-key.ts';
+import { reportKey } from './report-key.ts';
 import type { LoadSession } from './session.ts';
 
 /** The columns of a report in the order in which the loader gives them. */
@@ -57,7 +57,7 @@ const STAGED = `(account_id text collate "C", type text, id text collate "C", da
   directive text, count bigint, deleted boolean,
   key bigint generated always as (${reportKey({ account: 'account_id', type: 'type', id: 'id' })}) stored
 ) on commit drop`;
-const FOUND = `(account_id text collate "C", key bigint, type report_type, id text collate "C",
+const FOUND = `(account_id text collate "C", key bigint, type report_type, type_name text, id text collate "C",
   date timestamptz) on commit drop`;
 /** What is added to the daily counts, and taken away from them, until the end of the load. */
 const CHANGES = `(account_id text collate "C", type report_type, day date, directive text collate "C",
@@ -84,7 +84,7 @@ export async function mergeReports(
   const found = await session.count(`
     with wanted as materialized (select account_id, type, id, key from load_report order by key)
     insert into load_found
-    select distinct l.account_id, l.key, w.type::report_type, w.id, l.date
+    select distinct l.account_id, l.key, w.type::report_type, w.type, w.id, l.date
     from wanted w join report_locator l on l.key = w.key and l.account_id = w.account_id`);
   if (found > 0) await removeFound(session);
   await session.run(`
@@ -106,13 +106,12 @@ async function removeFound(session: LoadSession): Promise<void> {
     insert into load_change
     select account_id, type, ${DAY}, ${DIRECTIVE}, -sum(count) from removed group by 1, 2, 3, 4`);
   // Ids that differ only in case share their locators, so these stay while there is one of them.
-  await session.run(`
-    delete from load_found f where exists (
-      select from report r
-      where r.account_id = f.account_id and r.type = f.type and r.date = f.date and ${reportKeyOf('r')} = f.key)`);
+  const key = reportKey({ account: 'r.account_id', type: 'f.type_name', id: 'r.id' });
   await session.run(`
     delete from report_locator l using load_found f
-    where l.account_id = f.account_id and l.key = f.key and l.date = f.date`);
+    where l.account_id = f.account_id and l.key = f.key and l.date = f.date and not exists (
+      select from report r
+      where r.account_id = l.account_id and r.type = f.type and r.date = l.date and ${key} = l.key)`);
   await session.run('truncate load_found');
 }
 

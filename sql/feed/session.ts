@@ -8,6 +8,14 @@ import { TRY_LOCK } from './lock.ts';
 const LOCK_INTERVAL = 100;
 const ROLLBACK_LIMIT = 5000;
 
+/** The texts of the statement's first parameter, which `listed` makes. */
+export const LISTED = 'select jsonb_array_elements_text($1::text::jsonb)';
+
+/** Texts as one parameter. */
+export function listed(texts: readonly string[]): string {
+  return JSON.stringify(texts);
+}
+
 /**
  * The one transaction of a load. It is begun by plain statements, because the driver's own `begin` ends the
  * process when the server closes the connection. A connection that was replaced behind its back is found out:
@@ -44,6 +52,11 @@ export class LoadSession {
 
   async run<Row extends object>(statement: string, parameters: string[] = []): Promise<readonly Row[]> {
     return this.#sql.unsafe<Row[]>(statement, parameters);
+  }
+
+  /** The column `text` of what the statement answers with. */
+  async texts(statement: string): Promise<string[]> {
+    return (await this.run<{ text: string }>(statement)).map(({ text }) => text);
   }
 
   /** How many rows the statement wrote. */

@@ -4,7 +4,7 @@ import type { Announcer } from '../announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { createMonth, existingMonths, type Month, monthAfter, partitionName } from '../feed/partitions.ts';
 import { RETENTION } from '../prune.ts';
-import { lockOut, transaction } from './transaction.ts';
+import { each, lockOut, transaction } from './transaction.ts';
 
 /** How many months behind the present one are made. */
 const AHEAD = 2;
@@ -61,13 +61,11 @@ export async function dropExpiredMonths(sql: Sql, announcer: Announcer, today: s
 async function dropMonth(sql: Sql, announcer: Announcer, partition: string): Promise<void> {
   await announcedTransaction(sql, announcer, {
     statements: `${LOCK_REPORTS};
-     update account a set version = version + 1
-     where exists (select from ${partition} r where r.account_id = a.id)
-     returning a.id`,
+     with holders as materialized (select distinct account_id from ${partition})
+     update account set version = version + 1 where id in (select account_id from holders) returning id`,
     isChange: rows => rows.some(row => 'id' in row),
     last: `${lockOut(partition)};
-     alter table report detach partition ${partition};
-     drop table ${partition}`,
+     ${each([`alter table report detach partition ${partition}`, `drop table ${partition}`])}`,
   });
 }
 

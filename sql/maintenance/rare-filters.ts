@@ -3,7 +3,7 @@ import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
 import { REPORT_FILTERS } from '../report-filters.ts';
 import { isClosed, monthsOf } from './months.ts';
-import { transaction } from './transaction.ts';
+import { each, transaction } from './transaction.ts';
 
 const EXTENSIONS = ['bloom', 'pg_trgm', 'btree_gin'] as const;
 type Extension = (typeof EXTENSIONS)[number];
@@ -117,7 +117,7 @@ async function giveMonth(sql: Sql, table: string, aids: readonly Aid[]): Promise
   const lacking = aids.filter(({ suffix }) => !existing.has(`${table}_${suffix}`));
   for (const { suffix, make } of lacking) {
     const statement = make(`${table}_${suffix}`, table);
-    await transaction(sql, `${LOCK_REPORTS}; set local maintenance_work_mem = '256MB'; ${statement}`);
+    await transaction(sql, `${LOCK_REPORTS}; set local maintenance_work_mem = '256MB'; ${each([statement])}`);
   }
   // Without these, no plan knows how rare a value is.
   if (lacking.length > 0) await sql.unsafe(`analyze ${table}`);

@@ -1,8 +1,12 @@
 import type { Sql } from 'postgres';
+import { besideReports, isDistributed } from '../distribute.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, monthAfter, partitionName } from '../feed/partitions.ts';
 import { isClosed, monthsOf } from './months.ts';
-import { lockOut, transaction } from './transaction.ts';
+import { each, lockOut, transaction } from './transaction.ts';
+
+/** The mark of a month that is spread over servers, where PostgreSQL's own cannot be had. */
+const IN_ORDER = 'in the order of the primary key';
 
 /**
  * Puts the rows of months that are over into the order of the primary key, each month once: what an account asks
@@ -26,7 +30,8 @@ export async function rewriteClosedMonths(
 
 async function isClustered(sql: Sql, table: string): Promise<boolean> {
   const [row] = await sql.unsafe<{ clustered: boolean }[]>(`
-    select bool_or(indisclustered) as clustered from pg_index where indrelid = '${table}'::regclass`);
+    select bool_or(indisclustered) or obj_description('${table}'::regclass) = '${IN_ORDER}' as clustered
+    from pg_index where indrelid = '${table}'::regclass`);
   return row?.clustered === true;
 }
 
@@ -40,24 +45,30 @@ async function rewrite(sql: Sql, month: Month): Promise<void> {
   const from = `'${month}-01 00:00:00+00'`;
   const to = `'${monthAfter(month)}-01 00:00:00+00'`;
   const indexes = await indexesOf(sql, table);
+  const isSpread = await isDistributed(sql);
   await transaction(
     sql,
     `${LOCK_REPORTS};
      set local work_mem = '256MB'; set local maintenance_work_mem = '256MB';
      create table ${copy} (like report including defaults);
-     -- So that the partition need not be read again to know that it is one of this month.
-     alter table ${copy} add constraint ${copy}_month check (date >= ${from} and date < ${to});
-     insert into ${copy} select * from ${table} order by account_id, type, date, id;
-     ${indexes.map(index => `${index.definition(copy)};`).join('\n')}
-     alter table ${copy} cluster on ${copy}_pkey;
-     analyze ${copy};
+     ${isSpread ? besideReports(copy) : 'select'};
+     ${each([
+       // So that the partition need not be read again to know that it is one of this month.
+       `alter table ${copy} add constraint ${copy}_month check (date >= ${from} and date < ${to})`,
+       `insert into ${copy} select * from ${table} order by account_id, type, date, id`,
+       ...indexes.map(index => index.definition(copy)),
+       isSpread ? `comment on table ${copy} is '${IN_ORDER}'` : `alter table ${copy} cluster on ${copy}_pkey`,
+       `analyze ${copy}`,
+     ])};
      ${lockOut(table)};
-     alter table report detach partition ${table};
-     alter table report attach partition ${copy} for values from (${from}) to (${to});
-     drop table ${table};
-     alter table ${copy} drop constraint ${copy}_month;
-     alter table ${copy} rename to ${table};
-     ${indexes.map(index => `alter index ${index.nameOn(copy)} rename to ${index.name};`).join('\n')}`,
+     ${each([
+       `alter table report detach partition ${table}`,
+       `alter table report attach partition ${copy} for values from (${from}) to (${to})`,
+       `drop table ${table}`,
+       `alter table ${copy} drop constraint ${copy}_month`,
+       `alter table ${copy} rename to ${table}`,
+       ...indexes.map(index => `alter index ${index.nameOn(copy)} rename to ${index.name}`),
+     ])}`,
   );
 }
 

@@ -14,6 +14,14 @@ export async function transaction(sql: Sql, statements: string): Promise<Record<
   }
 }
 
+/**
+ * Statements as one, each with a text of its own: what spreads a database over servers passes texts on as they are.
+ * None of them may answer anything.
+ */
+export function each(statements: readonly string[]): string {
+  return `do $each$ begin ${statements.map(text => `${text};`).join('\n')} end $each$`;
+}
+
 /** Milliseconds for which readers may stand behind an attempt to lock, pauses between attempts, and attempts. */
 const WAIT = 200;
 const PAUSE = 300;

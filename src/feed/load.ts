@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Announcer } from '../../sql/announcer.ts';
-import { moveVersions, removeOrphans, unknownAccounts } from '../../sql/feed/accounts.ts';
+import { moveVersions, removeBelongings, unknownAccounts } from '../../sql/feed/accounts.ts';
 import { applyChanges, type OverfullDay } from '../../sql/feed/reports.ts';
 import { LoadSession } from '../../sql/feed/session.ts';
 import { BadLine } from './bad-line.ts';
@@ -93,6 +93,7 @@ export async function loadFeed(
     const summary = await load.run();
     await announcer.announce(statement => session.run(statement));
     await session.commit();
+    await announcer.settle();
     return summary;
   } catch (error) {
     await load.settle();
@@ -214,7 +215,7 @@ class FeedLoad {
       this.#count(known.kind, -1);
       return this.#refuse(line, new BadLine('accountId', `there is no account "${known.accountId}"`));
     });
-    await removeOrphans(this.#session);
+    await removeBelongings(this.#session, [...missing]);
   }
 }
 

@@ -156,10 +156,8 @@ describe('a report', () => {
       report('r', { date: '1999-12-31T23:59:59.999999Z' }),
       report('s', { date: '2000-01-01T00:00:00Z' }),
     );
-    expect(await values('select tableoid::regclass::text from report order by date')).toEqual([
-      'report_y1999m12',
-      'report_y2000m01',
-    ]);
+    const made = `select inhrelid::regclass::text from pg_inherits where inhparent = 'report'::regclass order by 1`;
+    expect(await values(made)).toEqual(['report_y1999m12', 'report_y2000m01']);
   });
 
   it('cannot bring a day beyond 2^53-1', async () => {

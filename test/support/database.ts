@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { Sql } from 'postgres';
 import { inject } from 'vitest';
 import { connectOperator } from '../../sql/operator.ts';
@@ -25,6 +27,7 @@ export function createBareDatabase(): Promise<TestDatabase> {
 async function copyOf(template: string): Promise<TestDatabase> {
   const administratorUrl = inject('administratorUrl');
   const name = `${inject('runName')}_${randomBytes(4).toString('hex')}`;
+  await callHook('create', name, template);
   await administer(
     administratorUrl,
     sql => sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`,
@@ -32,8 +35,24 @@ async function copyOf(template: string): Promise<TestDatabase> {
   return {
     url: databaseUrl(inject('poolerUrl') || administratorUrl, name),
     directUrl: databaseUrl(administratorUrl, name),
-    drop: () => administer(administratorUrl, sql => sql`drop database if exists ${sql(name)} with (force)`),
+    async drop() {
+      await callHook('drop', name);
+      await administer(administratorUrl, sql => sql`drop database if exists ${sql(name)} with (force)`);
+    },
   };
+}
+
+/**
+ * Tells the program of TEST_DATABASE_HOOK, if there is one, what becomes of a database: for a PostgreSQL that needs
+ * more than a database of its own, such as an extension or databases on other servers.
+ * - `prepare NAME`: the template is there, and not migrated yet
+ * - `seal NAME`: it is migrated, and has to be left by everybody
+ * - `create NAME TEMPLATE`: one will be made
+ * - `drop NAME`: one will be dropped
+ */
+export async function callHook(event: 'prepare' | 'seal' | 'create' | 'drop', ...names: string[]) {
+  const program = process.env.TEST_DATABASE_HOOK;
+  if (program) await promisify(execFile)(program, [event, ...names]);
 }
 
 async function administer(url: string, statement: (sql: Sql) => PromiseLike<unknown>): Promise<void> {

@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { migrate } from '../../sql/migrate.ts';
 import { connectOperator } from '../../sql/operator.ts';
 import { startEmbedded } from '../../src/embedded/start.ts';
-import { databaseUrl } from './database.ts';
+import { callHook, databaseUrl } from './database.ts';
 import { makeFolder } from './folder.ts';
 import { makeReader, readerName, startPooler } from './pooler.ts';
 
@@ -98,10 +98,12 @@ async function makeTemplate(administratorUrl: string, name: string): Promise<voi
   const template = connectOperator(databaseUrl(administratorUrl, name));
   try {
     await administrator`create database ${administrator(name)} template template0 encoding 'UTF8'`;
+    await callHook('prepare', name);
     await migrate(template);
     await template.end({ timeout: 5 });
     // A session on it, even one of autovacuum, would keep it from being copied.
     await administrator`alter database ${administrator(name)} allow_connections false`;
+    await callHook('seal', name);
   } finally {
     await template.end({ timeout: 5 });
     await administrator.end({ timeout: 5 });
@@ -114,6 +116,7 @@ async function dropDatabases(administratorUrl: string, runName: string): Promise
     const databases = await administrator<{ datname: string }[]>`
       select datname from pg_database where starts_with(datname, ${runName})`;
     for (const { datname } of databases) {
+      await callHook('drop', datname);
       await administrator`drop database if exists ${administrator(datname)} with (force)`;
     }
   } finally {

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Announcer } from '../sql/announcer.ts';
+import { distribute, isDistributed, type SpreadTable, spreadTables } from '../sql/distribute.ts';
+import { migrate } from '../sql/migrate.ts';
+import { connectOperator } from '../sql/operator.ts';
+import { loadFeed } from '../src/feed/load.ts';
+import { createDatabase, type TestDatabase } from './support/database.ts';
+import { NOW, plan, team } from './support/fixtures.ts';
+import { data } from './support/graphql.ts';
+import { belongings, everyRoute } from './support/routes.ts';
+import { everythingOf } from './support/selections.ts';
+import { startService, type TestService } from './support/service.ts';
+import { sourcesOf } from './support/sources.ts';
+
+/** What Citus asks of a schema and of statements, held without Citus. */
+let database: TestDatabase;
+let sql: ReturnType<typeof connectOperator>;
+let tables: SpreadTable[];
+/** In a run over the real one. */
+let hasCitus: boolean;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  sql = connectOperator(database.url);
+  tables = await spreadTables(sql);
+  hasCitus = await isDistributed(sql);
+});
+afterAll(async () => {
+  await sql.end({ timeout: 5 });
+  await database.drop();
+});
+
+const namesOf = (owned: boolean) => tables.filter(table => table.owned === owned).map(({ name }) => name);
+
+describe('a table', () => {
+  it('lies with its account, unless it is looked up before the account is known, or has none', () => {
+    expect(namesOf(false)).toEqual(['account', 'api_key', 'certificate', 'plan']);
+    expect(namesOf(true)).toHaveLength(11);
+  });
+
+  it('that lies with its account has that in every unique key', async () => {
+    const keys = await sql<{ name: string; columns: string[] }[]>`
+      select c.relname as name, array_to_json(array(
+        select attname from pg_attribute a where a.attrelid = i.indrelid and a.attnum = any(i.indkey)))  as columns
+      from pg_index i join pg_class c on c.oid = i.indrelid
+      where c.relname in ${sql(namesOf(true))} and i.indisunique`;
+    expect(keys.length).toBeGreaterThan(8);
+    for (const { name, columns } of keys) expect(columns, name).toContain('account_id');
+  });
+
+  it('has no foreign key, trigger, rule, sequence or exclusion that shards would refuse', async () => {
+    const found = await sql`
+      select conname from pg_constraint where contype in ('f', 'x', 't') and connamespace = 'public'::regnamespace
+      union all select tgname from pg_trigger where not tgisinternal and tgrelid in (select oid from pg_class
+        where relnamespace = 'public'::regnamespace) and not starts_with(tgname, 'truncate_trigger_')
+      union all select rulename from pg_rules where schemaname = 'public'
+      union all select relname from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace`;
+    expect([...found]).toEqual([]);
+  });
+});
+
+describe('the service', () => {
+  let service: TestService;
+  const statements = new Set<string>();
+
+  /** The member of a database, which notes the texts of statements on their way. */
+  // biome-ignore lint/suspicious/noExplicitAny: any member with any arguments
+  function noting(target: any, name: PropertyKey): unknown {
+    const member = target[name];
+    if (typeof member !== 'function') return member;
+    return (...args: unknown[]) => {
+      const answer = member.apply(target, args);
+      if (name === 'for') return new Proxy(answer, { get: (inner, of) => noting(inner, of) });
+      if (name === 'rows' || name === 'owned') statements.add(args[name === 'rows' ? 0 : 1] as string);
+      return answer;
+    };
+  }
+
+  beforeAll(async () => {
+    service = await startService({
+      now: NOW,
+      through: inner => new Proxy(inner, { get: (target, name) => noting(target, name) }),
+    });
+    await service.load(team('ada'), plan('ada'), ...belongings('ada'));
+    const key = await service.key('team', 'ada');
+    for (const { target } of await everyRoute())
+      expect((await service.get(`/v1${target}`, key)).status, target).toBe(200);
+    const internal = await service.key('internal');
+    await data(service, key, `{ viewer ${everythingOf('Account')} }`);
+    await data(service, internal, `{ accounts(first: 2) { nodes ${everythingOf('Account')} } }`);
+  });
+  afterAll(() => service.close());
+
+  it('sends no statement to all shards: each table that lies with its account is asked for accounts', () => {
+    expect(statements.size).toBeGreaterThan(25);
+    const without = [...statements].filter(text => {
+      const asked = [...text.matchAll(/\b(?:from|join) (\w+)/g)].filter(([, name]) =>
+        namesOf(true).includes(name!),
+      );
+      return asked.length > 0 && !/account_id = (\$1|any\(\$1::text\[\]\))/.test(text);
+    });
+    expect(without).toEqual([]);
+  });
+
+  it('uses no cursor', () => {
+    const files = [...sourcesOf('sql'), ...sourcesOf('schema'), ...sourcesOf('src')];
+    const using = files.filter(({ text }) => /\.cursor\(|\bdeclare \w+ cursor\b/i.test(text));
+    expect(using.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+const FEED = `${JSON.stringify(team('eve'))}\n`;
+
+/** What `migrate` and `load` ask of Citus, as far as that can be seen without it. */
+const STAND_IN = `
+  create schema stand_in;
+  create table stand_in.pg_dist_partition (logicalrelid regclass, kind text);
+  create function stand_in.create_distributed_table(name regclass, key text, colocate_with text) returns void
+    language sql as $$ insert into stand_in.pg_dist_partition values (name, key || ' beside ' || colocate_with) $$;
+  create function stand_in.create_reference_table(name regclass) returns void
+    language sql as $$ insert into stand_in.pg_dist_partition values (name, 'reference') $$;
+  create function stand_in.truncate_local_data_after_distributing_table(regclass) returns void
+    language sql as $$ $$;
+  create table stand_in.answer (success boolean, result text);
+  create function stand_in.run_command_on_workers(text, out success boolean, out result text) returns setof record
+    language sql as $$ select * from stand_in.answer $$;
+  set search_path = public, stand_in`;
+
+describe('migrate', () => {
+  const spread = async () =>
+    Object.fromEntries(
+      (await sql`select logicalrelid::text as name, kind from pg_dist_partition`).map(row => [
+        row.name,
+        row.kind,
+      ]),
+    );
+
+  it('leaves a database without the extension as it is', async context => {
+    if (hasCitus) context.skip('there is the extension');
+    expect(await distribute(sql)).toEqual([]);
+  });
+
+  it('spreads by account with the extension, once, and what later migrations bring as well', async context => {
+    if (hasCitus) context.skip('this takes its place');
+    await sql.unsafe(STAND_IN);
+    await migrate(sql);
+    expect(await spread()).toEqual({
+      ...Object.fromEntries(namesOf(true).map(name => [name, 'account_id beside report'])),
+      ...Object.fromEntries(namesOf(false).map(name => [name, 'reference'])),
+      report: 'account_id beside none',
+    });
+    expect(await distribute(sql)).toEqual([]);
+
+    await sql.unsafe(
+      'create table added (account_id text primary key); create table catalogue (id text primary key)',
+    );
+    await migrate(sql);
+    expect(await spread()).toMatchObject({ added: 'account_id beside report', catalogue: 'reference' });
+    // A role belongs to the whole server.
+    await sql.unsafe(
+      'set search_path = public; alter role sightline_reader nologin; drop schema stand_in cascade',
+    );
+    await sql.unsafe('drop table added, catalogue');
+  });
+});
+
+describe('a load', () => {
+  const announced = async () => (await sql`select from announced_change`).length;
+
+  it('stays announced until all servers have committed it', async context => {
+    if (hasCitus) context.skip('this needs servers that do not');
+    await sql.unsafe(STAND_IN);
+    await sql.unsafe("insert into stand_in.answer values (true, '0'), (true, '1')");
+    const second = connectOperator(database.url);
+    await second.unsafe('set search_path = public, stand_in');
+    const load = () => loadFeed(sql, new Announcer(second), [{ name: 'test', content: [FEED] }]);
+    await load();
+    expect(await announced()).toBe(1);
+
+    await sql.unsafe("update stand_in.answer set success = false, result = 'away'");
+    await load();
+    expect(await announced()).toBe(2);
+
+    await sql.unsafe("update stand_in.answer set success = true, result = '0'");
+    await load();
+    expect(await announced()).toBe(0);
+    await second.end({ timeout: 5 });
+    await sql.unsafe('set search_path = public; drop schema stand_in cascade');
+  });
+});
