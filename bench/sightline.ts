@@ -22,7 +22,7 @@ process.on('message', async (request: Request) => {
     await session.post('Profiler.setSamplingInterval', { interval: 200 });
     await session.post('Profiler.start');
     process.send?.('started');
-  } else {
+  } else if (request === 'endProfile') {
     const { profile } = await session.post('Profiler.stop');
     session.disconnect();
     process.send?.(profile);

@@ -11,6 +11,9 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const settings = z.object({
   HOST: z.string().prefault('127.0.0.1').describe('Address to listen on.'),
   PORT: whole(0, 65_535).prefault('4000').describe('Port to listen on; 0 takes any free one.'),
+  WEB_CONCURRENCY: whole(1, 128)
+    .prefault('1')
+    .describe('Processes that serve on the port: as many as there are cores to give.'),
   BASE_URL: address('http', 'https')
     .optional()
     .describe('Address under which clients reach the service; http://HOST:PORT when empty.'),
@@ -80,6 +83,8 @@ export interface Config {
   /** Without a trailing slash. */
   baseUrl: string;
   adminPort: number | undefined;
+  /** That serve. */
+  processes: number;
   databaseUrl: string | undefined;
   replicas: { urls: readonly string[]; maxLag: number };
   database: Omit<ReadSettings, 'url'>;
@@ -137,6 +142,7 @@ export function readConfig(
     port: values.PORT,
     baseUrl: values.BASE_URL?.replace(/\/+$/, '') ?? httpAddress(values.HOST, values.PORT),
     adminPort: values.ADMIN_PORT,
+    processes: values.WEB_CONCURRENCY,
     databaseUrl: values.DATABASE_URL,
     replicas: { urls: values.DATABASE_READ_URL ?? [], maxLag: values.DATABASE_READ_MAX_LAG },
     database: {

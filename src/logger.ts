@@ -14,11 +14,23 @@ const SECRETS = ['authorization', 'cookie', 'password', 'key', 'token'].flatMap(
 /** Bytes that may wait for a reader of standard output that has stopped reading; lines beyond are dropped. */
 const LONGEST_WAIT = 16 * 1024 * 1024;
 
+/** Bytes that are written at once: a pipe takes as many from several processes without mixing them. */
+const PIECE = 4096;
+
+/** Where the log goes. */
+export function standardOutput(isOneOfMany: boolean): DestinationStream {
+  const pieces = isOneOfMany ? { maxWrite: PIECE } : {};
+  return pino.destination({ dest: 1, sync: false, maxLength: LONGEST_WAIT, ...pieces });
+}
+
 /**
  * One JSON object a line, on standard output if nowhere else: written in the background, what comes meanwhile at
  * once after that, and what is left when the process ends.
  */
-export function createLogger(level: Config['logLevel'], destination?: DestinationStream): Logger {
+export function createLogger(
+  level: Config['logLevel'],
+  destination: DestinationStream = standardOutput(false),
+): Logger {
   const options = {
     level,
     serializers: { err: (error: Error) => pino.stdSerializers.err(causeOf(error)) },
@@ -26,7 +38,7 @@ export function createLogger(level: Config['logLevel'], destination?: Destinatio
     // Whatever an error's message or stack carries, the line is cleaned as a whole.
     hooks: { streamWrite: redact },
   };
-  return pino(options, destination ?? pino.destination({ dest: 1, sync: false, maxLength: LONGEST_WAIT }));
+  return pino(options, destination);
 }
 
 /** GraphQL wraps what a resolver threw, and with it PostgreSQL's code is out of sight. */

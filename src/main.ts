@@ -7,6 +7,7 @@ import { onlyServer, type Servers } from '../sql/servers.ts';
 import { createApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import { type Config, httpAddress } from './config.ts';
+import { answerLimitOf, closeLimitOf } from './http/deadlines.ts';
 import { createDrain } from './http/drain.ts';
 import { listen } from './http/listen.ts';
 import { createRateLimit } from './http/rate-limit.ts';
@@ -19,9 +20,6 @@ import { preflight, Unserviceable } from './preflight.ts';
 import { connectRedis } from './redis.ts';
 import { servedFiles } from './served-files.ts';
 
-/** Milliseconds beyond the time of a statement within which a request is answered. */
-const ANSWER_SLACK = 600;
-
 /** Milliseconds between two looks at a database that was away at the start. */
 const RETRY = 500;
 
@@ -32,6 +30,8 @@ export interface ServiceOptions {
   config: Config;
   databaseUrl: string;
   logger: Logger;
+  /** Whether this process is one of several on the same port, whose starter counts and tells for all of them. */
+  isOneOfMany?: boolean;
   /** The database was away at the start, came back, and cannot be served from. */
   onRefusal(error: Unserviceable): void;
 }
@@ -55,13 +55,14 @@ export async function startService({
   config,
   databaseUrl,
   logger,
+  isOneOfMany = false,
   onRefusal,
 }: ServiceOptions): Promise<Service> {
   const database = connectAll(config, databaseUrl, logger);
-  const answerLimit = config.database.statementTimeout + ANSWER_SLACK;
-  const closeLimit = answerLimit + 100;
+  const answerLimit = answerLimitOf(config.database.statementTimeout);
+  const closeLimit = closeLimitOf(config.database.statementTimeout);
   const redis = config.redisUrl ? connectRedis(config.redisUrl, logger) : undefined;
-  const rateLimit = createRateLimit(config.rateLimit, redis);
+  const rateLimit = createRateLimit(config.rateLimit, redis, isOneOfMany);
   const { host, adminPort } = config;
   const metrics =
     adminPort === undefined
@@ -79,7 +80,8 @@ export async function startService({
     await database.end();
   };
   try {
-    if (metrics && adminPort !== undefined) admin = await startAdmin({ host, port: adminPort }, metrics);
+    if (isOneOfMany) metrics?.share();
+    else if (metrics && adminPort !== undefined) admin = await startAdmin({ host, port: adminPort }, metrics);
     await database.seen();
     const { servers } = database;
     const obstacle = await check(servers.choose().database, config);

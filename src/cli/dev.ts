@@ -4,7 +4,7 @@ import { migrate } from '../../sql/migrate.ts';
 import { type Config, readConfig } from '../config.ts';
 import { startEmbedded } from '../embedded/start.ts';
 import { requireFreePort } from '../http/listen.ts';
-import { createLogger } from '../logger.ts';
+import { createLogger, type Logger } from '../logger.ts';
 import { withOperator } from './context.ts';
 import { type DemoKeys, demoKeysFile, fillWithDemo } from './first-start.ts';
 import { greeting } from './greeting.ts';
@@ -29,12 +29,12 @@ async function dev(): Promise<void> {
   const logger = createLogger(config.logLevel);
   await requireFreePort(config);
   // Both take a while, and do not need one another.
-  const [database, { startService }] = await Promise.all([openDatabase(config), import('../main.ts')]);
+  const [database, start] = await Promise.all([openDatabase(config), starter(config)]);
   try {
     const keys = await prepare(database.url, config);
-    const service = await startService({ config, databaseUrl: database.url, logger, onRefusal: crash });
+    const service = await start(database.url, logger);
     const close = async () => {
-      await service.close(0);
+      await service.close();
       await database.stop();
     };
     endInOrder({ logger, close, limit: END_LIMIT });
@@ -43,6 +43,29 @@ async function dev(): Promise<void> {
     await database.stop();
     throw error;
   }
+}
+
+interface Started {
+  url: string;
+  close(): Promise<void>;
+}
+
+type Start = (databaseUrl: string, logger: Logger) => Promise<Started>;
+
+/** By one process or by several, which all end without a grace. */
+async function starter(config: Config): Promise<Start> {
+  if (config.processes > 1) {
+    const { serveByMany } = await import('../cluster/serve.ts');
+    return (databaseUrl, logger) => {
+      const env = { DATABASE_URL: databaseUrl, LOG_LEVEL: config.logLevel, SHUTDOWN_GRACE: '0' };
+      return serveByMany({ config, databaseUrl, logger, env });
+    };
+  }
+  const { startService } = await import('../main.ts');
+  return async (databaseUrl, logger) => {
+    const service = await startService({ config, databaseUrl, logger, onRefusal: crash });
+    return { url: service.url, close: () => service.close(0) };
+  };
 }
 
 interface Opened {

@@ -1,6 +1,8 @@
+import cluster from 'node:cluster';
 import { Command } from 'commander';
+import { REFUSED } from '../cluster/workers.ts';
 import { readConfig } from '../config.ts';
-import { createLogger } from '../logger.ts';
+import { createLogger, standardOutput } from '../logger.ts';
 import { CommandFailed } from './failure.ts';
 import { endInOrder } from './lifetime.ts';
 
@@ -28,17 +30,27 @@ async function serve(): Promise<void> {
       'DATABASE_URL is not set: name your PostgreSQL, or run "npm start" for an embedded one',
     );
   }
-  const logger = createLogger(config.logLevel);
+  if (cluster.isPrimary && config.processes > 1) {
+    const { serveByMany } = await import('../cluster/serve.ts');
+    const logger = createLogger(config.logLevel);
+    const service = await serveByMany({ config, databaseUrl, logger });
+    endInOrder({ logger, close: service.close, limit: shutdownGrace + service.closeLimit + END_SLACK });
+    logger.info({ url: service.url, processes: config.processes }, 'listening');
+    return;
+  }
+  const isOneOfMany = cluster.isWorker;
+  const logger = createLogger(config.logLevel, standardOutput(isOneOfMany));
   // What the service is made of takes a while to load, and no other command needs it.
   const { startService } = await import('../main.ts');
   const service = await startService({
     config,
     databaseUrl,
     logger,
+    isOneOfMany,
     onRefusal: async ({ message }) => {
       logger.fatal(message);
       await service.close(0);
-      process.exit(1);
+      process.exit(isOneOfMany ? REFUSED : 1);
     },
   });
   endInOrder({
@@ -46,5 +58,5 @@ async function serve(): Promise<void> {
     close: () => service.close(shutdownGrace),
     limit: shutdownGrace + service.closeLimit + END_SLACK,
   });
-  logger.info({ url: service.url }, 'listening');
+  if (!isOneOfMany) logger.info({ url: service.url }, 'listening');
 }

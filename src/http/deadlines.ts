@@ -3,6 +3,22 @@ export class Overdue extends Error {
   override name = 'Overdue';
 }
 
+/** Milliseconds beyond the time of a statement within which a request is answered. */
+const ANSWER_SLACK = 600;
+
+/** Milliseconds more that closing takes. */
+const CLOSE_SLACK = 100;
+
+/** Milliseconds from a request's begin to its answer, where a statement may take so many. */
+export function answerLimitOf(statementTimeout: number): number {
+  return statementTimeout + ANSWER_SLACK;
+}
+
+/** Milliseconds that closing takes at most, beyond its grace. */
+export function closeLimitOf(statementTimeout: number): number {
+  return answerLimitOf(statementTimeout) + CLOSE_SLACK;
+}
+
 interface Pending {
   /** By when it must be settled, by the monotonic clock. */
   deadline: number;

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import {
   type IRateLimiterOptions,
+  RateLimiterCluster,
   RateLimiterMemory,
   RateLimiterRedis,
   RateLimiterRes,
@@ -31,7 +32,7 @@ const COUNT = `
 export interface RateLimitCounters {
   passed: number;
   refused: number;
-  /** Counted in memory because Redis did not answer. */
+  /** Counted in this process alone, because what counts for all did not answer. */
   local: number;
 }
 
@@ -42,13 +43,20 @@ export interface RateLimit {
 }
 
 /**
- * A window of its own for each key, in memory, or in Redis for all instances together. When Redis is away the limit
- * goes on in memory: never unlimited, and never an error.
+ * A window of its own for each key, in memory, or in Redis for all instances together, or in the process that started
+ * this one for all of its processes. When neither answers the limit goes on in memory: never unlimited, and never an
+ * error.
+ * @param isOneOfMany whether this process was started by one that counts for all
  * @throws {Refusal} `tooManyRequests` with `Retry-After`
  */
-export function createRateLimit({ max, window }: RateLimitSettings, redis?: Redis): RateLimit {
+export function createRateLimit(
+  { max, window }: RateLimitSettings,
+  redis?: Redis,
+  isOneOfMany = false,
+): RateLimit {
   const limits = { points: max, duration: window / 1000, keyPrefix: 'sightline' };
   const counters: RateLimitCounters = { passed: 0, refused: 0, local: 0 };
+  const alone = () => (isOneOfMany ? new SharedLimiter(limits, counters) : new RateLimiterMemory(limits));
   const limiter = redis
     ? new RateLimiterRedis({
         ...limits,
@@ -59,7 +67,7 @@ export function createRateLimit({ max, window }: RateLimitSettings, redis?: Redi
         // A key that is over its limit is refused without asking Redis again.
         inMemoryBlockOnConsumed: max + 1,
       })
-    : new RateLimiterMemory(limits);
+    : alone();
   const policy = `"default";q=${max};w=${Math.ceil(window / 1000)}`;
 
   const headers = ({ remainingPoints, msBeforeNext }: RateLimiterRes) => ({
@@ -85,7 +93,29 @@ export function createRateLimit({ max, window }: RateLimitSettings, redis?: Redi
   return Object.assign(consume, { counters });
 }
 
-/** Stands in for Redis, and says how often. */
+/** Milliseconds within which the process that counts for all answers. */
+const ANSWER_LIMIT = 1000;
+
+/** Counts in the process that started this one. */
+class SharedLimiter extends RateLimiterCluster {
+  #local: LocalLimiter;
+
+  constructor(limits: IRateLimiterOptions, counters: RateLimitCounters) {
+    super({ ...limits, timeoutMs: ANSWER_LIMIT });
+    this.#local = new LocalLimiter(limits, counters);
+  }
+
+  override async consume(...request: Parameters<RateLimiterMemory['consume']>): Promise<RateLimiterRes> {
+    try {
+      return await super.consume(...request);
+    } catch (reason) {
+      if (reason instanceof RateLimiterRes) throw reason;
+      return this.#local.consume(...request);
+    }
+  }
+}
+
+/** Stands in for what counts for all, and says how often. */
 class LocalLimiter extends RateLimiterMemory {
   #counters: RateLimitCounters;
 

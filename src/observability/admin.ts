@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { listen } from '../http/listen.ts';
 import { json, type Reply } from '../http/reply.ts';
 import { errorReply, Refusal } from '../http/respond.ts';
-import type { Metrics } from './metrics.ts';
+import type { PrintedMetrics } from './metrics.ts';
 
 interface AdminSettings {
   host: string;
@@ -18,7 +18,10 @@ export interface AdminServer {
  * `/metrics` and `/healthz`, on a port of their own that clients do not reach. They need no key, and hold no secret.
  * @throws {ListenFailed} when the port cannot be had
  */
-export async function startAdmin({ host, port }: AdminSettings, metrics: Metrics): Promise<AdminServer> {
+export async function startAdmin(
+  { host, port }: AdminSettings,
+  metrics: PrintedMetrics,
+): Promise<AdminServer> {
   const server = createAdminServer(metrics);
   const taken = await listen(server, { host, port, setting: 'ADMIN_PORT' });
   return {
@@ -30,7 +33,7 @@ export async function startAdmin({ host, port }: AdminSettings, metrics: Metrics
   };
 }
 
-function createAdminServer(metrics: Metrics): Server {
+function createAdminServer(metrics: PrintedMetrics): Server {
   const limits = { headersTimeout: 5000, requestTimeout: 5000, maxHeaderSize: 8 * 1024 };
   return createServer(limits, async (request, response) => {
     const { status, headers, body } = await answer(request, metrics).catch(errorReply);
@@ -38,7 +41,7 @@ function createAdminServer(metrics: Metrics): Server {
   });
 }
 
-async function answer({ method, url }: IncomingMessage, metrics: Metrics): Promise<Reply> {
+async function answer({ method, url }: IncomingMessage, metrics: PrintedMetrics): Promise<Reply> {
   const path = method === 'GET' ? url?.split('?')[0] : undefined;
   if (path === '/healthz') return json('{"status":"up"}');
   if (path !== '/metrics') throw new Refusal('notFound');

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import {
   ANSWER_READINGS,
   type AnswerSource,
@@ -7,7 +7,20 @@ import {
   type ServiceSources,
 } from './readings.ts';
 
-export interface Metrics {
+/** What can be asked for from outside. */
+export interface PrintedMetrics {
+  /** All of them, in Prometheus' text form. */
+  print(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Those of the processes that this one started, together. */
+export function metricsOfAll(): PrintedMetrics {
+  const registry = new AggregatorRegistry();
+  return { print: () => registry.clusterMetrics(), contentType: registry.contentType };
+}
+
+export interface Metrics extends PrintedMetrics {
   /** A request began. */
   begun(): void;
   /** A request ended. @param status of the answer, or `aborted` */
@@ -15,9 +28,8 @@ export interface Metrics {
   /** @param outcome `ok`, or the code of the first error; @param limit the one that was exceeded */
   operation(outcome: string, limit: string | undefined): void;
   watchAnswers(answers: AnswerSource): void;
-  /** All of them, in Prometheus' text form. */
-  print(): Promise<string>;
-  readonly contentType: string;
+  /** Answers the process that started this one, which adds up what its processes say. */
+  share(): void;
 }
 
 /** Seconds. Most answers take less than five milliseconds; a statement ends after two seconds. */
@@ -34,6 +46,7 @@ export function createMetrics(sources: ServiceSources, version: string): Metrics
     help: 'Always 1: the version of the service, and of Node.',
     labelNames: ['version', 'node'],
     registers,
+    aggregator: 'first',
   }).set({ version, node: process.versions.node }, 1);
   const operations = new Counter({
     name: 'sightline_graphql_operations_total',
@@ -69,6 +82,10 @@ export function createMetrics(sources: ServiceSources, version: string): Metrics
     operation(outcome, limit) {
       operations.inc({ outcome });
       if (limit !== undefined) limits.inc({ limit });
+    },
+    share() {
+      AggregatorRegistry.setRegistries(registry);
+      new AggregatorRegistry();
     },
     watchAnswers: answers => registerReadings(registry, ANSWER_READINGS, answers),
     print: () => registry.metrics(),

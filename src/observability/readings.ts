@@ -21,6 +21,8 @@ export interface Reading<Source> {
   /** Ends in `_total` where it only ever grows. */
   name: string;
   help: string;
+  /** What several processes come to; default: the sum. */
+  aggregator?: 'min' | 'max';
   /** Undefined where there is nothing to read. */
   read(source: Source): number | Labelled | undefined;
 }
@@ -97,6 +99,7 @@ export const SERVICE_READINGS: Reading<ServiceSources>[] = [
   },
   {
     name: 'sightline_database_up',
+    aggregator: 'min',
     help: '1 while the database answers, 0 while it counts as away and statements fail at once.',
     read: ({ database }) => Number(!database.counters.isAway),
   },
@@ -112,21 +115,24 @@ export const SERVICE_READINGS: Reading<ServiceSources>[] = [
   },
   {
     name: 'sightline_database_server_in_use',
-    help: '1 for the server that requests read from; absent without DATABASE_READ_URL.',
+    help: 'Processes whose requests read from the server; absent without DATABASE_READ_URL.',
     read: ({ servers }) => ofEach(servers, ({ isInUse }) => Number(isInUse)),
   },
   {
     name: 'sightline_database_server_up',
+    aggregator: 'min',
     help: '1 where the server answered when it was asked last; absent without DATABASE_READ_URL.',
     read: ({ servers }) => ofEach(servers, ({ isUp }) => Number(isUp)),
   },
   {
     name: 'sightline_database_server_lag_seconds',
+    aggregator: 'max',
     help: 'By how much the server may be behind at most; +Inf where nobody knows; absent without DATABASE_READ_URL.',
     read: ({ servers }) => ofEach(servers, ({ lag }) => lag * SECONDS),
   },
   {
     name: 'sightline_database_server_round_trip_seconds',
+    aggregator: 'max',
     help: 'The shortest of the last ways there and back; absent without DATABASE_READ_URL.',
     read: ({ servers }) => ofEach(servers, ({ roundTrip }) => roundTrip * SECONDS),
   },
@@ -145,6 +151,7 @@ export const SERVICE_READINGS: Reading<ServiceSources>[] = [
   },
   {
     name: 'sightline_redis_up',
+    aggregator: 'min',
     help: '1 while Redis is connected, 0 while this instance counts alone; absent without REDIS_URL.',
     read: ({ redis }) => redis && Number(redis.status === 'ready'),
   },
@@ -177,7 +184,7 @@ export function registerReadings<Source>(
   readings: readonly Reading<Source>[],
   source: Source,
 ): void {
-  for (const { name, help, read } of readings) {
+  for (const { name, help, aggregator = 'sum', read } of readings) {
     const first = read(source);
     if (first === undefined) continue;
     const Kind = name.endsWith('_total') ? Counter : Gauge;
@@ -186,6 +193,7 @@ export function registerReadings<Source>(
       help,
       labelNames: typeof first === 'number' ? [] : [first.label],
       registers: [registry],
+      aggregator,
       collect() {
         this.reset();
         const now = read(source) ?? 0;

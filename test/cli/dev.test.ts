@@ -37,8 +37,8 @@ afterAll(async () => {
 });
 
 /** Answers once it says how to end it: then all is said. */
-async function start(): Promise<Running> {
-  const child = startSightline(['dev'], { env: { DATA_DIRECTORY: directory, PORT: '0' } });
+async function start(env: Record<string, string> = {}): Promise<Running> {
+  const child = startSightline(['dev'], { env: { DATA_DIRECTORY: directory, PORT: '0', ...env } });
   children.push(child);
   let greeting = '';
   child.stdout!.setEncoding('utf8').on('data', text => {
@@ -115,6 +115,17 @@ describe('npm start', () => {
     const headers = { Authorization: `Bearer ${made[0]}` };
     expect((await fetch(`${running.url}/v1/me`, { headers })).status).toBe(200);
   });
+
+  it('serves by several processes from the one database, which ends after them', async () => {
+    running.child.kill('SIGINT');
+    await exitCode(running.child);
+    running = await start({ WEB_CONCURRENCY: '2' });
+    expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
+    running.child.kill('SIGINT');
+    expect(await exitCode(running.child)).toBe(0);
+    expect(findEmbedded(directory)).toBeUndefined();
+    running = await start();
+  }, 60_000);
 
   it('takes the database with it when it is killed', async () => {
     running.child.kill('SIGKILL');

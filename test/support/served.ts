@@ -12,6 +12,8 @@ export interface Served extends AsyncDisposable {
   /** Every line of its log until now, but those of requests; and what it says failed, how often. */
   log: string[];
   errors: Record<string, number>;
+  /** The lines of requests. */
+  requests: { pid: number; requestId: string }[];
   /** The value of a metric without labels. */
   metric(name: string): Promise<number>;
   /** Whether `/readyz` says that it can answer. */
@@ -40,11 +42,14 @@ export async function serve(databaseUrl: string, env: Record<string, string> = {
   });
   const log: string[] = [];
   const errors: Record<string, number> = {};
+  const requests: Served['requests'] = [];
   const lines = createInterface({ input: child.stdout! });
   child.stderr!.on('data', chunk => log.push(String(chunk)));
   const url = await new Promise<string>((resolve, reject) => {
     lines.on('line', line => {
-      const { msg, url, err } = JSON.parse(line);
+      const parsed = JSON.parse(line);
+      const { msg, url, err } = parsed;
+      if (msg === 'request') requests.push(parsed);
       if (msg !== 'request' && !err) log.push(line);
       if (err) errors[err.message] = (errors[err.message] ?? 0) + 1;
       if (msg === 'listening') resolve(url);
@@ -62,6 +67,7 @@ export async function serve(databaseUrl: string, env: Record<string, string> = {
     url,
     log,
     errors,
+    requests,
     async metric(name) {
       const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
       return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);

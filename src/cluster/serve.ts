@@ -1,0 +1,75 @@
+import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
+import { connect } from '../../sql/guard.ts';
+import { type Config, httpAddress } from '../config.ts';
+import { closeLimitOf } from '../http/deadlines.ts';
+import { requireFreePort } from '../http/listen.ts';
+import type { Logger } from '../logger.ts';
+import { startAdmin } from '../observability/admin.ts';
+import { metricsOfAll } from '../observability/metrics.ts';
+import { preflight, Unserviceable } from '../preflight.ts';
+import { Workers } from './workers.ts';
+
+export interface ManyOptions {
+  config: Config;
+  databaseUrl: string;
+  logger: Logger;
+  /** Settings of the processes that serve, where they differ from those of this one. */
+  env?: Readonly<Record<string, string>>;
+}
+
+export interface Many {
+  url: string;
+  /** Milliseconds that closing takes at most, beyond its grace. */
+  closeLimit: number;
+  close(): Promise<void>;
+}
+
+/** Milliseconds more than its processes take: they have to be told, and to end. */
+const SLACK = 200;
+
+/**
+ * Serves by several processes on one port. This one serves nothing: it hands out the connections, starts again what
+ * ends, counts for the rate limit and adds up the metrics.
+ * @throws {Unserviceable} {ListenFailed} {WorkerFailed}
+ */
+export async function serveByMany({ config, databaseUrl, logger, env = {} }: ManyOptions): Promise<Many> {
+  await requireServiceable(config, databaseUrl);
+  await requireFreePort(config);
+  // It is found by the messages of those that count; with Redis there are none.
+  new RateLimiterClusterMaster();
+  const { host, adminPort, processes: count } = config;
+  const admin =
+    adminPort === undefined ? undefined : await startAdmin({ host, port: adminPort }, metricsOfAll());
+  const close = async () => {
+    await workers.close();
+    admin?.close();
+  };
+  const onRefusal = async () => {
+    await close();
+    process.exit(1);
+  };
+  const workers = new Workers({ count, env, logger, onRefusal });
+  try {
+    const port = await workers.start();
+    return {
+      url: httpAddress(host, port),
+      closeLimit: closeLimitOf(config.database.statementTimeout) + SLACK,
+      close,
+    };
+  } catch (error) {
+    admin?.close();
+    throw error;
+  }
+}
+
+/** What can be known before anything is started is said once. A database that is away is waited for. */
+async function requireServiceable({ database: settings }: Config, url: string): Promise<void> {
+  const database = connect({ ...settings, url, poolSize: 1 });
+  try {
+    await preflight(database, settings.role);
+  } catch (error) {
+    if (error instanceof Unserviceable) throw error;
+  } finally {
+    await database.end();
+  }
+}

@@ -1,0 +1,151 @@
+import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createBareDatabase, createDatabase, type TestDatabase } from '../support/database.ts';
+import { Load } from '../support/load.ts';
+import { type Served, serve } from '../support/served.ts';
+import { exitCode, sightline } from '../support/sightline.ts';
+import { openStock, type Stock } from '../support/stock.ts';
+
+const PROCESSES = 2;
+
+let database: TestDatabase;
+let stock: Stock;
+let key: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  stock = openStock(database.url);
+  key = await stock.account('a-1');
+});
+
+afterAll(async () => {
+  await stock?.close();
+  await database?.drop();
+});
+
+const serveByMany = (env: Record<string, string> = {}) =>
+  serve(database.url, { WEB_CONCURRENCY: String(PROCESSES), ...env });
+
+/** The status of a request on a connection of its own. */
+function status(url: string, token = key): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` };
+    get(url, { agent: new Agent(), headers }, response => {
+      response.resume().on('end', () => resolve(response.statusCode!));
+    }).on('error', reject);
+  });
+}
+
+/** The processes that serve. */
+async function pids(service: Served): Promise<number[]> {
+  const before = service.requests.length;
+  const asked = Array.from({ length: 8 * PROCESSES }, () => status(`${service.url}/v1/me`));
+  await Promise.all(asked);
+  return [...new Set(service.requests.slice(before).map(({ pid }) => pid))];
+}
+
+describe('several processes on one port', { timeout: 60_000 }, () => {
+  it('all answer, with metrics for all of them, and end in order on SIGTERM', async () => {
+    await using service = await serveByMany({ SHUTDOWN_GRACE: '500ms' });
+    const serving = await pids(service);
+    expect(serving).toHaveLength(PROCESSES);
+    expect(serving).not.toContain(service.child.pid);
+    const series = 'sightline_request_duration_seconds_count{route="/v1/me",status="200"}';
+    expect(await service.metric(series)).toBe(8 * PROCESSES);
+    expect(await service.metric('sightline_database_pool_size')).toBe(4 * PROCESSES);
+    expect(await service.metric('sightline_database_up')).toBe(1);
+
+    const load = new Load({ url: service.url, key, rate: 50, paths: ['/v1/me?n=*'] });
+    await sleep(500);
+    const begin = performance.now();
+    const ended = service.end();
+    await sleep(150);
+    const ready = await Promise.all(Array.from({ length: 4 }, () => status(`${service.url}/readyz`)));
+    expect(ready).toEqual([503, 503, 503, 503]);
+    const { failures } = await load.stop();
+    expect(failures).toEqual([]);
+    expect(await ended).toBe(0);
+    expect(performance.now() - begin).toBeLessThan(5000);
+    for (const pid of serving) expect(() => process.kill(pid, 0)).toThrow();
+  });
+
+  it('count the requests of a key together, without Redis', async () => {
+    await using service = await serveByMany({ RATE_LIMIT_MAX: '120' });
+    const agent = new Agent({ keepAlive: true, maxSockets: 50 });
+    const ask = () =>
+      new Promise<number>((resolve, reject) => {
+        const headers = { authorization: `Bearer ${key}` };
+        get(`${service.url}/v1/me`, { agent, headers }, response => {
+          response.resume().on('end', () => resolve(response.statusCode!));
+        }).on('error', reject);
+      });
+    const statuses = await Promise.all(Array.from({ length: 600 }, ask));
+    agent.destroy();
+    expect(statuses.filter(code => code === 200)).toHaveLength(120);
+    expect(statuses.filter(code => code === 429)).toHaveLength(480);
+    expect(new Set(service.requests.map(({ pid }) => pid)).size).toBe(PROCESSES);
+  });
+
+  it('are replaced when they are killed; only requests on their own connections are lost', async () => {
+    await using service = await serveByMany();
+    const [victim] = await pids(service);
+    const failed = await whileAsking(service, async () => {
+      process.kill(victim!, 'SIGKILL');
+      await vi.waitFor(async () => expect(await pids(service)).toHaveLength(PROCESSES), 30_000);
+    });
+    // Each may have been asking the one that was killed, once; about half of them were.
+    expect(Math.max(...failed)).toBeLessThanOrEqual(1);
+    expect(failed).toContain(0);
+    expect(await pids(service)).not.toContain(victim);
+    expect(service.log.join('')).toContain('a process ended, and is started again');
+    expect(service.child.exitCode).toBeNull();
+  });
+
+  it('end when the process that started them is killed', async () => {
+    const service = await serveByMany();
+    const serving = await pids(service);
+    service.child.kill('SIGKILL');
+    await exitCode(service.child);
+    await vi.waitFor(() => {
+      for (const pid of serving) expect(() => process.kill(pid, 0)).toThrow();
+    }, 5000);
+  });
+
+  it('are not started where nobody could serve, and that is said once', async () => {
+    const bare = await createBareDatabase();
+    const env = { DATABASE_URL: bare.url, PORT: '0', WEB_CONCURRENCY: String(PROCESSES) };
+    const { code, stderr } = await sightline(['serve'], { env });
+    await bare.drop();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The database lacks migration .*\n$/);
+  });
+});
+
+/** Asks over some connections that are kept, and tells how often each of them failed. */
+async function whileAsking(service: Served, work: () => Promise<void>): Promise<number[]> {
+  let isOver = false;
+  const client = async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    let failures = 0;
+    for (let asked = 0; !isOver; asked++) {
+      const code = await new Promise<number | undefined>(resolve => {
+        const headers = { authorization: `Bearer ${key}` };
+        const request = get(`${service.url}/v1/me?n=${asked}`, { agent, headers }, response => {
+          response.resume().on('end', () => resolve(response.statusCode));
+        }).on('error', () => resolve(undefined));
+        setTimeout(() => request.destroy(), 5000).unref();
+      });
+      if (code !== 200) failures++;
+      await sleep(10);
+    }
+    agent.destroy();
+    return failures;
+  };
+  const clients = Array.from({ length: 8 }, client);
+  await sleep(300);
+  await work();
+  await sleep(300);
+  isOver = true;
+  return Promise.all(clients);
+}
