@@ -6,7 +6,23 @@ export const AccountType = builder.enumType('AccountType', {
   values: ['personal', 'team'] as const,
 });
 
-const PersonalAccount = builder.objectRef<Account>('PersonalAccount').implement({
+interface PersonalProfile {
+  type: 'personal';
+  email: string;
+}
+
+interface TeamProfile {
+  type: 'team';
+  teamId: string;
+  teamName: string;
+}
+
+/** Whose account it is, as it is shown. */
+export function profileOf({ type, id, email, teamName }: Account): PersonalProfile | TeamProfile {
+  return type === 'team' ? { type, teamId: id, teamName: teamName ?? '' } : { type, email: email ?? '' };
+}
+
+const PersonalAccount = builder.objectRef<PersonalProfile>('PersonalAccount').implement({
   description: 'An account of one person.',
   fields: t => ({
     type: t.expose('type', {
@@ -14,11 +30,11 @@ const PersonalAccount = builder.objectRef<Account>('PersonalAccount').implement(
       description: 'Always `personal`.',
       extensions: { openapi: { type: 'string', const: 'personal' } },
     }),
-    email: t.string({ description: "The person's e-mail address.", resolve: account => account.email ?? '' }),
+    email: t.exposeString('email', { description: "The person's e-mail address." }),
   }),
 });
 
-const TeamAccount = builder.objectRef<Account>('TeamAccount').implement({
+const TeamAccount = builder.objectRef<TeamProfile>('TeamAccount').implement({
   description: 'An account of a team.',
   fields: t => ({
     type: t.expose('type', {
@@ -26,15 +42,15 @@ const TeamAccount = builder.objectRef<Account>('TeamAccount').implement({
       description: 'Always `team`.',
       extensions: { openapi: { type: 'string', const: 'team' } },
     }),
-    teamId: t.exposeString('id', { description: "The team's identifier, which is the account's too." }),
-    teamName: t.string({ description: "The team's name.", resolve: account => account.teamName ?? '' }),
+    teamId: t.exposeString('teamId', { description: "The team's identifier, which is the account's too." }),
+    teamName: t.exposeString('teamName', { description: "The team's name." }),
   }),
 });
 
 export const Profile = builder.unionType('Profile', {
   description: 'Whose account it is.',
   types: [PersonalAccount, TeamAccount],
-  resolveType: account => ((account as Account).type === 'team' ? TeamAccount : PersonalAccount),
+  resolveType: profile => (profile.type === 'team' ? TeamAccount : PersonalAccount),
 });
 
 const ReportUri = builder.objectRef<SetupRow['reportUri']>('ReportUriSetup').implement({

@@ -1,5 +1,5 @@
 import { type Account, anyAccount, anyAccounts, type SetupRow, type TeamRow } from '../sql/account.ts';
-import { AccountType, PlanType, Profile, Setup, Team } from './account-types.ts';
+import { AccountType, PlanType, Profile, profileOf, Setup, Team } from './account-types.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { planOf } from './entitlements.ts';
@@ -22,8 +22,8 @@ builder.queryFields(t => ({
   me: t.field({
     type: Profile,
     description: 'The account that the key belongs to.',
-    ...restRoute({ path: '/me', tag: 'Account', summary: 'Who the key belongs to' }),
-    resolve: (_root, _args, context) => ownAccount(context),
+    ...restRoute({ path: '/me', exact: true, tag: 'Account', summary: 'Who the key belongs to' }),
+    resolve: (_root, _args, context) => profileOf(ownAccount(context)),
   }),
   setup: t.field({
     type: Setup,

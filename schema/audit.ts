@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../sql/account.ts';
 import { type AuditEventRow, type AuditPosition, auditEvents } from '../sql/audit.ts';
+import { formatInstant } from '../sql/instants.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { invalid } from './errors.ts';
@@ -8,7 +9,7 @@ import { restRoute } from './rest-route.ts';
 
 const PAGE = 1000;
 
-const AuditEvent = builder.objectRef<AuditEventRow>('AuditEvent').implement({
+const AuditEvent = builder.objectRef<ReturnType<typeof shown> & { id?: string }>('AuditEvent').implement({
   description: 'Something that happened in an account.',
   fields: t => ({
     timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When it happened.' }),
@@ -21,17 +22,26 @@ const AuditEvent = builder.objectRef<AuditEventRow>('AuditEvent').implement({
     requestIp: t.exposeString('requestIp', {
       description: 'IP address of the request, or empty for background jobs.',
     }),
-    id: t.exposeID('id', { subGraphs: ['graph'], description: 'Identifier of the event.' }),
+    id: t.id({
+      subGraphs: ['graph'],
+      description: 'Identifier of the event.',
+      resolve: event => event.id!,
+    }),
   }),
 });
 
-interface Page {
-  events: AuditEventRow[];
+/** What `/v1` shows of an event. */
+function shown({ timestamp, event, message, loggedById, loggedByEmail, requestIp }: AuditEventRow) {
+  return { timestamp: formatInstant(timestamp), event, message, loggedById, loggedByEmail, requestIp };
+}
+
+interface Page<Event = AuditEventRow> {
+  events: Event[];
   nextCursor: string | null;
   truncated: boolean;
 }
 
-const AuditLog = builder.objectRef<Page>('AuditLog').implement({
+const AuditLog = builder.objectRef<Page<ReturnType<typeof shown>>>('AuditLog').implement({
   description: 'Events of the audit trail.',
   fields: t => ({
     events: t.expose('events', { type: [AuditEvent], description: 'The events, newest first.' }),
@@ -113,6 +123,7 @@ builder.queryField('auditLog', t =>
     args: { limit: t.arg(limit), cursor: t.arg(cursor) },
     ...restRoute({
       path: '/audit-log',
+      exact: true,
       tag: 'Audit',
       summary: 'The audit trail',
       lenient: ['limit'],
@@ -120,8 +131,10 @@ builder.queryField('auditLog', t =>
       errors: { 400: ['Invalid cursor'] },
       stream: { list: 'events', cursor: 'nextCursor', unless: ['limit', 'cursor'] },
     }),
-    resolve: (_root, args, context) =>
-      pageOf(ownAccount(context), args.limit ?? PAGE, args.cursor ?? null, context),
+    resolve: async (_root, args, context) => {
+      const page = await pageOf(ownAccount(context), args.limit ?? PAGE, args.cursor ?? null, context);
+      return { ...page, events: page.events.map(shown) };
+    },
   }),
 );
 

@@ -1,3 +1,4 @@
+import { formatInstant } from '../sql/instants.ts';
 import { type FindingRow, PRODUCTS, type Product, siteKeyOf, type WatchRow } from '../sql/watches.ts';
 import { builder } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
@@ -46,25 +47,46 @@ const FindingSource = builder.enumType('FindingSource', {
   values: ['csp', 'csp_integrity', 'integrity_policy'] as const,
 });
 
-const Finding = builder.objectRef<FindingRow>('WatchFinding').implement({
+/** A finding of a script, data or frame watch, as it is shown. */
+function resource({ subject, count, firstSeen, lastSeen, source }: FindingRow) {
+  return {
+    uri: subject,
+    count,
+    firstSeen: formatInstant(firstSeen),
+    lastSeen: formatInstant(lastSeen),
+    source: source as 'csp',
+  };
+}
+
+/** A finding of a policy watch, as it is shown. */
+function observedPolicy({ subject, enforced, count, firstSeen, lastSeen }: FindingRow) {
+  return {
+    policy: subject,
+    enforced,
+    count,
+    firstSeen: formatInstant(firstSeen),
+    lastSeen: formatInstant(lastSeen),
+  };
+}
+
+type Resource = ReturnType<typeof resource>;
+type ObservedPolicy = ReturnType<typeof observedPolicy>;
+
+const Finding = builder.objectRef<Resource>('WatchFinding').implement({
   description: 'A resource that a script, data or frame watch has seen.',
   fields: t => ({
-    uri: t.exposeString('subject', { description: 'Address of the blocked resource.' }),
+    uri: t.exposeString('uri', { description: 'Address of the blocked resource.' }),
     count: t.expose('count', { type: 'Counter', description: 'How often it was seen.' }),
     firstSeen: t.expose('firstSeen', { type: 'DateTime', description: 'When it was seen first.' }),
     lastSeen: t.expose('lastSeen', { type: 'DateTime', description: 'When it was seen last.' }),
-    source: t.field({
-      type: FindingSource,
-      description: 'The reports it comes from.',
-      resolve: finding => finding.source as 'csp',
-    }),
+    source: t.expose('source', { type: FindingSource, description: 'The reports it comes from.' }),
   }),
 });
 
-const PolicyFinding = builder.objectRef<FindingRow>('PolicyWatchFinding').implement({
+const PolicyFinding = builder.objectRef<ObservedPolicy>('PolicyWatchFinding').implement({
   description: 'A policy that a policy watch has seen.',
   fields: t => ({
-    policy: t.exposeString('subject', { description: "The policy's text." }),
+    policy: t.exposeString('policy', { description: "The policy's text." }),
     enforced: t.exposeBoolean('enforced', { description: 'Whether it was enforced.' }),
     count: t.expose('count', { type: 'Counter', description: 'How often it was seen.' }),
     firstSeen: t.expose('firstSeen', { type: 'DateTime', description: 'When it was seen first.' }),
@@ -72,11 +94,7 @@ const PolicyFinding = builder.objectRef<FindingRow>('PolicyWatchFinding').implem
   }),
 });
 
-interface Findings {
-  findings: FindingRow[];
-}
-
-const FindingList = builder.objectRef<Findings>('WatchFindingList').implement({
+const FindingList = builder.objectRef<{ findings: Resource[] }>('WatchFindingList').implement({
   description: 'What a script, data or frame watch has seen.',
   subGraphs: ['rest'],
   fields: t => ({
@@ -84,19 +102,29 @@ const FindingList = builder.objectRef<Findings>('WatchFindingList').implement({
   }),
 });
 
-const PolicyFindingList = builder.objectRef<Findings>('PolicyWatchFindingList').implement({
-  description: 'What a policy watch has seen.',
-  subGraphs: ['rest'],
-  fields: t => ({
-    findings: t.expose('findings', { type: [PolicyFinding], description: 'The policies, seen last first.' }),
-  }),
-});
+const PolicyFindingList = builder
+  .objectRef<{ findings: ObservedPolicy[] }>('PolicyWatchFindingList')
+  .implement({
+    description: 'What a policy watch has seen.',
+    subGraphs: ['rest'],
+    fields: t => ({
+      findings: t.expose('findings', {
+        type: [PolicyFinding],
+        description: 'The policies, seen last first.',
+      }),
+    }),
+  });
 
-async function findingsOf(product: Product, site: string, context: Context): Promise<Findings> {
+async function findingsOf<Shown>(
+  product: Product,
+  site: string,
+  context: Context,
+  shown: (finding: FindingRow) => Shown,
+): Promise<{ findings: Shown[] }> {
   const key = { account_id: ownAccount(context).id, product, siteKey: siteKeyOf(site) };
   const findings = await context.load.findings(key);
   if (!findings) throw notFound('Domain is not enrolled');
-  return { findings };
+  return { findings: findings.map(shown) };
 }
 
 const domain = { type: 'HostName', required: true, description: 'An enrolled domain.' } as const;
@@ -127,12 +155,13 @@ builder.queryFields(t => ({
     },
     ...restRoute({
       path: '/watches/:product(script|data|frame)/:domain',
+      exact: true,
       tag: 'Watches',
       summary: 'Findings of {product} watch on a domain',
       example: { product: 'script', domain: 'www.example.com' },
       errors,
     }),
-    resolve: (_root, { product, domain }, context) => findingsOf(product, domain, context),
+    resolve: (_root, { product, domain }, context) => findingsOf(product, domain, context, resource),
   }),
   policyWatchFindings: t.field({
     type: PolicyFindingList,
@@ -140,12 +169,13 @@ builder.queryFields(t => ({
     args: { domain: t.arg(domain) },
     ...restRoute({
       path: '/watches/policy/:domain',
+      exact: true,
       tag: 'Watches',
       summary: 'Findings of policy watch on a domain',
       example: { domain: 'www.example.com' },
       errors,
     }),
-    resolve: (_root, { domain }, context) => findingsOf('policy', domain, context),
+    resolve: (_root, { domain }, context) => findingsOf('policy', domain, context, observedPolicy),
   }),
 }));
 
@@ -153,7 +183,7 @@ const AnyFinding = builder.unionType('AnyWatchFinding', {
   description: 'A finding of any Watch product.',
   subGraphs: ['graph'],
   types: [Finding, PolicyFinding],
-  resolveType: finding => ((finding as FindingRow).product === 'policy' ? PolicyFinding : Finding),
+  resolveType: finding => ('policy' in finding ? PolicyFinding : Finding),
 });
 
 builder.objectField('Watch', 'findings', t =>
@@ -161,7 +191,10 @@ builder.objectField('Watch', 'findings', t =>
     type: [AnyFinding],
     subGraphs: ['graph'],
     description: 'What the watch has seen, seen last first.',
-    resolve: async (watch, _args, { load }) => (await load.findings(watch)) ?? [],
+    resolve: async (watch, _args, { load }) => {
+      const findings = (await load.findings(watch)) ?? [];
+      return findings.map<Resource | ObservedPolicy>(watch.product === 'policy' ? observedPolicy : resource);
+    },
   }),
 );
 

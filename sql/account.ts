@@ -126,6 +126,7 @@ export function teams(db: Database, accounts: readonly AccountId[]): Promise<Tea
     `select id as account_id, team_name as "teamName", quota_limit as "quotaLimit", require_2fa as "require2fa", members
      from account where id = any($1::text[]) and type = 'team'`,
     [accounts],
+    { quick: accounts.length === 1 },
   );
 }
 
@@ -143,5 +144,6 @@ export function setups(db: Database, accounts: readonly AccountId[]): Promise<Se
     `select account_id, report_uri as "reportUri", reporting_api as "reportingApi", nel, dmarc, tls_rpt as "tlsRpt"
      from setup where account_id = any($1::text[])`,
     [accounts],
+    { quick: accounts.length === 1 },
   );
 }

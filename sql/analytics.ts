@@ -28,6 +28,7 @@ export function dayTotals(
      where account_id = any($1::text[]) and type = any(enum_range(null::report_type)) and day between $2 and $3
      group by account_id, type, day`,
     [accounts, from, to],
+    { quick: accounts.length === 1 },
   );
 }
 
@@ -47,6 +48,7 @@ export function typeTotals(
      where account_id = any($1::text[]) and type = any(enum_range(null::report_type)) and day between $2 and $3
      group by account_id, type`,
     [accounts, from, to],
+    { quick: accounts.length === 1 },
   );
 }
 
@@ -65,6 +67,7 @@ export function usage(db: Database, accounts: readonly AccountId[], { from, to }
      from report_usage
      where account_id = any($1::text[]) and date between $2 and $3 group by account_id, type`,
     [accounts, from, to],
+    { quick: accounts.length === 1 },
   );
 }
 

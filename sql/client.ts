@@ -119,6 +119,8 @@ export interface DatabaseClient extends Database {
 export interface StatementOptions {
   /** Whether the statement's text recurs, so that preparing it pays. Default: true. */
   prepare?: boolean;
+  /** Whether it reads few rows, by a key: it may share a connection with others of its kind. Default: false. */
+  quick?: boolean;
   /** Milliseconds after which it counts as lost. Default: half a second more than PostgreSQL allows it. */
   limit?: number;
 }

@@ -19,5 +19,6 @@ export function filterConfigurations(
        sampling_rates as "samplingRates"
      from filter_configuration where account_id = any($1::text[])`,
     [accounts],
+    { quick: accounts.length === 1 },
   );
 }

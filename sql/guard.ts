@@ -13,9 +13,10 @@ import {
   type ReadSettings,
   type StatementOptions,
 } from './client.ts';
-import type { Connection } from './connection.ts';
-import { Connections } from './connections.ts';
-import { FairQueue, OWN } from './fair-queue.ts';
+import { Connections, type Lane } from './connections.ts';
+import { FairQueue } from './fair-queue.ts';
+import { inTime } from './in-time.ts';
+import { begin, NOT_BEGUN, newWork, type Work } from './work.ts';
 
 /** Milliseconds by which a statement may miss PostgreSQL's own limit before it counts as lost. */
 const SLACK = 500;
@@ -36,25 +37,6 @@ export interface ServerClient extends DatabaseClient {
   distrust(reason: Error): void;
 }
 
-interface Work {
-  asker: string;
-  /** Undefined for the service itself. */
-  sender: Asker | undefined;
-  text: string;
-  parameters: readonly Parameter[];
-  prepare: boolean;
-  /** Milliseconds for which it may run. */
-  limit: number;
-  resolve: (rows: never[]) => void;
-  reject: (error: Error) => void;
-  /** Since when it waits or runs, and by when that must be over: milliseconds of the monotonic clock. */
-  since: number;
-  deadline: number;
-  settled: boolean;
-  /** Once it runs. */
-  connection: Connection | undefined;
-}
-
 /**
  * The guard around the connections: it knows who may send next, and which connections there are. Nothing waits
  * without a deadline, and the first one that is missed casts doubt on every connection.
@@ -62,7 +44,7 @@ interface Work {
 class GuardedDatabase implements ServerClient {
   statements = 0;
   #settings: ReadSettings;
-  #connections: Connections;
+  #connections: Connections<Work>;
   #breaker: Breaker;
   #queue: FairQueue<Work>;
   #running = new Set<Work>();
@@ -78,7 +60,7 @@ class GuardedDatabase implements ServerClient {
   constructor(settings: ReadSettings, { away, back }: BreakerEvents) {
     this.#settings = settings;
     this.#connections = new Connections(settings);
-    this.#queue = new FairQueue({ places: settings.poolSize, waiting: settings.queueLimit });
+    this.#queue = new FairQueue(settings.queueLimit);
     const resume = () => {
       back();
       this.#startNext();
@@ -129,20 +111,10 @@ class GuardedDatabase implements ServerClient {
     asker?: Asker,
   ): Promise<Row[]> {
     return new Promise<Row[]>((resolve, reject) => {
-      this.#submit({
-        asker: asker?.key ?? OWN,
-        sender: asker,
-        text,
-        parameters,
-        prepare: this.#settings.prepare && options?.prepare !== false,
-        limit: options?.limit ?? this.#settings.statementTimeout + SLACK,
-        resolve,
-        reject,
-        since: 0,
-        deadline: 0,
-        settled: false,
-        connection: undefined,
-      });
+      const limit = options?.limit ?? this.#settings.statementTimeout + SLACK;
+      const prepare = this.#settings.prepare && options?.prepare !== false;
+      const quick = options?.quick === true;
+      this.#submit(newWork({ sender: asker, text, parameters, prepare, quick, limit, resolve, reject }));
     });
   }
 
@@ -165,7 +137,7 @@ class GuardedDatabase implements ServerClient {
   async ping(timeout: number): Promise<void> {
     if (this.#breaker.reason) throw this.#away();
     if (performance.now() - this.#answeredAt < timeout) return;
-    await inTime(this.rows('select 1', [], { prepare: false }), timeout);
+    await inTime(this.rows('select 1', [], { prepare: false, quick: true }), timeout);
   }
 
   async end(): Promise<void> {
@@ -173,7 +145,7 @@ class GuardedDatabase implements ServerClient {
     this.#breaker.end(reason);
     clearInterval(this.#sweep);
     for (const work of this.#queue.expire(() => true)) work.reject(reason);
-    for (const { connection } of this.#running) connection?.discard();
+    for (const { lane } of this.#running) lane?.connection.discard();
     this.#connections.discardIdle();
   }
 
@@ -182,8 +154,7 @@ class GuardedDatabase implements ServerClient {
     // One that is just being replaced is back in a moment, and those who ask can wait for that.
     const patience = this.#settings.isReplaceable ? 0 : this.#settings.queueTimeout;
     if (reason && age >= patience) work.reject(this.#away());
-    else if (!reason && this.#queue.enter(work)) this.#start(work);
-    else this.#wait(work);
+    else if (reason || !this.#start(work)) this.#wait(work);
   }
 
   #wait(work: Work): void {
@@ -195,15 +166,21 @@ class GuardedDatabase implements ServerClient {
     work.reject(new DatabaseUnavailable('too many statements are waiting'));
   }
 
-  #start(work: Work): void {
-    const connection = this.#connections.take();
-    work.connection = connection;
-    work.since = performance.now();
-    work.deadline = work.since + work.limit;
+  /** Sends it, or answers false where there is no place for it yet. */
+  #start(work: Work): boolean {
+    const lane = this.#connections.take(work);
+    if (lane) this.#send(work, lane);
+    return lane !== undefined;
+  }
+
+  #send(work: Work, lane: Lane<Work>): void {
+    work.lane = lane;
+    if (lane.items[0] === work) begin(work);
+    else work.deadline = NOT_BEGUN;
     this.#running.add(work);
     this.#watch();
     this.statements++;
-    connection.run(work.text, work.parameters, work.prepare).then(
+    lane.connection.run(work.text, work.parameters, work.prepare).then(
       rows => this.#succeed(work, rows),
       error => this.#fail(work, error),
     );
@@ -213,17 +190,28 @@ class GuardedDatabase implements ServerClient {
     if (work.settled) return;
     this.#breaker.answered();
     this.#settle(work);
-    this.#answeredAt = work.connection!.usedAt;
+    this.#answeredAt = work.lane!.connection.usedAt;
     work.resolve(rows as never);
     this.#startNext();
   }
 
   #fail(work: Work, error: Error): void {
     if (work.settled) return;
+    const lane = work.lane!;
+    const { isLost } = lane.connection;
+    if (isLost) lane.suspect ??= lane.items[0]!;
+    // It only waited for its turn on a connection that was lost.
+    if (isLost && lane.suspect !== work && !work.again) {
+      this.#startAgain(work);
+      return;
+    }
     this.#failed++;
     this.#breaker.failed(error);
     // Of itself a statement of ours only fails for its time; what else is said casts doubt on the connection.
-    if (!isTimeout(error)) work.connection!.discard();
+    if (!isTimeout(error)) {
+      lane.suspect ??= work;
+      lane.connection.discard();
+    }
     this.#settle(work);
     work.reject(error);
     this.#startNext();
@@ -231,24 +219,38 @@ class GuardedDatabase implements ServerClient {
 
   #settle(work: Work): void {
     work.settled = true;
-    this.#running.delete(work);
-    this.#queue.leave(work);
-    this.#connections.release(work.connection!);
+    this.#leave(work);
     add(this.#ended, work.since);
+  }
+
+  #leave(work: Work): void {
+    const lane = work.lane!;
+    this.#running.delete(work);
+    this.#connections.release(lane, work);
+    const [next] = lane.items;
+    if (next?.deadline === NOT_BEGUN) begin(next);
+  }
+
+  /** What only reads may be sent twice. */
+  #startAgain(work: Work): void {
+    this.#leave(work);
+    work.settled = true;
+    this.#submit({ ...newWork(work), again: true });
   }
 
   #startNext(): void {
     while (!this.#breaker.reason) {
-      const next = this.#queue.next();
+      const next = this.#queue.next(work => work.sender?.isGone() || this.#startWaiting(work));
       if (!next) return;
-      if (next.sender?.isGone()) {
-        this.#queue.leave(next);
-        next.reject(new DatabaseUnavailable('nobody waits for the answer any more'));
-        continue;
-      }
-      add(this.#waited, next.since);
-      this.#start(next);
+      if (!next.lane) next.reject(new DatabaseUnavailable('nobody waits for the answer any more'));
     }
+  }
+
+  #startWaiting(work: Work): boolean {
+    const { since } = work;
+    const isStarted = this.#start(work);
+    if (isStarted) add(this.#waited, since);
+    return isStarted;
   }
 
   #watch(): void {
@@ -277,7 +279,7 @@ class GuardedDatabase implements ServerClient {
     const reason = new DatabaseLost(NOT_ANSWERED);
     this.#replacements++;
     this.#connections.discardIdle();
-    for (const { connection } of late) connection?.discard();
+    for (const { lane } of late) lane?.connection.discard();
     this.#breaker.open(reason);
     for (const work of late) this.#fail(work, reason);
   }
@@ -293,15 +295,17 @@ class GuardedDatabase implements ServerClient {
 
   /** There is a place for it: while the database is away nothing else begins. */
   async #probe(): Promise<void> {
-    const connection = this.#connections.take();
+    const work = newWork({ text: 'select 1' });
+    const lane = this.#connections.takeAlone(work);
+    const { connection } = lane;
     try {
-      await inTime(connection.run('select 1', [], false), PROBE_LIMIT);
+      await inTime(connection.run(work.text, work.parameters, work.prepare), PROBE_LIMIT);
       this.#answeredAt = performance.now();
     } catch (error) {
       connection.discard();
       throw error;
     } finally {
-      this.#connections.release(connection);
+      this.#connections.release(lane, work);
     }
   }
 
@@ -318,19 +322,6 @@ function isTimeout(error: Error): boolean {
 function add(sum: { count: number; milliseconds: number }, since: number): void {
   sum.count++;
   sum.milliseconds += performance.now() - since;
-}
-
-/** @throws {DatabaseUnavailable} after so many milliseconds */
-async function inTime<Result>(answer: Promise<Result>, limit: number): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DatabaseUnavailable(NOT_ANSWERED)), limit);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 const NOBODY: BreakerEvents = { away() {}, back() {} };

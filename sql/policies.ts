@@ -14,6 +14,7 @@ export function policies(db: Database, accounts: readonly AccountId[]): Promise<
     `select account_id, id, name, policy from csp_policy
      where account_id = any($1::text[]) order by name collate "C", id`,
     [accounts],
+    { quick: accounts.length === 1 },
   );
 }
 
@@ -22,6 +23,7 @@ export async function policy(db: Database, account: AccountId, id: string): Prom
     account,
     'select account_id, id, name, policy from csp_policy where account_id = $1 and id = $2',
     [account, id],
+    { quick: true },
   );
   return row;
 }
@@ -36,5 +38,6 @@ export function wizards(db: Database, accounts: readonly AccountId[]): Promise<W
     accounts,
     'select account_id, active, policy from csp_wizard where account_id = any($1::text[])',
     [accounts],
+    { quick: accounts.length === 1 },
   );
 }

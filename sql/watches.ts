@@ -23,6 +23,7 @@ export function watches(db: Database, accounts: readonly AccountId[]): Promise<W
        webhook_enabled as "webhookEnabled", webhook_target as "webhookTarget", alert_threshold as "alertThreshold"
      from watch where account_id = any($1::text[]) order by site collate "C", product collate "C"`,
     [accounts],
+    { quick: accounts.length === 1 },
   );
 }
 
@@ -46,13 +47,13 @@ interface FindingColumns {
   enforced: boolean;
 }
 
-export interface FindingRow extends WatchKey, OwnedRow, FindingColumns {
+export interface FindingRow extends OwnedRow, FindingColumns {
   /** The resource's uri or, for the product `policy`, the policy's text. */
   subject: string;
 }
 
-/** An enrolment without findings has one row, and nothing but its key in it. */
-type EnrolmentRow = WatchKey & OwnedRow & ({ subject: null } | FindingRow);
+/** `wanted` counts the keys from one on. An enrolment without findings has one row, without a subject. */
+type EnrolmentRow = { wanted: number } & (FindingRow | (OwnedRow & { subject: null }));
 
 /**
  * The findings of watches, the one seen last first, then in the order of the subject's characters;
@@ -64,24 +65,20 @@ export async function findings(
 ): Promise<(FindingRow[] | undefined)[]> {
   const rows = await db.owned<EnrolmentRow>(
     keys.map(key => key.account_id),
-    `select w.account_id, w.product, w.site_key as "siteKey", f.subject, f.count, f.first_seen as "firstSeen",
+    `select w.account_id, wanted.number::int as wanted, f.subject, f.count, f.first_seen as "firstSeen",
        f.last_seen as "lastSeen", f.source, f.enforced
-     from unnest($1::text[], $2::text[], $3::text[]) as wanted (account_id, product, site_key)
+     from unnest($1::text[], $2::text[], $3::text[]) with ordinality as wanted (account_id, product, site_key, number)
      join watch w on w.account_id = wanted.account_id and w.product = wanted.product and w.site_key = wanted.site_key
      left join watch_finding f on f.account_id = w.account_id and f.product = w.product and f.site_key = w.site_key
      where w.account_id = any($1::text[])
      order by f.last_seen desc, f.subject`,
     [keys.map(key => key.account_id), keys.map(key => key.product), keys.map(key => key.siteKey)],
+    { quick: keys.length === 1 },
   );
-  const byWatch = new Map<string, FindingRow[]>();
+  const found = new Array<FindingRow[] | undefined>(keys.length).fill(undefined);
   for (const row of rows) {
-    const found = byWatch.get(name(row)) ?? [];
-    byWatch.set(name(row), found);
-    if (row.subject !== null) found.push(row as FindingRow);
+    found[row.wanted - 1] ??= [];
+    if (row.subject !== null) found[row.wanted - 1]!.push(row);
   }
-  return keys.map(key => byWatch.get(name(key)));
-}
-
-function name({ account_id, product, siteKey }: WatchKey): string {
-  return `${account_id}\n${product}\n${siteKey}`;
+  return found;
 }

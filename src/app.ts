@@ -6,7 +6,7 @@ import { hasApiAccess } from '../schema/entitlements.ts';
 import { restSchema } from '../schema/index.ts';
 import { directLoaders, gatheringLoaders } from '../schema/loaders.ts';
 import type { Account } from '../sql/account.ts';
-import type { Database } from '../sql/client.ts';
+import type { Database, DatabaseClient } from '../sql/client.ts';
 import type { Caller } from '../sql/keys.ts';
 import type { Server, Servers } from '../sql/servers.ts';
 import type { Clock } from './clock.ts';
@@ -79,12 +79,15 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
   const answers = new AnswerCache(config.answerCacheSize);
   metrics?.watchAnswers(answers);
 
-  /** The loaders are made when they are asked for: many answers need none. */
-  const directContext = (account: Account, database: Database, now: Date): Context => ({
-    account,
-    database,
+  /** What an answer may need is made when it is asked for: many need neither. */
+  const directContext = (known: Known, request: Request, database: DatabaseClient, now: Date): Context => ({
+    account: known.account,
+    get database() {
+      const asker = { key: known.keyId, isGone: request.isGone };
+      return watchDatabase(database.for(asker), request.notes);
+    },
     get load() {
-      return directLoaders(database);
+      return directLoaders(this.database);
     },
     now,
     reportsResultCap: config.reportsResultCap,
@@ -92,7 +95,7 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
 
   /** @param tries how often the account may move on meanwhile; then there is no tag to tell one state by */
   async function answer(known: Known, request: Request, server: Server, tries = 3): Promise<Reply> {
-    const { keyId, account } = known;
+    const { account } = known;
     const now = clock.now();
     if (!hasApiAccess(account, now)) throw new Refusal('noApiAccess');
     const call = facade(request.path.slice(BASE_PATH.length), request.query);
@@ -110,9 +113,8 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
     const kept = answers.get(tag);
     // "*" names whatever there is, so it has to be known that there is something.
     if (kept) return ifNoneMatch === '*' ? unchanged : kept.reply(headers, acceptEncoding);
-    const asker = { key: keyId, isGone: request.isGone };
-    const own = watchDatabase(server.database.for(asker), request.notes);
-    const body = await request.inTime(call.run(directContext(account, own, now)));
+    const run = call.run(directContext(known, request, server.database, now));
+    const body = run instanceof Promise ? await request.inTime(run) : run;
     // What was read may be of a version that came meanwhile; of several servers, one may lag behind the others.
     if (servers.areSeveral || performance.now() >= known.sureUntil) {
       const present = owning(await lookUp(request, authenticateOn(server)));

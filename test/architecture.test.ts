@@ -95,15 +95,17 @@ describe('a domain', () => {
   });
 
   /**
-   * Beside it: whose data it is (`Account`), and the two tables of report types and their filters, which are no
-   * queries. What several domains load stands in `schema/loaders.ts`.
+   * Beside it: whose data it is (`Account`), and what is no query: the form of instants, and the two tables of report
+   * types and their filters. What several domains load stands in `schema/loaders.ts`.
    */
   it.each(DOMAINS)('%s imports only the SQL of its own name', domain => {
     const { imports } = file('schema', domain)!;
     const foreign = imports
       .filter(({ target }) => target.startsWith('sql/') && target !== `sql/${domain}.ts`)
       .filter(({ target, isType }) => !(isType && target === 'sql/account.ts'))
-      .filter(({ target }) => !['sql/report-types.ts', 'sql/report-filters.ts'].includes(target));
+      .filter(
+        ({ target }) => !['sql/instants.ts', 'sql/report-types.ts', 'sql/report-filters.ts'].includes(target),
+      );
     expect(foreign).toEqual([]);
   });
 });

@@ -5,15 +5,18 @@ import { compile, type Execute } from './executor.ts';
 import { collectOperations, type Operation } from './operations.ts';
 import { parseQuery } from './query-string.ts';
 import { Router } from './router.ts';
-import { asksForAll, wholeList } from './stream.ts';
+import { asksForAll, type Page, wholeList } from './stream.ts';
+import { when } from './when.ts';
 
 /** A request that found its route and whose parameters are sound: all that is left is to ask the schema. */
 export interface Call {
   operation: Operation;
   variables: Variables;
-  /** The body of the `200`, or what the resolver threw. */
-  run(context: Context): Promise<string | AsyncIterable<Buffer>>;
+  /** The body of the `200`, or what the resolver threw: at once where nothing has to be waited for. */
+  run(context: Context): Body | Promise<Body>;
 }
+
+type Body = string | AsyncIterable<Buffer>;
 
 /** The fifth and the sixth door. @throws {PublicError} NOT_FOUND or INVALID */
 export type Facade = (path: string, query: string) => Call;
@@ -36,16 +39,22 @@ export async function createFacade(): Promise<Facade> {
   return (path, query) => {
     const match = router.find(path);
     if (!match) throw notFound(unknownTypes.find(path) ? 'Unknown report type' : 'Not found');
-    const { operation, execute } = match.target;
+    const { operation } = match.target;
     const variables = readArguments(operation, match.parameters, parseQuery(query));
-    return { operation, variables, run: context => run(match.target, variables, context, execute) };
+    return { operation, variables, run: context => run(match.target, variables, context) };
   };
 }
 
-async function run({ operation }: Route, variables: Variables, context: Context, execute: Execute) {
-  const value = await execute(context, variables);
+function run({ operation, execute }: Route, variables: Variables, context: Context): Body | Promise<Body> {
   const { stream } = operation.route;
-  if (!asksForAll(stream, variables)) return JSON.stringify(value);
-  const page = value as Record<string, unknown>;
-  return page[stream.cursor] === null ? JSON.stringify(page) : wholeList(stream, execute, context, page);
+  const value = execute(context, variables);
+  if (!asksForAll(stream, variables)) return when(value, toText);
+  return when(value as Page, page =>
+    page[stream.cursor] === null ? toText(page) : wholeList(stream, execute, context, page),
+  );
+}
+
+/** Without what `JSON.stringify` takes for its other parameters. */
+function toText(value: unknown): string {
+  return JSON.stringify(value);
 }

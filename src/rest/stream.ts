@@ -3,7 +3,8 @@ import type { RestRoute } from '../../schema/rest-route.ts';
 import type { Variables } from './arguments.ts';
 import type { Execute } from './executor.ts';
 
-type Page = Record<string, unknown>;
+/** A page of a list, with the cursor of the next one. */
+export type Page = Record<string, unknown>;
 type Stream = NonNullable<RestRoute['stream']>;
 
 /** Whether the request asks for the whole list rather than a page of it. */

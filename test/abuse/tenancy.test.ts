@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../support/fixtures.ts';
 import { type RawAnswer, RawConnection } from '../support/raw-connection.ts';
 import { everyRoute } from '../support/routes.ts';
@@ -30,11 +30,14 @@ beforeAll(async () => {
     keys.set(tenant, key);
     cursors.set(tenant, (await service.get('/v1/audit-log?limit=1', key)).body.nextCursor);
   }
+});
+afterAll(() => service.close());
+/** For each test anew: the service closes what is not used for a while. */
+beforeEach(() => {
   connections = Array.from({ length: CONNECTIONS }, () => new RawConnection(service.url));
 });
-afterAll(async () => {
-  for (const connection of connections ?? []) connection.close();
-  await service.close();
+afterEach(() => {
+  for (const connection of connections) connection.close();
 });
 
 function write({ target, document }: Probe, asker: Tenant): string {

@@ -1,0 +1,55 @@
+import type { Asker, Parameter } from './client.ts';
+import type { Lane } from './connections.ts';
+import { OWN } from './fair-queue.ts';
+
+/** A statement from when it is asked for to its answer. */
+export interface Work {
+  asker: string;
+  /** Undefined for the service itself. */
+  sender: Asker | undefined;
+  text: string;
+  parameters: readonly Parameter[];
+  prepare: boolean;
+  quick: boolean;
+  /** Milliseconds for which it may run. */
+  limit: number;
+  resolve: (rows: never[]) => void;
+  reject: (error: Error) => void;
+  /** Since when it waits or is being answered: milliseconds of the monotonic clock. */
+  since: number;
+  /** By when that must be over. */
+  deadline: number;
+  settled: boolean;
+  /** Once it was sent. */
+  lane: Lane<Work> | undefined;
+  /** Whether it was sent before, behind another one on a connection that was lost. */
+  again: boolean;
+}
+
+export function newWork(asked: Partial<Work> & Pick<Work, 'text'>): Work {
+  return {
+    asker: asked.sender?.key ?? OWN,
+    sender: undefined,
+    parameters: [],
+    prepare: false,
+    quick: false,
+    limit: 0,
+    resolve() {},
+    reject() {},
+    ...asked,
+    since: 0,
+    deadline: NOT_BEGUN,
+    settled: false,
+    lane: undefined,
+    again: false,
+  };
+}
+
+/** The deadline of what is behind others on its connection: its time has yet to come. */
+export const NOT_BEGUN = Number.POSITIVE_INFINITY;
+
+/** It is being answered from now on. */
+export function begin(work: Work): void {
+  work.since = performance.now();
+  work.deadline = work.since + work.limit;
+}
