@@ -50,7 +50,16 @@ export interface Address {
 
 /** Host and path of an address; undefined for what has no host, such as the keywords `inline` and `data`. */
 export function parseAddress(uri: string): Address | undefined {
-  if (!uri.includes(':') || !URL.canParse(uri)) return undefined;
-  const { hostname, pathname } = new URL(uri);
+  const { hostname = '', pathname = '' } = parse(uri) ?? {};
   return hostname ? { host: normalizeHost(hostname), path: pathname } : undefined;
+}
+
+/** Not by URL.canParse: once Node 20 has compiled its callers, it refuses letters between U+0080 and U+00FF. */
+function parse(uri: string): URL | undefined {
+  if (!uri.includes(':')) return undefined;
+  try {
+    return new URL(uri);
+  } catch {
+    return undefined;
+  }
 }

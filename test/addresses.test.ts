@@ -121,3 +121,8 @@ test('compares the host of an address and the same host in a filter as equal', (
     expect(parseAddress(`https://${name}/`)?.host).toBe(normalizeHost(name));
   }
 });
+
+test('finds a host beyond ASCII also when it has read many addresses', () => {
+  for (let i = 0; i < 200_000; i++) parseAddress(`https://www.example.com/${i % 7}`);
+  expect(parseAddress('https://www.b\u00fccher.example/')?.host).toBe('www.xn--bcher-kva.example');
+});
