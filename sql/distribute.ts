@@ -27,7 +27,9 @@ export async function isDistributed(sql: Runner): Promise<boolean> {
 export async function distribute(sql: Runner): Promise<string[]> {
   if (!(await isDistributed(sql))) return [];
   const tables = await tablesToSpread(sql);
-  for (const { name, owned } of tables) {
+  for (const { name, owned, hasKey } of tables) {
+    // A shard moves to another server while it is written to, and without a key the rows are known by all of them.
+    if (!hasKey) await sql.unsafe(`alter table ${name} replica identity full`);
     await sql.unsafe(owned ? besideReports(name) : `select create_reference_table('${name}')`);
     // What the table held is in the shards now; it would stay here, too, where nobody sees it.
     await sql.unsafe(`select truncate_local_data_after_distributing_table('${name}')`);
@@ -65,12 +67,14 @@ export interface SpreadTable {
   name: string;
   /** Whether its rows belong to accounts and lie with them; every server has the others whole. */
   owned: boolean;
+  hasKey: boolean;
 }
 
 /** All tables but those that stay whole and alone, the one first that the others lie beside. */
 export async function spreadTables(sql: Runner): Promise<SpreadTable[]> {
   const rows = await sql.unsafe<SpreadTable[]>(`
-    select c.relname as name, a.attname is not null and c.relname not in (${list(LOOKED_UP)}) as owned
+    select c.relname as name, a.attname is not null and c.relname not in (${list(LOOKED_UP)}) as owned,
+      exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary) as "hasKey"
     from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
     where c.relnamespace = (select relnamespace from pg_class where oid = 'schema_migration'::regclass)
       and c.relkind in ('r', 'p') and not c.relispartition

@@ -35,8 +35,9 @@ export class MigrationMismatch extends Error {
 /**
  * Applies what is missing, each migration in a transaction of its own, and answers with what it applied.
  * Several may call it at once: one works, the others wait and find nothing left to do.
+ * @param onSpread called with the tables that it spread over servers, if there were any
  */
-export async function migrate(sql: Sql): Promise<Migration[]> {
+export async function migrate(sql: Sql, onSpread?: (tables: string[]) => void): Promise<Migration[]> {
   const wanted = await migrations();
   return sql.begin(async transaction => {
     await transaction`select pg_advisory_xact_lock(${LOCK})`;
@@ -55,7 +56,8 @@ export async function migrate(sql: Sql): Promise<Migration[]> {
       await transaction.unsafe(text);
       await transaction`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`;
     }
-    await distribute(transaction);
+    const spread = await distribute(transaction);
+    if (spread.length > 0) onSpread?.(spread);
     return pending;
   });
 }

@@ -48,6 +48,10 @@ describe('a table', () => {
     for (const { name, columns } of keys) expect(columns, name).toContain('account_id');
   });
 
+  it('has a key by which rows are known while their shard moves, or is known by whole rows', () => {
+    expect(tables.filter(({ hasKey }) => !hasKey).map(({ name }) => name)).toEqual(['report_locator']);
+  });
+
   it('has no foreign key, trigger, rule, sequence or exclusion that shards would refuse', async () => {
     const found = await sql`
       select conname from pg_constraint where contype in ('f', 'x', 't') and connamespace = 'public'::regnamespace
@@ -143,12 +147,16 @@ describe('migrate', () => {
   it('spreads by account with the extension, once, and what later migrations bring as well', async context => {
     if (hasCitus) context.skip('this takes its place');
     await sql.unsafe(STAND_IN);
-    await migrate(sql);
+    const told: string[] = [];
+    await migrate(sql, names => told.push(...names));
+    expect(told).toEqual(tables.map(({ name }) => name));
     expect(await spread()).toEqual({
       ...Object.fromEntries(namesOf(true).map(name => [name, 'account_id beside report'])),
       ...Object.fromEntries(namesOf(false).map(name => [name, 'reference'])),
       report: 'account_id beside none',
     });
+    const [locator] = await sql`select relreplident from pg_class where relname = 'report_locator'`;
+    expect(locator?.relreplident).toBe('f');
     expect(await distribute(sql)).toEqual([]);
 
     await sql.unsafe(

@@ -9,8 +9,14 @@ export function migrateCommand(context: CommandContext): Command {
     .description("bring the database to this version's form; several replicas may run it at once")
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://owner@db/sightline sightline migrate')
     .action(async () => {
-      const applied = await withOperator(context, migrate);
+      let spread: string[] = [];
+      const applied = await withOperator(context, sql =>
+        migrate(sql, tables => {
+          spread = tables;
+        }),
+      );
       for (const { name } of applied) print(name);
+      if (spread.length > 0) say(`Spread over the servers: ${spread.join(', ')}.`);
       say(applied.length === 0 ? 'Nothing to do: the database is up to date.' : `Applied ${applied.length}.`);
     });
 }

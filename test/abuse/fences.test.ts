@@ -38,7 +38,7 @@ function forgetOwner(text: string): string {
   return text
     .replace(/\b(\w+\.)?(account_id|id) = any\(\$1::text\[\]\)/g, '$$1::text[] is not null')
     .replace(/\b(\w+\.)?account_id = \$1(?!\d)/g, '$$1::text is not null')
-    .replaceAll('using (account_id, ', 'using (');
+    .replace(/\b\w+\.account_id = \w+\.account_id and /g, '');
 }
 
 /** Nobody looks at the rows. */

@@ -102,7 +102,7 @@ describe('a load', () => {
     const failing = load(new Announcer(announcing), account('a', { email: 'new@example.org' }));
     failing.catch(() => {});
     await untilAnnounced();
-    await second`select pg_terminate_backend(${backend})`;
+    await second`select pg_terminate_backend(${backend}::int)`;
     await expect(failing).rejects.toThrow('The connection to the database was lost: nothing was loaded');
     expect(await announcedBy(second)).toBe(0);
     await announcing.end({ timeout: 5 });
@@ -165,7 +165,7 @@ describe('prune and maintain', () => {
     const failing = prune(database.sql, new Announcer(announcing), '2026-07-11');
     failing.catch(() => {});
     await untilAnnounced();
-    await second`select pg_terminate_backend(${backend})`;
+    await second`select pg_terminate_backend(${backend}::int)`;
     await expect(failing).rejects.toThrow();
     expect(await announcedBy(second)).toBe(0);
     expect(await isThere()).toBe(true);
