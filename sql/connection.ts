@@ -41,6 +41,10 @@ export class ConnectionLost extends Error {
   override name = 'ConnectionLost';
 }
 
+/** As complete as the driver would make them: what it adds gives each object a shape of its own. */
+const PREPARED = { prepare: true, simple: false };
+const UNPREPARED = { prepare: false, simple: false };
+
 /** A statement on its way. */
 interface Run extends Result {
   text: string;
@@ -67,7 +71,7 @@ export class Connection {
   #hasAnswered = false;
   #isLost = false;
   /** Statements that wait for their answers. */
-  #runs = new Set<Run>();
+  #runs: Run[] = [];
   #answers = new Answers();
 
   /** Connects with its first statement. */
@@ -119,16 +123,16 @@ export class Connection {
         isSent = true;
         this.#answers.expect(run);
       };
-      this.#runs.add(run);
-      this.#sql.unsafe(text, noticing(parameters, sent) as never[], { prepare }).then(
+      this.#runs.push(run);
+      this.#sql.unsafe(text, noticing(parameters, sent) as never[], prepare ? PREPARED : UNPREPARED).then(
         rows => {
           this.#hasAnswered = true;
-          this.#runs.delete(run);
+          this.#forget(run);
           if (isSent) resolve(run.decode ? run.rows : rows);
           else reject(new Error('the driver sends statements otherwise than it did'));
         },
         error => {
-          this.#runs.delete(run);
+          this.#forget(run);
           reject(error);
         },
       );
@@ -143,8 +147,13 @@ export class Connection {
 
   #lose(error: Error): void {
     this.#isLost = true;
-    for (const run of this.#runs) run.fail(error);
-    this.#runs.clear();
+    for (const run of this.#runs.splice(0)) run.fail(error);
+  }
+
+  /** The first one, as a rule. */
+  #forget(run: Run): void {
+    const place = this.#runs.indexOf(run);
+    if (place >= 0) this.#runs.splice(place, 1);
   }
 
   async #open({ path, host, port, ssl }: Target): Promise<Socket> {

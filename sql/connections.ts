@@ -44,7 +44,8 @@ export class Connections<Work extends Item> {
   #attempts = new Attempts();
   /** Connections without a statement; what was used last stands last. */
   #idle: Connection[] = [];
-  #lanes = new Set<Lane<Work>>();
+  /** Few, and an array: a set's old tables hold on to what they held, so that it outlives V8's quick collections. */
+  #lanes: Lane<Work>[] = [];
   /** Connections that may be left to those that are not quick, and to a single asker. */
   #most: number;
 
@@ -55,7 +56,12 @@ export class Connections<Work extends Item> {
 
   /** How many there are, or are being made. */
   get count(): number {
-    return this.#lanes.size + this.#idle.filter(({ isLost }) => !isLost).length;
+    return this.#lanes.length + this.#idle.filter(({ isLost }) => !isLost).length;
+  }
+
+  /** All that is under way. */
+  get items(): Work[] {
+    return this.#lanes.flatMap(({ items }) => items);
   }
 
   /** How often one was tried to be made. */
@@ -82,9 +88,13 @@ export class Connections<Work extends Item> {
     items.splice(items.indexOf(item), 1);
     connection.usedAt = performance.now();
     if (items.length > 0) return;
-    this.#lanes.delete(lane);
+    this.#lanes.splice(this.#lanes.indexOf(lane), 1);
     if (connection.usedAt - connection.madeAt > LIFETIME) connection.discard();
     if (!connection.isLost) this.#idle.push(connection);
+  }
+
+  discardBusy(): void {
+    for (const { connection } of this.#lanes) connection.discard();
   }
 
   discardIdle(): void {
@@ -98,7 +108,7 @@ export class Connections<Work extends Item> {
   }
 
   #place(item: Work): Lane<Work> | undefined {
-    const lanes = [...this.#lanes];
+    const lanes = this.#lanes;
     if (!item.quick && lanes.filter(isSlow).length >= this.#most) return undefined;
     const own = item.asker === OWN ? [] : lanes.filter(({ items }) => items.some(isOf(item.asker)));
     const isAtLimit = own.length >= this.#most;
@@ -111,7 +121,7 @@ export class Connections<Work extends Item> {
       const connection = this.#idle.pop() ?? new Connection(this.#settings, this.#attempts);
       if (connection.isLost) continue;
       const lane: Lane<Work> = { connection, items: [] };
-      this.#lanes.add(lane);
+      this.#lanes.push(lane);
       return lane;
     }
   }

@@ -5,7 +5,10 @@ export interface Waiting {
 }
 
 /** What waits of one asker, the oldest first. */
-type Line<Item> = Item[];
+interface Line<Item> {
+  asker: string;
+  items: Item[];
+}
 
 /** The service's own statements, such as the look-up of callers: everybody waits for them. */
 export const OWN = '';
@@ -17,8 +20,8 @@ export const OWN = '';
 export class FairQueue<Item extends Waiting> {
   #room: number;
   #waiting = 0;
-  /** By asker; the first one's turn is next. */
-  #lines = new Map<string, Line<Item>>();
+  /** The first one's turn is next, but for the service's own. Few, as a rule: a map would cost more (`Connections`). */
+  #lines: Line<Item>[] = [];
 
   /** @param room for items that wait */
   constructor(room: number) {
@@ -32,44 +35,39 @@ export class FairQueue<Item extends Waiting> {
   /** Lines up, or answers false where too many wait already. */
   wait(item: Item): boolean {
     const { asker } = item;
-    const line = this.#lines.get(asker) ?? [];
+    let line = this.#lines.find(line => line.asker === asker);
     const room = asker === OWN ? this.#room : Math.ceil(this.#room / 2);
-    if (this.#waiting >= this.#room || line.length >= room) return false;
-    line.push(item);
-    this.#lines.set(asker, line);
+    if (this.#waiting >= this.#room || (line && line.items.length >= room)) return false;
+    if (!line) {
+      line = { asker, items: [] };
+      if (asker === OWN) this.#lines.unshift(line);
+      else this.#lines.push(line);
+    }
+    line.items.push(item);
     this.#waiting++;
     return true;
   }
 
   /** The next item for which there is a place. */
   next(hasPlace: (item: Item) => boolean): Item | undefined {
-    for (const asker of this.#turns()) {
-      const line = this.#lines.get(asker)!;
-      const item = line[0]!;
-      if (!hasPlace(item)) continue;
-      line.shift();
-      this.#waiting--;
-      // Behind the others, until its next turn.
-      this.#lines.delete(asker);
-      if (line.length > 0) this.#lines.set(asker, line);
-      return item;
-    }
-    return undefined;
+    const turn = this.#lines.findIndex(({ items }) => hasPlace(items[0]!));
+    if (turn < 0) return undefined;
+    const line = this.#lines[turn]!;
+    const item = line.items.shift()!;
+    this.#waiting--;
+    if (line.items.length === 0) this.#lines.splice(turn, 1);
+    else if (line.asker !== OWN) this.#lines.push(...this.#lines.splice(turn, 1));
+    return item;
   }
 
   /** Takes out those that have waited too long. */
   expire(isLate: (item: Item) => boolean): Item[] {
     const late: Item[] = [];
-    for (const [asker, line] of this.#lines) {
-      while (line[0] && isLate(line[0])) late.push(line.shift()!);
-      if (line.length === 0) this.#lines.delete(asker);
+    for (const { items } of this.#lines) {
+      while (items[0] && isLate(items[0])) late.push(items.shift()!);
     }
+    this.#lines = this.#lines.filter(({ items }) => items.length > 0);
     this.#waiting -= late.length;
     return late;
-  }
-
-  *#turns(): Generator<string> {
-    if (this.#lines.has(OWN)) yield OWN;
-    for (const asker of this.#lines.keys()) if (asker !== OWN) yield asker;
   }
 }

@@ -47,7 +47,6 @@ class GuardedDatabase implements ServerClient {
   #connections: Connections<Work>;
   #breaker: Breaker;
   #queue: FairQueue<Work>;
-  #running = new Set<Work>();
   #ended = { count: 0, milliseconds: 0 };
   #failed = 0;
   #waited = { count: 0, milliseconds: 0 };
@@ -84,7 +83,7 @@ class GuardedDatabase implements ServerClient {
   get counters(): DatabaseCounters {
     return {
       poolSize: this.#settings.poolSize,
-      running: this.#running.size,
+      running: this.#connections.items.length,
       waiting: this.#queue.waiting,
       ended: { ...this.#ended },
       failed: this.#failed,
@@ -145,7 +144,7 @@ class GuardedDatabase implements ServerClient {
     this.#breaker.end(reason);
     clearInterval(this.#sweep);
     for (const work of this.#queue.expire(() => true)) work.reject(reason);
-    for (const { lane } of this.#running) lane?.connection.discard();
+    this.#connections.discardBusy();
     this.#connections.discardIdle();
   }
 
@@ -177,7 +176,6 @@ class GuardedDatabase implements ServerClient {
     work.lane = lane;
     if (lane.items[0] === work) begin(work);
     else work.deadline = NOT_BEGUN;
-    this.#running.add(work);
     this.#watch();
     this.statements++;
     lane.connection.run(work.text, work.parameters, work.prepare).then(
@@ -225,7 +223,6 @@ class GuardedDatabase implements ServerClient {
 
   #leave(work: Work): void {
     const lane = work.lane!;
-    this.#running.delete(work);
     this.#connections.release(lane, work);
     const [next] = lane.items;
     if (next?.deadline === NOT_BEGUN) begin(next);
@@ -269,7 +266,7 @@ class GuardedDatabase implements ServerClient {
       this.#refused.late++;
       work.reject(new DatabaseUnavailable('no connection became free in time'));
     }
-    const late = [...this.#running].filter(({ deadline }) => deadline < now);
+    const late = this.#connections.items.filter(({ deadline }) => deadline < now);
     if (late.length > 0) this.#doubt(late);
     this.#connections.trim();
   }
@@ -290,12 +287,14 @@ class GuardedDatabase implements ServerClient {
     const reason = this.#away();
     for (const work of this.#queue.expire(() => true)) work.reject(reason);
     this.#connections.discardIdle();
-    for (const work of this.#running) this.#fail(work, reason);
+    for (const work of this.#connections.items) this.#fail(work, reason);
   }
 
   /** There is a place for it: while the database is away nothing else begins. */
   async #probe(): Promise<void> {
     const work = newWork({ text: 'select 1' });
+    // Nobody else has to settle it.
+    work.settled = true;
     const lane = this.#connections.takeAlone(work);
     const { connection } = lane;
     try {

@@ -119,8 +119,10 @@ function compile(columns: readonly Column[]): RowDecoder {
       at += length;
     }`;
   });
-  // In brackets, so that a name is nothing but a name.
-  const properties = columns.map(({ name }, index) => `[${JSON.stringify(name)}]: value${index}`);
+  // `__proto__` would be no property, and names in brackets would cost ten times as much.
+  if (columns.some(({ name }) => name === '__proto__'))
+    throw new Error('a column has a name that none may have');
+  const properties = columns.map(({ name }, index) => `${JSON.stringify(name)}: value${index}`);
   const source = `return (bytes, text, at, end) => {
     let length = (bytes[at] << 8) | bytes[at + 1];
     at += 2;

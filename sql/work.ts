@@ -26,17 +26,22 @@ export interface Work {
   again: boolean;
 }
 
-export function newWork(asked: Partial<Work> & Pick<Work, 'text'>): Work {
+/** What is asked for, of which all but the text may be left out. */
+export type Asked = Pick<Work, 'text'> &
+  Partial<Pick<Work, 'sender' | 'parameters' | 'prepare' | 'quick' | 'limit' | 'resolve' | 'reject'>>;
+
+/** Written down whole: a spread would give each object a shape of its own, which outlives it in V8. */
+export function newWork(asked: Asked): Work {
   return {
     asker: asked.sender?.key ?? OWN,
-    sender: undefined,
-    parameters: [],
-    prepare: false,
-    quick: false,
-    limit: 0,
-    resolve() {},
-    reject() {},
-    ...asked,
+    sender: asked.sender,
+    text: asked.text,
+    parameters: asked.parameters ?? [],
+    prepare: asked.prepare ?? false,
+    quick: asked.quick ?? false,
+    limit: asked.limit ?? 0,
+    resolve: asked.resolve ?? ignore,
+    reject: asked.reject ?? ignore,
     since: 0,
     deadline: NOT_BEGUN,
     settled: false,
@@ -44,6 +49,8 @@ export function newWork(asked: Partial<Work> & Pick<Work, 'text'>): Work {
     again: false,
   };
 }
+
+function ignore(): void {}
 
 /** The deadline of what is behind others on its connection: its time has yet to come. */
 export const NOT_BEGUN = Number.POSITIVE_INFINITY;

@@ -4,7 +4,7 @@ import { dayOf } from '../schema/calendar.ts';
 import type { Context } from '../schema/context.ts';
 import { hasApiAccess } from '../schema/entitlements.ts';
 import { restSchema } from '../schema/index.ts';
-import { directLoaders, gatheringLoaders } from '../schema/loaders.ts';
+import { directLoaders, gatheringLoaders, type Loaders } from '../schema/loaders.ts';
 import type { Account } from '../sql/account.ts';
 import type { Database, DatabaseClient } from '../sql/client.ts';
 import type { Caller } from '../sql/keys.ts';
@@ -79,20 +79,6 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
   const answers = new AnswerCache(config.answerCacheSize);
   metrics?.watchAnswers(answers);
 
-  /** What an answer may need is made when it is asked for: many need neither. */
-  const directContext = (known: Known, request: Request, database: DatabaseClient, now: Date): Context => ({
-    account: known.account,
-    get database() {
-      const asker = { key: known.keyId, isGone: request.isGone };
-      return watchDatabase(database.for(asker), request.notes);
-    },
-    get load() {
-      return directLoaders(this.database);
-    },
-    now,
-    reportsResultCap: config.reportsResultCap,
-  });
-
   /** @param tries how often the account may move on meanwhile; then there is no tag to tell one state by */
   async function answer(known: Known, request: Request, server: Server, tries = 3): Promise<Reply> {
     const { account } = known;
@@ -113,7 +99,7 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
     const kept = answers.get(tag);
     // "*" names whatever there is, so it has to be known that there is something.
     if (kept) return ifNoneMatch === '*' ? unchanged : kept.reply(headers, acceptEncoding);
-    const run = call.run(directContext(known, request, server.database, now));
+    const run = call.run(new OwnContext(known, request, server.database, now, config.reportsResultCap));
     const body = run instanceof Promise ? await request.inTime(run) : run;
     // What was read may be of a version that came meanwhile; of several servers, one may lag behind the others.
     if (servers.areSeveral || performance.now() >= known.sureUntil) {
@@ -144,6 +130,37 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
     Object.assign(reply.headers, budget);
     return reply;
   };
+}
+
+/**
+ * What the resolvers of a request know. What an answer may need of the database is made when it is asked for: many need
+ * nothing. It is a class since an object with accessors of its own outlives its request in V8.
+ */
+class OwnContext implements Context {
+  readonly account: Account;
+  readonly now: Date;
+  readonly reportsResultCap: number;
+  #known: Known;
+  #request: Request;
+  #database: DatabaseClient;
+
+  constructor(known: Known, request: Request, database: DatabaseClient, now: Date, reportsResultCap: number) {
+    this.account = known.account;
+    this.now = now;
+    this.reportsResultCap = reportsResultCap;
+    this.#known = known;
+    this.#request = request;
+    this.#database = database;
+  }
+
+  get database(): Database {
+    const { isGone, notes } = this.#request;
+    return watchDatabase(this.#database.for({ key: this.#known.keyId, isGone }), notes);
+  }
+
+  get load(): Loaders {
+    return directLoaders(this.database);
+  }
 }
 
 /** Who asks for what an account has. */
@@ -235,7 +252,8 @@ function createGraphQL({ servers, clock, config, rateLimit, logger, metrics }: A
       });
     });
     metrics?.operation(outcome.code, outcome.limit);
-    return compressReply({ ...reply, headers: { ...reply.headers, ...budget } }, headers['accept-encoding']);
+    const told = { ...reply, headers: Object.assign({}, reply.headers, budget) };
+    return compressReply(told, headers['accept-encoding']);
   };
 }
 

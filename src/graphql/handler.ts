@@ -56,7 +56,7 @@ export function createGraphQLHandler({ graphiql, ...settings }: GraphQLSettings)
 }
 
 function reply(answer: Answer, type: MediaType): GraphQLReply {
-  return { ...write(statusOf(answer, type), answer.result, type), outcome: outcomeOf(answer) };
+  return Object.assign(write(statusOf(answer, type), answer.result, type), { outcome: outcomeOf(answer) });
 }
 
 function refused(status: number, message: string): GraphQLReply {

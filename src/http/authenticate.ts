@@ -145,7 +145,10 @@ class SharedLookup {
       return isChanging ? Number.NEGATIVE_INFINITY : sent + this.#lease;
     };
     return new Map(
-      [...callers].map(([digest, caller]) => [digest, { ...caller, sureUntil: sureUntil(caller) }]),
+      [...callers].map(([digest, caller]) => [
+        digest,
+        Object.assign(caller, { sureUntil: sureUntil(caller) }),
+      ]),
     );
   }
 }

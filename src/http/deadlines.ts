@@ -1,3 +1,5 @@
+import { Bag } from './bag.ts';
+
 /** An answer took too long. The public learns no more than "500". */
 export class Overdue extends Error {
   override name = 'Overdue';
@@ -34,7 +36,7 @@ const SWEEP_INTERVAL = 50;
  */
 export class Deadlines {
   #limit: number;
-  #pending = new Set<Pending>();
+  #pending = new Bag<Pending>();
   #sweep: NodeJS.Timeout | undefined;
 
   /** @param limit milliseconds from a request's begin to its answer */
@@ -49,16 +51,15 @@ export class Deadlines {
    */
   bound<Result>(begun: number, work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const pending = { deadline: begun + this.#limit, reject };
-      this.#pending.add(pending);
+      const leave = this.#pending.add({ deadline: begun + this.#limit, reject });
       this.#sweep ??= setInterval(() => this.#expire(), SWEEP_INTERVAL).unref();
       work.then(
         result => {
-          this.#pending.delete(pending);
+          leave();
           resolve(result);
         },
         error => {
-          this.#pending.delete(pending);
+          leave();
           reject(error);
         },
       );
@@ -67,10 +68,8 @@ export class Deadlines {
 
   #expire(): void {
     const now = performance.now();
-    for (const pending of this.#pending) {
-      if (pending.deadline > now) continue;
-      this.#pending.delete(pending);
-      pending.reject(new Overdue('the answer took too long'));
+    for (const { deadline, reject } of this.#pending) {
+      if (deadline <= now) reject(new Overdue('the answer took too long'));
     }
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Bag } from './bag.ts';
 
 export interface Drain {
   /** True from the moment on that the end was asked for: `/readyz` then answers 503. */
@@ -16,13 +17,12 @@ export interface Drain {
 
 /** Call it before the server listens: it must see every request. */
 export function createDrain(server: Server): Drain {
-  const atWork = new Set<ServerResponse>();
+  const atWork = new Bag<ServerResponse>();
   let isDraining = false;
 
   server.prependListener('request', (_, response: ServerResponse) => {
     if (isDraining) return lastOnItsConnection(response);
-    atWork.add(response);
-    response.once('close', () => atWork.delete(response));
+    response.once('close', atWork.add(response));
   });
 
   return {

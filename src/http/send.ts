@@ -4,7 +4,7 @@ import type { Connection } from './connections.ts';
 import type { Reply } from './reply.ts';
 
 /** Bytes that are written at once. A reader has some time for each piece (`slow-clients.ts`). */
-const PIECE = 256 * 1024;
+const PIECE = 64 * 1024;
 
 export interface Sending {
   notes: Pick<Notes, 'bytes'>;

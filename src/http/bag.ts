@@ -1,0 +1,31 @@
+interface Entry<Item> {
+  item: Item;
+  place: number;
+}
+
+/**
+ * Items that come and go by the thousand, in no order. A set would do, but for V8: as its tables are replaced, the old
+ * ones hold on to what they held until a full collection, and so each request would outlive the quick ones.
+ */
+export class Bag<Item> implements Iterable<Item> {
+  #entries: Entry<Item>[] = [];
+
+  /** Puts the item in. @returns takes it out again; to be called once */
+  add(item: Item): () => void {
+    const entry = { item, place: this.#entries.length };
+    this.#entries.push(entry);
+    return () => this.#remove(entry);
+  }
+
+  *[Symbol.iterator](): Iterator<Item> {
+    // What is done with an item may take it out.
+    for (const { item } of [...this.#entries]) yield item;
+  }
+
+  #remove({ place }: Entry<Item>): void {
+    const last = this.#entries.pop();
+    if (!last || last.place === place) return;
+    last.place = place;
+    this.#entries[place] = last;
+  }
+}
