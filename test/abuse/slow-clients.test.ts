@@ -25,8 +25,8 @@ it.each(attempts)(
     expect(damage.failures).toEqual([]);
     expect(damage.requests).toBeGreaterThan(40);
     expect(damage.socketsLeft).toBeLessThanOrEqual(OWN);
-    // It holds 100 MiB before all when it was built; from its sources, as here, 180.
-    expect(damage.memory).toBeLessThan(180);
+    // The promise is 300. It holds 100 MiB before all when it was built; from its sources, as here, up to 180.
+    expect(damage.memory).toBeLessThan(220);
     // Who runs the other tests at the same time has no time to be measured.
     if (isEarnest) expect(damage.p99).toBeLessThan(1500);
     expect(service.served.log.filter(line => line.includes('"level":50'))).toEqual([]);
