@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'dist/**'],
     globalSetup: 'test/support/global-setup.ts',
-    setupFiles: 'test/support/outgoing.ts',
+    setupFiles: ['test/support/outgoing.ts', 'test/support/no-leaks.ts'],
     // Processes, not threads: tests send signals and change users.
     pool: 'forks',
     // Files that share a process share what they import: reading the schema anew for each would be most of the time.

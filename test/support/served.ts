@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { watchOutput } from './canary.ts';
 import { freePort } from './network.ts';
 import { exitCode, startSightline } from './sightline.ts';
 
@@ -44,10 +45,10 @@ export async function serve(databaseUrl: string, env: Record<string, string> = {
   const errors: Record<string, number> = {};
   const requests: Served['requests'] = [];
   const lines = createInterface({ input: child.stdout! });
-  child.stderr!.on('data', chunk => log.push(String(chunk)));
+  child.stderr!.on('data', chunk => log.push(watchOutput(String(chunk))));
   const url = await new Promise<string>((resolve, reject) => {
     lines.on('line', line => {
-      const parsed = JSON.parse(line);
+      const parsed = JSON.parse(watchOutput(line));
       const { msg, url, err } = parsed;
       if (msg === 'request') requests.push(parsed);
       if (msg !== 'request' && !err) log.push(line);
@@ -69,7 +70,7 @@ export async function serve(databaseUrl: string, env: Record<string, string> = {
     errors,
     requests,
     async metric(name) {
-      const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+      const text = watchOutput(await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text());
       return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
     },
     isReady,

@@ -12,6 +12,7 @@ import type { KeyKind } from '../../src/keys/format.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import { createLogger } from '../../src/logger.ts';
 import { servedFiles } from '../../src/served-files.ts';
+import { guardKey, watchOutput } from './canary.ts';
 import { expectContract } from './contract.ts';
 import { createDatabase } from './database.ts';
 import { serviceConnection } from './pooler.ts';
@@ -81,7 +82,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const announcer = new Announcer(second, options.keyLease ?? 0);
   let now = options.now;
   const failures: string[] = [];
-  const logger = createLogger('error', { write: line => line.includes('"err"') && failures.push(line) });
+  const logger = createLogger('error', {
+    write: line => watchOutput(line).includes('"err"') && failures.push(line),
+  });
   const app = await createApp({
     servers: onlyServer(options.through?.(database) ?? database),
     clock: { now: () => (now ? new Date(now) : new Date()) },
@@ -137,7 +140,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     },
     async key(kind, accountId) {
       const holder = { accountId: accountId ?? null, name: null, expiresAt: null };
-      return (await issueKey(operator, kind, holder)).key;
+      return guardKey((await issueKey(operator, kind, holder)).key);
     },
     get: (path, key, headers = {}) =>
       request(path, { headers: { ...(key && { authorization: `Bearer ${key}` }), ...headers } }),

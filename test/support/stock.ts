@@ -4,6 +4,7 @@ import { connectOperator } from '../../sql/operator.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import type { KeyKind } from '../../src/keys/format.ts';
 import { issueKey } from '../../src/keys/issue.ts';
+import { guardKey } from './canary.ts';
 import { personal, plan } from './fixtures.ts';
 
 /** A database's operator, for tests that run the service as a process of its own. */
@@ -18,7 +19,7 @@ export interface Stock {
 export function openStock(databaseUrl: string): Stock {
   const sql = connectOperator(databaseUrl);
   const key = async (kind: KeyKind, accountId: string) =>
-    (await issueKey(sql, kind, { accountId, name: null, expiresAt: null })).key;
+    guardKey((await issueKey(sql, kind, { accountId, name: null, expiresAt: null })).key);
   return {
     sql,
     key,

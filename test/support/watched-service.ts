@@ -6,6 +6,7 @@ import type { KeyKind } from '../../src/keys/format.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import { createLogger } from '../../src/logger.ts';
 import { startService } from '../../src/main.ts';
+import { guardKey, watchOutput } from './canary.ts';
 import { createDatabase } from './database.ts';
 import { freePort } from './network.ts';
 import { serviceConnection } from './pooler.ts';
@@ -38,7 +39,7 @@ export async function startWatchedService(settings: Record<string, string> = {})
   const adminPort = await freePort();
   let log = '';
   const record = (line: string) => {
-    log += line;
+    log += watchOutput(line);
   };
   const { url: databaseUrl, prepare, role } = serviceConnection(database.url);
   const read = readConfig({ PORT: '0', ADMIN_PORT: String(adminPort), KEY_LEASE: '0', ...settings });
@@ -52,7 +53,7 @@ export async function startWatchedService(settings: Record<string, string> = {})
     },
   });
   const adminUrl = `http://127.0.0.1:${adminPort}`;
-  const metrics = async () => (await fetch(`${adminUrl}/metrics`)).text();
+  const metrics = async () => watchOutput(await (await fetch(`${adminUrl}/metrics`)).text());
   const find = (message: string): LogLine[] =>
     log
       .split('\n')
@@ -81,8 +82,8 @@ export async function startWatchedService(settings: Record<string, string> = {})
       await loadFeed(operator, new Announcer(operator, 0), [{ name: 'test', content: [Buffer.from(text)] }]);
     },
     async key(kind, accountId) {
-      return (await issueKey(operator, kind, { accountId: accountId ?? null, name: null, expiresAt: null }))
-        .key;
+      const holder = { accountId: accountId ?? null, name: null, expiresAt: null };
+      return guardKey((await issueKey(operator, kind, holder)).key);
     },
     sql: text => operator.unsafe(text),
     async lock(table) {

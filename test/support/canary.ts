@@ -1,0 +1,32 @@
+/** Characters: so much of a key, wherever in it, would be no accident. */
+const PART = 12;
+
+/** Characters of a key before its secret ones. */
+const PREFIX = 'svc_d_'.length;
+
+/** Every part of every key that the tests of this process made. */
+const parts = new Set<string>();
+let leaks: string[] = [];
+
+/** Whatever a service writes from now on must not hold any part of this key. */
+export function guardKey(key: string): string {
+  for (let at = PREFIX; at + PART <= key.length; at++) parts.add(key.slice(at, at + PART));
+  return key;
+}
+
+/** Looks at what a service wrote: a line of its log, an error, its metrics. @returns the same */
+export function watchOutput(output: string): string {
+  for (const [word] of output.matchAll(/[0-9A-Za-z]{12,}/g)) {
+    for (let at = 0; at + PART <= word.length; at++) {
+      if (parts.has(word.slice(at, at + PART))) leaks.push(output);
+    }
+  }
+  return output;
+}
+
+/** What held a part of a key since this was asked last. */
+export function takeLeaks(): string[] {
+  const taken = leaks;
+  leaks = [];
+  return taken;
+}
