@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { printSchema } from 'graphql';
 import { dayOf } from '../schema/calendar.ts';
 import type { Context } from '../schema/context.ts';
@@ -79,7 +79,7 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
   const answers = new AnswerCache(config.answerCacheSize);
   metrics?.watchAnswers(answers);
 
-  /** @param tries how often the account may move on meanwhile; then there is no tag to tell one state by */
+  /** @param tries how often the account may move on meanwhile; then its tag tells no state */
   async function answer(known: Known, request: Request, server: Server, tries = 3): Promise<Reply> {
     const { account } = known;
     const now = clock.now();
@@ -101,12 +101,14 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
     if (kept) return ifNoneMatch === '*' ? unchanged : kept.reply(headers, acceptEncoding);
     const run = call.run(new OwnContext(known, request, server.database, now, config.reportsResultCap));
     const body = run instanceof Promise ? await request.inTime(run) : run;
+    // While a change is announced, several servers may have come to different versions of it (decision 40).
+    if (known.isChanging) return passing(body, headers, acceptEncoding);
     // What was read may be of a version that came meanwhile; of several servers, one may lag behind the others.
     if (servers.areSeveral || performance.now() >= known.sureUntil) {
       const present = owning(await lookUp(request, authenticateOn(server)));
       const isSame = present.account.version === account.version;
       if (!isSame && tries > 0) return answer(present, request, server, tries - 1);
-      if (!isSame) return untagged(body, headers, acceptEncoding);
+      if (!isSame) return passing(body, headers, acceptEncoding);
     }
     if (ifNoneMatch === '*') return unchanged;
     if (typeof body !== 'string') return streamReply(body, headers, acceptEncoding);
@@ -176,12 +178,16 @@ function lookUp(request: Request, authenticate: Authenticate): Promise<Identifie
   return traced(notes.trace, AUTHENTICATE, () => request.inTime(authenticate(headers.authorization)));
 }
 
-/** The data moved on again and again while it was read: the answer is right, but not one that a tag names. */
-function untagged(
+/**
+ * The data moved on while it was read, or is about to: the answer is right, but it is not known of which version. So
+ * its tag is of this answer alone, and it is not kept.
+ */
+function passing(
   body: string | AsyncIterable<Buffer>,
-  { ETag: _, ...headers }: Record<string, string>,
+  headers: Record<string, string>,
   acceptEncoding: string | string[] | undefined,
 ): Promise<Reply> | Reply {
+  headers.ETag = `W/"${randomUUID()}"`;
   return typeof body === 'string'
     ? new Answer(body).reply(headers, acceptEncoding)
     : streamReply(body, headers, acceptEncoding);

@@ -268,6 +268,10 @@ it('whatever is changed and asked at once, every answer is of a state that was t
 
 it('and where nobody announces changes, that is noticed', async () => {
   const sequence: Write[] = Array.from({ length: 12 }, (_, index) => ({ kind: 'plan', account: index % 2 }));
-  const { faults } = await live(0, sequence);
-  expect(faults).not.toEqual([]);
-}, 30_000);
+  // A matter of luck in a single life.
+  for (let lives = 0; lives < 8; lives++) {
+    const { faults } = await live(0, sequence);
+    if (faults.length > 0) return;
+  }
+  expect.fail('nothing was noticed in eight lives');
+}, 60_000);
