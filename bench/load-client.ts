@@ -31,23 +31,21 @@ export async function runLoad({ port, request, connections, seconds, status }: L
   const latencies: number[] = [];
   let bytes = 0;
   const message = Buffer.from(request);
-  const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
+  const exchanges = await Promise.all(Array.from({ length: connections }, () => Exchange.on(port, status)));
   const began = performance.now();
   const until = began + seconds * 1000;
   try {
     await Promise.all(
-      sockets.map(async socket => {
-        const read = reader(socket, status);
+      exchanges.map(async exchange => {
         while (performance.now() < until) {
           const sent = performance.now();
-          socket.write(message);
-          bytes = await read();
+          bytes = await exchange.ask(message);
           latencies.push(performance.now() - sent);
         }
       }),
     );
   } finally {
-    for (const socket of sockets) socket.destroy();
+    for (const exchange of exchanges) exchange.end();
   }
   const elapsed = (performance.now() - began) / 1000;
   const sorted = Float64Array.from(latencies).sort();
@@ -60,59 +58,93 @@ export async function runLoad({ port, request, connections, seconds, status }: L
   };
 }
 
-export function open(port: number): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    socket.once('error', reject);
-    socket.once('connect', () => {
-      socket.off('error', reject);
-      resolve(socket);
-    });
-  });
-}
-
 const END_OF_HEAD = '\r\n\r\n';
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
-/** Answers with the length of the next answer, once it has come whole. */
-function reader(socket: Socket, status: number): () => Promise<number> {
-  let settle: { resolve: (bytes: number) => void; reject: (error: Error) => void } | undefined;
-  let head: Buffer = Buffer.alloc(0);
-  let total = 0;
+/** What all connections are read into, one after the other: a buffer for each piece would cost more than reading it. */
+const inbox = Buffer.allocUnsafeSlow(256 * 1024);
+
+/** A connection that is asked, and read as far as it takes to know where an answer ends. */
+class Exchange {
+  #socket: Socket;
+  #status: number;
+  #settle: { resolve: (bytes: number) => void; reject: (error: Error) => void } | undefined;
+  #head: Buffer = Buffer.alloc(0);
+  #total = 0;
   /** Bytes of the body still to come; -1 within the head, infinite where chunks say when it ends. */
-  let left = -1;
+  #left = -1;
 
-  socket.on('data', (chunk: Buffer) => {
-    total += chunk.length;
-    if (left < 0) {
-      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-      const end = head.indexOf(END_OF_HEAD);
-      if (end < 0) return;
-      const text = head.toString('latin1', 0, end);
-      if (Number(text.slice(9, 12)) !== status) {
-        return fail(new Error(`answered "${text.split('\r\n')[0]}" instead of ${status}`));
-      }
-      left = bodyLength(text, status) - (head.length - end - END_OF_HEAD.length);
-    } else {
-      left -= chunk.length;
-    }
-    if (left > 0 && !(left === Number.POSITIVE_INFINITY && endsWithLastChunk(chunk))) return;
-    const length = total;
-    head = Buffer.alloc(0);
-    total = 0;
-    left = -1;
-    settle?.resolve(length);
-  });
-  socket.on('close', () => fail(new Error('the connection was closed')));
-  socket.on('error', fail);
-
-  function fail(error: Error): void {
-    settle?.reject(error);
+  static async on(port: number, status: number): Promise<Exchange> {
+    const exchange = new Exchange(port, status);
+    await connected(exchange.#socket);
+    return exchange;
   }
-  return () =>
-    new Promise((resolve, reject) => {
-      settle = { resolve, reject };
+
+  private constructor(port: number, status: number) {
+    this.#status = status;
+    const callback = (length: number) => {
+      this.#read(inbox.subarray(0, length));
+      return true;
+    };
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: inbox, callback } });
+    this.#socket.on('close', () => this.#fail(new Error('the connection was closed')));
+    this.#socket.on('error', error => this.#fail(error));
+  }
+
+  /** Answers with the length of the answer, once it has come whole. */
+  ask(message: Buffer): Promise<number> {
+    this.#socket.write(message);
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
     });
+  }
+
+  end(): void {
+    this.#socket.destroy();
+  }
+
+  #read(chunk: Buffer): void {
+    this.#total += chunk.length;
+    if (this.#left >= 0) {
+      this.#left -= chunk.length;
+    } else if (!this.#readHead(chunk)) {
+      return;
+    }
+    if (this.#left > 0 && !(this.#left === Number.POSITIVE_INFINITY && endsWithLastChunk(chunk))) return;
+    const total = this.#total;
+    this.#head = Buffer.alloc(0);
+    this.#total = 0;
+    this.#left = -1;
+    this.#settle?.resolve(total);
+  }
+
+  /** Whether it has come whole, and is what it should be. */
+  #readHead(chunk: Buffer): boolean {
+    this.#head = Buffer.concat([this.#head, chunk]);
+    const end = this.#head.indexOf(END_OF_HEAD);
+    if (end < 0) return false;
+    const text = this.#head.toString('latin1', 0, end);
+    if (Number(text.slice(9, 12)) !== this.#status) {
+      this.#fail(new Error(`answered "${text.split('\r\n')[0]}" instead of ${this.#status}`));
+      return false;
+    }
+    this.#left = bodyLength(text, this.#status) - (this.#head.length - end - END_OF_HEAD.length);
+    return true;
+  }
+
+  #fail(error: Error): void {
+    this.#settle?.reject(error);
+  }
+}
+
+function connected(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('error', reject);
+      resolve();
+    });
+  });
 }
 
 function bodyLength(head: string, status: number): number {
@@ -134,7 +166,8 @@ export interface Reading {
 
 /** Reads one answer to its end, as fast as it comes. The request has to ask for the connection to be closed. */
 export async function readOnce(port: number, request: string): Promise<Reading> {
-  const socket = await open(port);
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await connected(socket);
   const began = performance.now();
   let firstByte = Number.NaN;
   let bytes = 0;

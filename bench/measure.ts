@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import type { LoadResult } from './load-client.ts';
-import { cpuSeconds, type Generator } from './processes.ts';
+import { cpuSeconds, type Generator, withChildren } from './processes.ts';
 
 export interface Measure {
   /** Requests a second. */
@@ -8,9 +8,12 @@ export interface Measure {
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Milliseconds of processor time for a request: of the service, and of PostgreSQL's processes. */
+  /** Milliseconds of processor time for a request: of the service, of PostgreSQL's processes, and of the generator. */
   cpu: number;
   databaseCpu: number;
+  generatorCpu: number;
+  /** The service's, process by process. The first is the one that was started; it may have started others. */
+  cpus: number[];
   bytes: number;
 }
 
@@ -39,16 +42,20 @@ export async function measure(
   const job = { kind: 'load', port, request, connections, status } as const;
   await generator.run({ ...job, seconds: WARM_UP });
   const databasePids = await backends();
-  const before = [cpuSeconds([pid]), cpuSeconds(databasePids)] as const;
+  const groups = [...withChildren(pid).map(one => [one]), databasePids, [generator.pid]];
+  const before = groups.map(cpuSeconds);
   const result = await generator.run<LoadResult>({ ...job, seconds });
-  const after = [cpuSeconds([pid]), cpuSeconds(databasePids)] as const;
-  const perRequest = (index: 0 | 1) => ((after[index] - before[index]) * 1000) / result.requests;
+  const taken = groups.map((group, index) => cpuSeconds(group) - before[index]!);
+  const perRequest = taken.map(cpu => (cpu * 1000) / result.requests);
+  const cpus = perRequest.slice(0, -2);
   return {
     rate: result.requests / result.seconds,
     p50: result.p50,
     p99: result.p99,
-    cpu: perRequest(0),
-    databaseCpu: perRequest(1),
+    cpu: cpus.reduce((sum, cpu) => sum + cpu),
+    databaseCpu: perRequest.at(-2)!,
+    generatorCpu: perRequest.at(-1)!,
+    cpus,
     bytes: result.bytes,
   };
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -77,6 +77,10 @@ const JOB_LIMIT = 60_000;
 export class Generator {
   #child = start('generator');
 
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
   async run<Result>(job: Job): Promise<Result> {
     const signal = AbortSignal.timeout(JOB_LIMIT);
     const answered = once(this.#child, 'message', { signal }).catch(() => [{ error: 'no answer' }]);
@@ -109,6 +113,13 @@ export function childrenCpuSeconds(pid: number): number {
 const cpuOf = (pid: number) => secondsIn(pid, 11, 12);
 
 export const parentOf = (pid: number) => Number(statOf(pid)[1] ?? 0);
+
+/** A process, and behind it those that it started. */
+export function withChildren(pid: number): number[] {
+  if (!canMeasure) return [pid];
+  const others = readdirSync('/proc').map(Number);
+  return [pid, ...others.filter(other => other > 0 && parentOf(other) === pid)];
+}
 
 function secondsIn(pid: number, user: number, system: number): number {
   const fields = statOf(pid);

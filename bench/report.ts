@@ -2,6 +2,7 @@ import type { LoadMeasure } from './database.ts';
 import type { LoadResult } from './load-client.ts';
 import type { Measure } from './measure.ts';
 import type { GraphQLResults } from './measure-graphql.ts';
+import { COUNTS, type ProcessesResults } from './measure-processes.ts';
 import type { RouteResults } from './measure-routes.ts';
 import type { TrailMeasure, TrailResults } from './measure-trail.ts';
 import type { ContenderName } from './options.ts';
@@ -12,6 +13,7 @@ import { number, spread, table } from './table.ts';
 /** All that was measured; what was left out is missing. */
 export interface Results {
   routes?: RouteResults;
+  processes?: ProcessesResults;
   graphql?: GraphQLResults;
   trail?: TrailResults;
   latency?: Latency;
@@ -33,6 +35,7 @@ type ByRoute = RouteResults['measures'];
 export function printResults(results: Results): string {
   const parts = [
     results.routes && printRoutes(results.routes),
+    results.processes && printProcesses(results.processes),
     results.graphql && printGraphQL(results.graphql),
     results.trail && printTrail(results.trail),
     results.latency && printLatency(results.latency),
@@ -130,6 +133,35 @@ function meanRatio(
   return spreadOf(byRoute[0]!.map((_, round) => geometricMean(byRoute.map(list => list![round]!))));
 }
 
+function printProcesses({ measures, peaks }: ProcessesResults): string {
+  const rows = COUNTS.map(count => {
+    const of = (pick: (measure: Measure) => number) => spreadOf(measures[count].map(pick));
+    const starter = (measure: Measure) => (count > 1 ? measure.cpus[0]! : Number.NaN);
+    return [
+      String(count),
+      ...measureCells(measures[count]),
+      number(of(starter).median),
+      number(of(({ generatorCpu }) => generatorCpu).median),
+      number(of(busyCores).median),
+      number(peaks[count]),
+    ];
+  });
+  return `Processes, /v1/reports/csp with 1000 records
+
+${table(['processes', ...COLUMNS, 'of it the starter', 'generator ms', 'busy cores', 'peak memory MB'], rows)}
+Requests a second, two processes ÷ one: ${spread(processesRatio({ measures }))}
+`;
+}
+
+/** What all that is measured takes of the machine: where it takes all, more processes cannot give more. */
+function busyCores({ rate, cpu, databaseCpu, generatorCpu }: Measure): number {
+  return (rate * (cpu + databaseCpu + generatorCpu)) / 1000;
+}
+
+function processesRatio({ measures }: Pick<ProcessesResults, 'measures'>): Spread {
+  return spreadOf(measures[2].map((measure, round) => measure.rate / measures[1][round]!.rate));
+}
+
 function printGraphQL({ measures, peaks }: GraphQLResults): string {
   const rows = Object.entries(measures).flatMap(([query, { ours, postgraphile }]) => [
     [`${query}: Sightline`, ...measureCells(ours)],
@@ -214,7 +246,7 @@ function printTargets(results: Results): string {
 ${table(['what', 'measured', 'to reach', 'reached'], rows)}`;
 }
 
-function goals({ routes, graphql, trail, latency, loads }: Results): Goal[] {
+function goals({ routes, processes, graphql, trail, latency, loads }: Results): Goal[] {
   const names = Object.keys(routes?.measures ?? {}) as RouteName[];
   const mean = (ratio: Ratio) => routes && meanRatio(ratio, names, routes.measures);
   const worst = names
@@ -227,6 +259,11 @@ function goals({ routes, graphql, trail, latency, loads }: Results): Goal[] {
     { what: 'requests/s ÷ plain SOFA', reached: mean(RATE_TO_SOFA), least: 2.2 },
     { what: 'kept answers, requests/s ÷ by hand', reached: mean(KEPT), least: 3 },
     { what: '304, requests/s ÷ by hand', reached: mean(UNCHANGED), least: 3 },
+    {
+      what: 'two processes, requests/s ÷ one',
+      reached: processes && processesRatio(processes),
+      least: 1.4,
+    },
     ...Object.entries(graphql?.measures ?? {}).map(([query, { ours, postgraphile }]) => ({
       what: `/graphql ${query}, requests/s ÷ PostGraphile`,
       reached: spreadOf(ours.map((measure, round) => measure.rate / postgraphile[round]!.rate)),

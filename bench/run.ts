@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type BenchDatabase, prepareDatabase } from './database.ts';
 import { hasPostGraphile, measureGraphQL } from './measure-graphql.ts';
+import { measureProcesses } from './measure-processes.ts';
 import { measureRoutes, startContenders } from './measure-routes.ts';
 import { measureLatency, measureTrail } from './measure-trail.ts';
 import { type BenchOptions, type Part, readOptions } from './options.ts';
@@ -45,6 +46,9 @@ async function measureAll(database: BenchDatabase, options: BenchOptions): Promi
       const services = await startContenders(options.contenders, database, options);
       results.routes = await measureRoutes(services, database, options, say);
       await Promise.all(Object.values(services).map(stopService));
+    },
+    async processes() {
+      results.processes = await measureProcesses(database, options, say);
     },
     async graphql() {
       if (hasPostGraphile()) results.graphql = await measureGraphQL(database, options, say);
