@@ -26,15 +26,16 @@ export async function announcedTransaction(
   { statements, isChange, last = 'select' }: AnnouncedWork,
 ): Promise<Row[]> {
   const run = async (text: string) => [...(await sql.unsafe(text))].flat() as Row[];
+  let rows: Row[];
   try {
-    const rows = await run(`begin; create temp table announced_work () on commit drop; ${statements}`);
+    rows = await run(`begin; create temp table announced_work () on commit drop; ${statements}`);
     if (isChange(rows)) await announcer.announce(run);
     await run(`select from announced_work; ${last}; commit`);
-    await announcer.settle();
-    return rows;
   } catch (error) {
     await inTime(sql.unsafe('rollback'), ROLLBACK_LIMIT).catch(() => {});
     await announcer.giveUp();
     throw error;
   }
+  await announcer.settle();
+  return rows;
 }

@@ -13,16 +13,33 @@ const SLACK = 20;
 /** Milliseconds within which an announcement is made, or the change given up. */
 const LIMIT = 10_000;
 
-/** Milliseconds for which the servers of a spread database are waited for, and between two looks at them. */
-const EVERYWHERE_LIMIT = 2000;
-const EVERYWHERE_INTERVAL = 50;
+/**
+ * Milliseconds for which the servers of a spread database are waited for: Citus looks once a minute for what one of
+ * them was told to commit, and did not. And those between two looks at them, at first and at most.
+ */
+const EVERYWHERE_LIMIT = 90_000;
+const EVERYWHERE_INTERVALS = { first: 50, most: 1000 };
 
 /** Of this project alone; with an announcement's id it is the lock of whoever made that. */
 const LOCK = 744_685_844;
 
+/** Whether the transaction of an announcement has ended. */
+const IS_OVER = `pg_try_advisory_xact_lock(${LOCK}, id)`;
+
 /** A change could not be announced, so that it was not made. */
 export class AnnouncementFailed extends Error {
   override name = 'AnnouncementFailed';
+}
+
+/** A change was committed, and a server does not say that it has it, so that it may still show what was before. */
+export class NotEverywhere extends Error {
+  override name = 'NotEverywhere';
+
+  constructor() {
+    super(
+      'The change is committed, but not on all servers yet: until it is (pg_prepared_xacts on each), answers may be of before',
+    );
+  }
 }
 
 /** Runs a statement in the transaction that changes something. */
@@ -41,6 +58,7 @@ type Run = (statement: string) => PromiseLike<readonly unknown[]>;
 export class Announcer {
   #second: Sql;
   #lease: number;
+  #patience: number;
   /** Whether there may be an announcement of ours that was not taken back. */
   #isOut = false;
   /** Whether the database is spread over servers, once that is known. */
@@ -49,17 +67,22 @@ export class Announcer {
   /**
    * @param second a connection beside the one that changes something; nobody else may hold a transaction on it
    * @param lease milliseconds for which services use a look-up; 0 where none of them does, and nothing is announced
+   * @param patience milliseconds for which servers are waited for that have not committed
    */
-  constructor(second: Sql, lease = LONGEST_LEASE) {
+  constructor(second: Sql, lease = LONGEST_LEASE, patience = EVERYWHERE_LIMIT) {
     this.#second = second;
     this.#lease = lease;
+    this.#patience = patience;
   }
 
   /** Takes back what those announced who ended without their change, and those whose change is on all servers. */
   async clear(): Promise<void> {
     const isDone = await this.#ask(async second => {
+      const over = await second.unsafe<{ id: number }[]>(`select id from announced_change where ${IS_OVER}`);
+      // After that look: whoever ends later may not be on all servers yet, and stays.
       if ((await this.#knowsSpread()) && !(await isEverywhere(second))) return false;
-      await second.unsafe(`delete from announced_change where pg_try_advisory_xact_lock(${LOCK}, id)`);
+      const ids = over.map(({ id }) => id).join(', ');
+      if (ids) await second.unsafe(`delete from announced_change where id in (${ids}) and ${IS_OVER}`);
       return true;
     });
     if (isDone) this.#isOut = false;
@@ -70,14 +93,19 @@ export class Announcer {
     if (this.#isOut) await this.clear().catch(() => {});
   }
 
-  /** After the transaction was committed. Where a server does not say that it was, whoever comes next does it. */
+  /**
+   * After the transaction was committed: answers when it is on all servers.
+   * @throws {NotEverywhere} whoever comes next takes the announcement back
+   */
   async settle(): Promise<void> {
     // Elsewhere the announcement went with the change.
     if (!this.#isSpread) this.#isOut = false;
-    const end = performance.now() + EVERYWHERE_LIMIT;
-    while (this.#isOut && performance.now() < end) {
+    const end = performance.now() + this.#patience;
+    for (let interval = EVERYWHERE_INTERVALS.first; this.#isOut; interval *= 2) {
       await this.clear().catch(() => {});
-      if (this.#isOut) await pause(EVERYWHERE_INTERVAL);
+      if (!this.#isOut) return;
+      if (performance.now() > end) throw new NotEverywhere();
+      await pause(Math.min(interval, EVERYWHERE_INTERVALS.most));
     }
   }
 

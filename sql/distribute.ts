@@ -59,7 +59,7 @@ export function besideReports(table: string): string {
 export async function isEverywhere(sql: Runner): Promise<boolean> {
   const [row] = await sql.unsafe<{ everywhere: boolean }[]>(`
     select bool_and(success and result = '0') as everywhere
-    from run_command_on_workers($$select count(*) from pg_prepared_xacts where database = current_database()$$)`);
+    from run_command_on_all_nodes($$select count(*) from pg_prepared_xacts where database = current_database()$$)`);
   return row?.everywhere === true;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Announcer } from '../sql/announcer.ts';
+import { Announcer, LONGEST_LEASE, NotEverywhere } from '../sql/announcer.ts';
 import { distribute, isDistributed, type SpreadTable, spreadTables } from '../sql/distribute.ts';
 import { migrate } from '../sql/migrate.ts';
 import { connectOperator } from '../sql/operator.ts';
@@ -126,7 +126,7 @@ const STAND_IN = `
   create function stand_in.truncate_local_data_after_distributing_table(regclass) returns void
     language sql as $$ $$;
   create table stand_in.answer (success boolean, result text);
-  create function stand_in.run_command_on_workers(text, out success boolean, out result text) returns setof record
+  create function stand_in.run_command_on_all_nodes(text, out success boolean, out result text) returns setof record
     language sql as $$ select * from stand_in.answer $$;
   set search_path = public, stand_in`;
 
@@ -173,26 +173,60 @@ describe('migrate', () => {
 });
 
 describe('a load', () => {
-  const announced = async () => (await sql`select from announced_change`).length;
+  const announcedOf = async (connection: typeof sql) =>
+    (await connection`select from announced_change`).length;
+  const announced = () => announcedOf(sql);
+  const isAtWork = async (connection: typeof sql) =>
+    (await connection`select from pg_locks where locktype = 'advisory' and classid = 744685844`).length > 0;
 
-  it('stays announced until all servers have committed it', async context => {
+  it('ends when all servers have committed it, and stays announced until then', async context => {
     if (hasCitus) context.skip('this needs servers that do not');
     await sql.unsafe(STAND_IN);
     await sql.unsafe("insert into stand_in.answer values (true, '0'), (true, '1')");
     const second = connectOperator(database.url);
     await second.unsafe('set search_path = public, stand_in');
-    const load = () => loadFeed(sql, new Announcer(second), [{ name: 'test', content: [FEED] }]);
-    await load();
+    const load = (patience: number) =>
+      loadFeed(sql, new Announcer(second, LONGEST_LEASE, patience), [{ name: 'test', content: [FEED] }]);
+    await expect(load(200)).rejects.toThrow('The change is committed, but not on all servers yet');
     expect(await announced()).toBe(1);
+    expect(await sql`select id from account`).toHaveLength(1);
 
     await sql.unsafe("update stand_in.answer set success = false, result = 'away'");
-    await load();
+    await expect(load(0)).rejects.toThrow(NotEverywhere);
     expect(await announced()).toBe(2);
 
-    await sql.unsafe("update stand_in.answer set success = true, result = '0'");
-    await load();
+    const waiting = load(60_000);
+    const answer = connectOperator(database.url);
+    // Its own announcement came to those that are left, and its transaction is over.
+    while ((await announcedOf(answer)) < 3 || (await isAtWork(answer)));
+    expect(await announcedOf(answer)).toBe(3);
+    await answer.unsafe("update stand_in.answer set success = true, result = '0'");
+    await waiting;
     expect(await announced()).toBe(0);
-    await second.end({ timeout: 5 });
+    await Promise.all([second, answer].map(connection => connection.end({ timeout: 5 })));
+    await sql.unsafe('set search_path = public; drop schema stand_in cascade');
+  });
+
+  it('that ends while others look whether all servers are done stays announced', async context => {
+    if (hasCitus) context.skip('this needs servers that are not done at that very moment');
+    await sql.unsafe(STAND_IN);
+    await sql.unsafe("insert into stand_in.answer values (true, '0')");
+    const [atWork, second] = [connectOperator(database.url), connectOperator(database.url)];
+    await second.unsafe('set search_path = public, stand_in; insert into announced_change (id) values (1)');
+    await atWork.unsafe('begin; select pg_advisory_xact_lock(744685844, 1)');
+    const looking = new Proxy(second, {
+      get: (target, name) => (name === 'unsafe' ? lookAndLetEnd : Reflect.get(target, name)),
+    });
+    const lookAndLetEnd = async (text: string) => {
+      const answer = await second.unsafe(text);
+      if (text.includes('run_command')) await atWork.unsafe('commit');
+      return answer;
+    };
+    await new Announcer(looking).clear();
+    expect(await announced()).toBe(1);
+    await new Announcer(second).clear();
+    expect(await announced()).toBe(0);
+    await Promise.all([atWork, second].map(connection => connection.end({ timeout: 5 })));
     await sql.unsafe('set search_path = public; drop schema stand_in cascade');
   });
 });

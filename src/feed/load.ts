@@ -77,12 +77,24 @@ export class ConnectionLost extends Error {
  * @param sql a connection of the operator that nobody else uses meanwhile
  * @throws {LoadRefused} when lines are bad and `rejects` does not take them
  * @throws {AnnouncementFailed} when the services cannot be told
+ * @throws {NotEverywhere} when it is committed, and a server of several does not say so
  */
 export async function loadFeed(
   sql: Sql,
   announcer: Announcer,
   sources: readonly FeedSource[],
   options: LoadOptions = {},
+): Promise<LoadSummary> {
+  const summary = await commitFeed(sql, announcer, sources, options);
+  await announcer.settle();
+  return summary;
+}
+
+async function commitFeed(
+  sql: Sql,
+  announcer: Announcer,
+  sources: readonly FeedSource[],
+  options: LoadOptions,
 ): Promise<LoadSummary> {
   const session = new LoadSession(sql);
   const rereadable = sources.map(source => new RereadableSource(source));
@@ -93,7 +105,6 @@ export async function loadFeed(
     const summary = await load.run();
     await announcer.announce(statement => session.run(statement));
     await session.commit();
-    await announcer.settle();
     return summary;
   } catch (error) {
     await load.settle();
