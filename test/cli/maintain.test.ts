@@ -7,6 +7,7 @@ import { conditions, type FilterValues, REPORT_FILTERS } from '../../sql/report-
 import type { ReportType } from '../../sql/report-types.ts';
 import { account, createFeedDatabase, type FeedDatabase, plan, report } from '../feed/lines.ts';
 import { startService } from '../support/service.ts';
+import { onEachShard } from '../support/shards.ts';
 import { sightline, sightlineHere } from '../support/sightline.ts';
 
 let database: FeedDatabase;
@@ -110,10 +111,13 @@ it('puts a month into order once it is over, with the same reports and the same 
   expect(await database.rows(inKeyOrder)).toEqual(before[0]);
   const after = (await database.rows(indexes)).filter(({ parent }) => parent !== null);
   expect(after).toEqual(before[1]);
-  const stored = 'select id from report_y2026m02';
-  expect(await database.rows(`${stored} order by ctid`)).toEqual(
-    await database.rows(`${stored} order by account_id, type, date, id`),
-  );
+  const stored = (order: string) =>
+    onEachShard(
+      database.sql,
+      'report_y2026m02',
+      `select coalesce(string_agg(id, ',' order by ${order}), '') from %s`,
+    );
+  expect(await stored('ctid')).toEqual(await stored('account_id, type, date, id'));
   expect(await maintainOn('2026-03-04')).toContain('Every month that is over is in order.');
   expect(await maintainOn('2026-04-03')).toContain('Put 2026-03 into order.');
   // And what was put into order takes reports as before.
@@ -123,41 +127,81 @@ it('puts a month into order once it is over, with the same reports and the same 
   ).rejects.toThrow('duplicate key');
 });
 
-/** The plan of a filter over January, which is over, where no index but that of its kind is left. */
-async function planOf(type: ReportType, filters: FilterValues, index: string): Promise<string> {
-  const where = conditions(type, filters, value => (Array.isArray(value) ? `'{${value}}'` : `'${value}'`));
-  const rows = await database.sql.unsafe(`begin; set local enable_seqscan = off;
-    drop index report_host, report_blocked_host, report_subresource_host, report_certificate, report_threat;
+/** With Citus, settings are those of the servers with the shards, too. */
+const ALSO_ON_SHARDS = "set local citus.propagate_set_commands = 'local'";
+
+/** Those that every month has. */
+const OWN_INDEXES = [
+  'report_host',
+  'report_blocked_host',
+  'report_subresource_host',
+  'report_certificate',
+  'report_threat',
+];
+
+interface Filtered {
+  name: string;
+  type: ReportType;
+  filters: FilterValues;
+  column: string;
+}
+
+/** The plans of filters over January, which is over, where no index but those of their kind is left. */
+async function plansOf(index: string, wanted: readonly Filtered[]): Promise<string[]> {
+  const others = [...OWN_INDEXES, ...['rare', 'stars'].map(name => `report_y2026m01_${name}`)].filter(
+    name => name !== `report_y2026m01_${index}`,
+  );
+  const explain = ({ type, filters }: Filtered) => {
+    const where = conditions(type, filters, value => (Array.isArray(value) ? `'{${value}}'` : `'${value}'`));
+    return `explain select from report where account_id = 'a' and type = '${type}'
+      and date >= '2026-01-01' and date < '2026-01-03' and ${where.join(' and ')}`;
+  };
+  const results = await database.sql.unsafe(`begin; ${ALSO_ON_SHARDS}; set local enable_seqscan = off;
+    ${others.map(name => `drop index ${name};`).join(' ')}
     alter table report drop constraint report_pkey;
-    drop index ${['rare', 'stars'].filter(name => name !== index).map(name => `report_y2026m01_${name}`)};
-    explain select from report where account_id = 'a' and type = '${type}'
-      and date >= '2026-01-01' and date < '2026-01-03' and ${where.join(' and ')};
-    rollback`);
-  return (rows as unknown as Record<string, string>[][])
-    .flat()
-    .map(row => row['QUERY PLAN'])
-    .join('\n');
+    ${wanted.map(explain).join('; ')}; rollback`);
+  return (results as unknown as Record<string, string>[][])
+    .map(rows => rows.map(row => row['QUERY PLAN'] ?? '').join('\n'))
+    .filter(plan => plan !== '');
+}
+
+async function expectToUse(index: string, wanted: readonly Filtered[]): Promise<void> {
+  const plans = await plansOf(index, wanted);
+  expect(plans).toHaveLength(wanted.length);
+  for (const [position, { name, column }] of wanted.entries()) {
+    // A shard's index has a number behind its name.
+    expect(plans[position], name).toMatch(
+      new RegExp(
+        `Index Scan on report_y2026m01_${index}(?:_\\d+)? [^\\n]*\\n\\s+Index Cond: [^\\n]*\\b${column}\\b`,
+      ),
+    );
+  }
 }
 
 it('makes an index for every filter that compares for equality, and one for stars in paths and hosts', async () => {
   await loadThreeMonths();
   const told = await maintainOn('2026-03-03');
   expect(told.join()).toContain('2026-03, 2026-02, 2026-01.');
-  const used = (index: string, column: string) =>
-    new RegExp(`Index Scan on report_y2026m01_${index} [^\\n]*\\n\\s+Index Cond: [^\\n]*\\b${column}\\b`);
-  for (const { name, kind, column, types } of REPORT_FILTERS) {
-    if (!['equals', 'policy', 'paths', 'hashes'].includes(kind)) continue;
-    if (['disposition', 'phase', 'cert_type', 'id'].includes(column)) continue;
+  const equality = REPORT_FILTERS.filter(
+    ({ kind, column }) =>
+      ['equals', 'policy', 'paths', 'hashes'].includes(kind) &&
+      !['disposition', 'phase', 'cert_type', 'id'].includes(column),
+  ).map(({ name, kind, column, types }) => {
     const value = kind === 'paths' || kind === 'hashes' ? ['/x'] : 'x';
-    expect(await planOf(types[0]!, { [name]: value }, 'rare'), name).toMatch(used('rare', column));
-  }
-  for (const [name, value, column] of [
+    return { name, type: types[0]!, filters: { [name]: value }, column };
+  });
+  const stars = [
     ['paths', '/start*', 'path'],
     ['blockedPaths', '*/inner/*', 'blocked_path'],
     ['hostnames', '*inner*', 'host_reversed'],
-  ] as const) {
-    expect(await planOf('csp', { [name]: [value] }, 'stars'), name).toMatch(used('stars', column));
-  }
+  ].map(([name, value, column]) => ({
+    name: name!,
+    type: 'csp' as const,
+    filters: { [name!]: [value!] },
+    column: column!,
+  }));
+  await expectToUse('rare', equality);
+  await expectToUse('stars', stars);
 });
 
 it('leaves requests their right answers all the while', async () => {
