@@ -5,8 +5,9 @@ import type { LoadSession } from './session.ts';
 export const REPORT_COLUMNS = [
   'account_id',
   'type',
-  'date',
   'id',
+  'date',
+  'directive',
   'count',
   'raw',
   'uri',
@@ -15,7 +16,6 @@ export const REPORT_COLUMNS = [
   'browser',
   'platform',
   'action',
-  'directive',
   'blocked_uri',
   'blocked_host_reversed',
   'blocked_path',
@@ -50,53 +50,67 @@ export const REPORT_COLUMNS = [
 ] as const;
 export type ReportColumn = (typeof REPORT_COLUMNS)[number];
 
-/** The columns of what is told of a report beside its row: its key, and what the daily counts need. */
-export const STAGED_COLUMNS = ['account_id', 'type', 'id', 'date', 'directive', 'count', 'deleted'] as const;
+/** How many of them are told before the rows come: the key, and what the daily counts need. */
+export const STAGED_COLUMNS = 6;
 
+/** Without a date: a report that is deleted. */
 const STAGED = `(account_id text collate "C", type text, id text collate "C", date timestamptz,
-  directive text, count bigint, deleted boolean,
-  key bigint generated always as (${reportKey({ account: 'account_id', type: 'type', id: 'id' })}) stored
-) on commit drop`;
+  directive text, count bigint) on commit drop`;
+const LOCATED = `(account_id text collate "C", key bigint, date timestamptz) on commit drop`;
 const FOUND = `(account_id text collate "C", key bigint, type report_type, type_name text, id text collate "C",
   date timestamptz) on commit drop`;
 /** What is added to the daily counts, and taken away from them, until the end of the load. */
 const CHANGES = `(account_id text collate "C", type report_type, day date, directive text collate "C",
   delta numeric) on commit drop`;
 
+const KEY = reportKey({ account: 'account_id', type: 'type', id: 'id' });
 const DAY = `(date at time zone 'UTC')::date`;
 const DIRECTIVE = `coalesce(directive, '')`;
 
+/** Reports as lines of COPY text; `heads` are their first cells, as many as are staged. */
+interface Lines {
+  pieces(): Iterable<Buffer>;
+  heads(): Iterable<Buffer>;
+}
+
 /**
  * Puts reports in the place of those with the same key, wherever in time these are, and notes by how much the
- * daily counts change. No key may be there twice. Both take lines of COPY text: `staged` one for every key,
- * `rows` one for every report that is not deleted.
+ * daily counts change. No key may be there twice, in both together.
  */
-export async function mergeReports(
-  session: LoadSession,
-  staged: Iterable<Buffer>,
-  rows: Iterable<Buffer>,
-): Promise<void> {
+export async function mergeReports(session: LoadSession, reports: Lines, deleted: Lines): Promise<void> {
   await session.temporary('load_report', STAGED);
+  await session.temporary('load_located', LOCATED);
   await session.temporary('load_found', FOUND);
   await session.temporary('load_change', CHANGES);
-  await session.copy(`load_report (${STAGED_COLUMNS.join(', ')})`, staged);
-  // In the order of the index, which is half of the time.
-  const found = await session.count(`
-    with wanted as materialized (select account_id, type, id, key from load_report order by key)
+  await session.copy('load_report', both(reports.heads(), deleted.heads()));
+  // In the order of the locators' index, which is half of the time.
+  await session.run(`
+    insert into load_located select account_id, ${KEY}, date from load_report order by 2;
+    insert into load_change
+    select account_id, type::report_type, ${DAY}, ${DIRECTIVE}, sum(count)
+    from load_report where date is not null group by 1, 2, 3, 4`);
+  const known = await session.run(
+    'select from load_located s join report_locator l on l.key = s.key and l.account_id = s.account_id limit 1',
+  );
+  if (known.length > 0) await removeKnown(session);
+  await session.run(`
+    insert into report_locator select account_id, key, date from load_located where date is not null;
+    truncate load_report, load_located`);
+  await session.copy(`report (${REPORT_COLUMNS.join(', ')})`, reports.pieces());
+}
+
+function* both(first: Iterable<Buffer>, second: Iterable<Buffer>): Generator<Buffer> {
+  yield* first;
+  yield* second;
+}
+
+/** Removes the reports that have a key of the batch. */
+async function removeKnown(session: LoadSession): Promise<void> {
+  await session.run(`
+    with wanted as materialized (select account_id, type, id, ${KEY} as key from load_report order by key)
     insert into load_found
     select distinct l.account_id, l.key, w.type::report_type, w.type, w.id, l.date
     from wanted w join report_locator l on l.key = w.key and l.account_id = w.account_id`);
-  if (found > 0) await removeFound(session);
-  await session.run(`
-    insert into load_change
-    select account_id, type::report_type, ${DAY}, ${DIRECTIVE}, sum(count)
-    from load_report where not deleted group by 1, 2, 3, 4;
-    insert into report_locator select account_id, key, date from load_report where not deleted order by key;
-    truncate load_report`);
-  await session.copy(`report (${REPORT_COLUMNS.join(', ')})`, rows);
-}
-
-async function removeFound(session: LoadSession): Promise<void> {
   await session.run(`
     with removed as (
       delete from report r using load_found f

@@ -20,6 +20,8 @@ import type { EncodedReport } from './reports.ts';
 /** Lines, or characters of COPY text, that go to the database at once. */
 const MOST_LINES = 25_000;
 const MOST_CHARACTERS = 16 * 1024 * 1024;
+/** Fewer lines go only where no more come: each batch has a price of its own. */
+const LEAST_LINES = 2000;
 
 /**
  * Lines that are merged together. A later one takes the place of an earlier one with the same key, so each key is
@@ -27,10 +29,10 @@ const MOST_CHARACTERS = 16 * 1024 * 1024;
  * removals stand in batches of their own.
  */
 export class Batch {
-  /** What is told of each report, and the rows of those that are not deleted. */
-  staged = new CopyLines();
-  rows = new CopyLines();
-  /** The months of the rows. */
+  /** Reports, and those that are deleted. */
+  reports = new CopyLines();
+  deletedReports = new CopyLines();
+  /** The months of the reports. */
   months = new Set<Month>();
   records = new Map<RecordKind, CopyLines>();
   /** Accounts that are touched, and whether by something that belongs to them. */
@@ -46,10 +48,15 @@ export class Batch {
     return this.#lines === 0 || this.#removes === removesOthers(line);
   }
 
+  /** Whether it need not wait for more lines, where the database has nothing to do. */
+  get isWorthwhile(): boolean {
+    return this.#lines >= LEAST_LINES;
+  }
+
   add(line: FeedLine, origin: SourceLine): void {
     this.#removes = removesOthers(line);
     this.#lines++;
-    this.#characters += line.staged.length;
+    this.#characters += line.line.length;
     if (line.kind === 'apiKey') this.#origins.set(line.key, origin);
     if (line.kind === 'report') this.#addReport(line);
     else this.#addRecord(line);
@@ -60,19 +67,19 @@ export class Batch {
     return this.#origins.get(textCell(id))!;
   }
 
-  #addReport({ key, accountId, deleted, staged, row, month }: EncodedReport): void {
-    this.#characters += row.length;
+  #addReport({ key, accountId, deleted, line, head, month }: EncodedReport): void {
     this.#touch(accountId, !deleted);
-    this.staged.set(key, staged);
-    this.rows.set(key, row, accountId);
+    const [into, outOf] = deleted ? [this.deletedReports, this.reports] : [this.reports, this.deletedReports];
+    outOf.delete(key);
+    into.set(key, line, accountId, head);
     if (month !== undefined) this.months.add(month);
   }
 
-  #addRecord({ kind, key, accountId, deleted, staged }: FeedRecord): void {
+  #addRecord({ kind, key, accountId, deleted, line }: FeedRecord): void {
     if (accountId !== undefined) this.#touch(accountId, !deleted && kind !== 'account');
     const lines = this.records.get(kind) ?? new CopyLines();
     this.records.set(kind, lines);
-    lines.set(key, staged);
+    lines.set(key, line);
   }
 
   #touch(accountId: string, owns: boolean): void {
@@ -104,7 +111,7 @@ export class Merger {
       if (kind === 'apiKey') refused = await takeOutTakenDigests(session);
       await this.#mergeKind(kind);
     }
-    if (batch.staged.size > 0) await this.#mergeReports(batch);
+    if (batch.reports.size + batch.deletedReports.size > 0) await this.#mergeReports(batch);
     return refused.map(id => batch.originOfKey(id));
   }
 
@@ -119,7 +126,7 @@ export class Merger {
     await removeDeletedAccounts(session);
   }
 
-  async #mergeReports({ months, staged, rows }: Batch): Promise<void> {
+  async #mergeReports({ months, reports, deletedReports }: Batch): Promise<void> {
     const session = this.#session;
     this.#months ??= await existingMonths(session);
     for (const month of months) {
@@ -127,6 +134,6 @@ export class Merger {
       await createMonth(session, month);
       this.#months.add(month);
     }
-    await mergeReports(session, staged.pieces(), rows.pieces());
+    await mergeReports(session, reports, deletedReports);
   }
 }

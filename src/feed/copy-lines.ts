@@ -1,6 +1,17 @@
 const PIECE = 256 * 1024;
 /** A character of a JavaScript string takes at most so many bytes of UTF-8. */
 const BYTES_A_CHARACTER = 3;
+const NEWLINE = 0x0a;
+
+/** Numbers that are kept of each line: its piece, where in that it begins, its first cells end, and it ends. */
+const NUMBERS = 4;
+
+/** From one byte of a piece up to another. */
+interface Run {
+  piece: Buffer;
+  begin: number;
+  end: number;
+}
 
 /**
  * Lines of COPY text by their key, where a later line takes the place of an earlier one. They are kept as bytes:
@@ -10,7 +21,6 @@ export class CopyLines {
   #indexes = new Map<string, number>();
   #pieces: Buffer[] = [];
   #used = 0;
-  /** Of each line: its piece, and where in that it begins and ends. */
   #places: number[] = [];
   /** The lines of each group. */
   #groups = new Map<string, number[]>();
@@ -20,19 +30,29 @@ export class CopyLines {
     return this.#indexes.size;
   }
 
-  /** @param group lines of one group come together: neighbours in an index are put in faster */
-  set(key: string, line: string, group = ''): void {
-    const index = this.#places.length / 3;
+  /**
+   * @param group lines of one group come together: neighbours in an index are put in faster
+   * @param head characters of the line's first cells
+   */
+  set(key: string, line: string, group = '', head = 0): void {
+    const index = this.#places.length / NUMBERS;
     const former = this.#indexes.get(key);
     if (former !== undefined) this.#dropped.add(former);
     this.#indexes.set(key, index);
     const ofGroup = this.#groups.get(group);
     if (ofGroup) ofGroup.push(index);
     else this.#groups.set(group, [index]);
-    this.#append(line);
+    this.#append(line, head);
   }
 
-  #append(line: string): void {
+  delete(key: string): void {
+    const index = this.#indexes.get(key);
+    if (index === undefined) return;
+    this.#indexes.delete(key);
+    this.#dropped.add(index);
+  }
+
+  #append(line: string, head: number): void {
     const longest = line.length * BYTES_A_CHARACTER;
     let piece = this.#pieces.at(-1);
     if (!piece || piece.length - this.#used < longest) {
@@ -41,31 +61,61 @@ export class CopyLines {
       this.#used = 0;
     }
     const begin = this.#used;
-    this.#used += piece.write(line, begin);
-    this.#places.push(this.#pieces.length - 1, begin, this.#used);
+    const bytes = piece.write(line, begin);
+    const headBytes = bytes === line.length ? head : Buffer.byteLength(line.slice(0, head));
+    this.#used = begin + bytes;
+    this.#places.push(this.#pieces.length - 1, begin, begin + headBytes, this.#used);
   }
 
   /** All lines: the groups in order, in each of them the lines as they came. */
   *pieces(): Generator<Buffer> {
-    let lines: Buffer[] = [];
+    let runs: Buffer[] = [];
     let length = 0;
-    for (const group of [...this.#groups.keys()].sort()) {
-      for (const index of this.#groups.get(group)!) {
-        if (this.#dropped.has(index)) continue;
-        const line = this.#line(index);
-        lines.push(line);
-        length += line.length;
-        if (length < PIECE) continue;
-        yield Buffer.concat(lines, length);
-        [lines, length] = [[], 0];
-      }
+    for (const { piece, begin, end } of this.#runs()) {
+      runs.push(piece.subarray(begin, end));
+      length += end - begin;
+      if (length < PIECE / 2) continue;
+      yield runs.length === 1 ? runs[0]! : Buffer.concat(runs, length);
+      [runs, length] = [[], 0];
     }
-    if (length > 0) yield Buffer.concat(lines, length);
+    if (length > 0) yield Buffer.concat(runs, length);
   }
 
-  #line(index: number): Buffer {
-    const place = index * 3;
-    const [piece, begin, end] = [this.#places[place]!, this.#places[place + 1], this.#places[place + 2]];
-    return this.#pieces[piece]!.subarray(begin, end);
+  /** The first cells of all lines, in the same order. */
+  *heads(): Generator<Buffer> {
+    let target = Buffer.alloc(0);
+    let used = 0;
+    for (const place of this.#order()) {
+      const [piece, begin, end] = [this.#places[place]!, this.#places[place + 1]!, this.#places[place + 2]!];
+      if (target.length - used <= end - begin) {
+        if (used > 0) yield target.subarray(0, used);
+        [target, used] = [Buffer.allocUnsafeSlow(Math.max(PIECE, end - begin + 1)), 0];
+      }
+      used += this.#pieces[piece]!.copy(target, used, begin, end);
+      target[used++] = NEWLINE;
+    }
+    if (used > 0) yield target.subarray(0, used);
+  }
+
+  /** Lines that lie behind one another come as one. */
+  *#runs(): Generator<Run> {
+    let run: Run | undefined;
+    for (const place of this.#order()) {
+      const piece = this.#pieces[this.#places[place]!]!;
+      const [begin, end] = [this.#places[place + 1]!, this.#places[place + 3]!];
+      if (run && run.piece === piece && run.end === begin) run.end = end;
+      else {
+        if (run) yield run;
+        run = { piece, begin, end };
+      }
+    }
+    if (run) yield run;
+  }
+
+  /** Where the numbers of each line are. */
+  *#order(): Generator<number> {
+    for (const group of [...this.#groups.keys()].sort()) {
+      for (const index of this.#groups.get(group)!) if (!this.#dropped.has(index)) yield index * NUMBERS;
+    }
   }
 }

@@ -4,7 +4,12 @@ export const NULL = '\\N';
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 export function textCell(value: string): string {
-  return /[\\\t\n\r]/.test(value) ? value.replace(/[\\\t\n\r]/g, found => ESCAPES[found]!) : value;
+  return needsEscape(value) ? value.replace(/[\\\t\n\r]/g, found => ESCAPES[found]!) : value;
+}
+
+/** Four searches for a character are several times as fast as one expression, where the text is long. */
+function needsEscape(value: string): boolean {
+  return value.includes('\\') || value.includes('\n') || value.includes('\t') || value.includes('\r');
 }
 
 export function booleanCell(value: boolean | number): string {

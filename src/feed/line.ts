@@ -5,7 +5,7 @@ import { isRecordKind, RECORDS, type RecordKind } from './records.ts';
 import { type EncodedReport, encodeReport } from './reports.ts';
 
 /** A line that was understood, as COPY text. */
-export type FeedLine = ({ kind: 'report' } & EncodedReport) | FeedRecord;
+export type FeedLine = EncodedReport | FeedRecord;
 
 export interface FeedRecord {
   kind: RecordKind;
@@ -15,7 +15,7 @@ export interface FeedRecord {
   key: string;
   deleted: boolean;
   /** Its line for the staging table. */
-  staged: string;
+  line: string;
 }
 
 /**
@@ -28,7 +28,7 @@ export function readLine(text: string): FeedLine {
   if (text.includes('\\u')) requireStorable(record);
   const { kind } = record;
   const deleted = isDeleted(record.deleted);
-  if (kind === 'report') return Object.assign(encodeReport(record, deleted), { kind } as const);
+  if (kind === 'report') return encodeReport(record, deleted);
   if (kind === undefined || kind === null) return refuse('kind', 'is missing');
   if (typeof kind !== 'string' || !isRecordKind(kind)) {
     return refuse('kind', `must be one of ${[...Object.keys(RECORDS), 'report'].join(', ')}`);
@@ -60,7 +60,7 @@ function readRecord(kind: RecordKind, record: Record<string, unknown>, deleted: 
     accountId: ownerOf(kind, record),
     key: cells.slice(0, table.key.length).join('\t'),
     deleted,
-    staged: `${[...cells, ...nulls, deleted ? 't' : 'f'].join('\t')}\n`,
+    line: `${[...cells, ...nulls, deleted ? 't' : 'f'].join('\t')}\n`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import type { Announcer } from '../../sql/announcer.ts';
 import { moveVersions, removeBelongings, unknownAccounts } from '../../sql/feed/accounts.ts';
@@ -117,6 +118,9 @@ async function commitFeed(
   }
 }
 
+/** Lines that are read while a merge at work waits for its data: half a millisecond. */
+const LINES_AT_ONCE = 32;
+
 class FeedLoad {
   #session: LoadSession;
   #sources: readonly RereadableSource[];
@@ -125,6 +129,7 @@ class FeedLoad {
   #batch = new Batch();
   /** The merge at work: the next batch is filled meanwhile. */
   #merging: Promise<void> = Promise.resolve();
+  #isMerging = false;
   #bad = new BadLines();
   #records: Partial<Record<Kind, number>> = {};
   #progress: LoadProgress;
@@ -168,9 +173,10 @@ class FeedLoad {
     for (const [position, source] of this.#sources.entries()) {
       for await (const lines of readLines(counted(source.read(signal), progress))) {
         signal?.throwIfAborted();
-        for (const line of lines) {
+        for (const [index, line] of lines.entries()) {
           const waiting = work(Object.assign(line, { source: source.name, position }));
           if (waiting) await waiting;
+          if (this.#isMerging && index % LINES_AT_ONCE === 0) await setImmediate();
         }
         if (!progress) continue;
         progress.lines += lines.length;
@@ -183,7 +189,8 @@ class FeedLoad {
     const known = understand(line);
     if (known instanceof BadLine) return this.#refuse(line, known);
     this.#count(known.kind, 1);
-    if (this.#batch.accepts(known)) return this.#batch.add(known, line);
+    const isReady = this.#batch.isWorthwhile && !this.#isMerging;
+    if (!isReady && this.#batch.accepts(known)) return this.#batch.add(known, line);
     return this.#flush().then(() => this.#batch.add(known, line));
   }
 
@@ -199,12 +206,15 @@ class FeedLoad {
     if (!line.unfinished) await rejects?.(Buffer.from('\n'));
   }
 
-  /** Starts to merge the batch, as soon as the one before is done. */
+  /** Starts to merge the batch as soon as the one before is done. */
   async #flush(): Promise<void> {
     await this.#merging;
     const batch = this.#batch;
     this.#batch = new Batch();
-    this.#merging = this.#merge(batch);
+    this.#isMerging = true;
+    this.#merging = this.#merge(batch).finally(() => {
+      this.#isMerging = false;
+    });
     // Whoever waits for it next sees the failure.
     this.#merging.catch(() => {});
   }

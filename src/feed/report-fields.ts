@@ -19,6 +19,7 @@ import {
 } from './checks.ts';
 import { booleanCell, textCell, textsCell } from './copy-text.ts';
 import { shownInstant } from './instants.ts';
+import { remembered } from './remembered.ts';
 
 /** A report on its way: the cells of its row, and what only `extra` keeps. */
 export interface Draft {
@@ -142,11 +143,10 @@ function compact(fields: readonly ReportField[]): Check<Record<string, unknown>>
     Object.fromEntries(Object.entries(check(value, path)).filter(([, item]) => !isUnknown(item)));
 }
 
-const UNFOLDED = /^\s|\s$|\s\s|[^\S ]/;
+const fold = remembered(foldWhiteSpace);
 
 function foldedText(value: unknown, path: string): string {
-  const given = text(value, path);
-  return UNFOLDED.test(given) ? foldWhiteSpace(given) : given;
+  return fold(text(value, path));
 }
 
 /** Every month with a report is a partition: a wrong clock must not make thousands of them. */

@@ -1,5 +1,5 @@
 import { normalizeHost, parseAddress, reverseHost } from '../../sql/addresses.ts';
-import { REPORT_COLUMNS } from '../../sql/feed/reports.ts';
+import { REPORT_COLUMNS, STAGED_COLUMNS } from '../../sql/feed/reports.ts';
 import {
   isReportType,
   REPORT_TYPE_DEFINITIONS,
@@ -8,17 +8,19 @@ import {
 } from '../../sql/report-types.ts';
 import { identifier, refuse } from './checks.ts';
 import { jsonCell, NULL, textCell, textsCell } from './copy-text.ts';
+import { remembered } from './remembered.ts';
 import { columnIndex, type Draft, type FieldWriter, fieldWriter } from './report-fields.ts';
 
 /** A report as COPY text. */
 export interface EncodedReport {
+  kind: 'report';
   accountId: string;
-  /** Account, type and id: the first cells of `staged`. */
+  /** Account, type and id: the first cells of the line. */
   key: string;
   deleted: boolean;
-  /** Its line for the staging table, and its row; '' where the report is deleted. */
-  staged: string;
-  row: string;
+  /** Its row, or what is staged of one that is deleted; and how many characters of it are staged. */
+  line: string;
+  head: number;
   /** The UTC month of its date, `YYYY-MM`. */
   month: string | undefined;
 }
@@ -45,9 +47,9 @@ export function encodeReport(record: Record<string, unknown>, deleted: boolean):
 const ACCOUNT = columnIndex('account_id');
 const DATE = columnIndex('date');
 const ID = columnIndex('id');
-const COUNT = columnIndex('count');
-const DIRECTIVE = columnIndex('directive');
 const EXTRA = columnIndex('extra');
+/** The cells behind the key of what is staged of a report that is deleted. */
+const NOTHING_ELSE = `\t${NULL}`.repeat(STAGED_COLUMNS - ID - 1);
 
 function compile(definition: ReportTypeDefinition): Encode {
   const { type, fields, filterOnly } = definition;
@@ -63,8 +65,8 @@ function compile(definition: ReportTypeDefinition): Encode {
     const id = requireIdentifier('id', record.id);
     const key = `${textCell(accountId)}\t${type}\t${textCell(id)}`;
     if (deleted) {
-      const staged = `${key}\t${NULL}\t${NULL}\t${NULL}\tt\n`;
-      return { accountId, key, deleted, staged, row: '', month: undefined };
+      const line = `${key}${NOTHING_ELSE}\n`;
+      return { kind: 'report', accountId, key, deleted, line, head: line.length - 1, month: undefined };
     }
 
     const draft: Draft = { cells: blank.slice(), extra: undefined };
@@ -74,16 +76,17 @@ function compile(definition: ReportTypeDefinition): Encode {
     writeFields(writers, draft, record);
     writeAddresses(cells, record);
     if (draft.extra) cells[EXTRA] = jsonCell(draft.extra);
-    const date = cells[DATE]!;
-    return {
-      accountId,
-      key,
-      deleted,
-      staged: `${key}\t${date}\t${cells[DIRECTIVE]}\t${cells[COUNT]}\tf\n`,
-      row: `${cells.join('\t')}\n`,
-      month: date.slice(0, 7),
-    };
+    const line = `${cells.join('\t')}\n`;
+    const month = cells[DATE]!.slice(0, 7);
+    return { kind: 'report', accountId, key, deleted, line, head: headOf(cells), month };
   };
+}
+
+/** Characters of the cells that are staged, with the tabs between them. */
+function headOf(cells: readonly string[]): number {
+  let length = STAGED_COLUMNS - 1;
+  for (let index = 0; index < STAGED_COLUMNS; index++) length += cells[index]!.length;
+  return length;
 }
 
 function requireIdentifier(name: string, value: unknown): string {
@@ -136,18 +139,23 @@ function addressOf(
   const [hostIndex, pathIndex] = [columnIndex(host), columnIndex(path)];
   return (cells, record) => {
     const uri = record[field];
-    const address = typeof uri === 'string' ? parseAddress(uri) : undefined;
-    if (!address) return;
-    cells[hostIndex] = hostCell(address.host);
-    cells[pathIndex] = textCell(address.path);
+    const known = typeof uri === 'string' ? addressCells(uri) : undefined;
+    if (!known) return;
+    cells[hostIndex] = known.host;
+    cells[pathIndex] = known.path;
   };
 }
+
+const addressCells = remembered(uri => {
+  const address = parseAddress(uri);
+  return address && { host: hostCell(address.host), path: textCell(address.path) };
+});
 
 function hostOf(field: string): WriteAddresses {
   const index = columnIndex('host_reversed');
   return (cells, record) => {
     const name = record[field];
-    if (typeof name === 'string') cells[index] = hostCell(normalizeHost(name));
+    if (typeof name === 'string') cells[index] = namedHostCell(name);
   };
 }
 
@@ -160,17 +168,11 @@ function hostsOf(field: string): WriteAddresses {
   };
 }
 
+const namedHostCell = remembered(name => hostCell(normalizeHost(name)));
+
 const LONGEST_HOST = 253;
-/** The same few hosts come again and again. */
-const MOST_KNOWN_HOSTS = 10_000;
-const knownHosts = new Map<string, string>();
 
 /** No filter asks for a longer name, and an index could not hold it. */
 function hostCell(host: string): string {
-  const known = knownHosts.get(host);
-  if (known !== undefined) return known;
-  const cell = host === '' || host.length > LONGEST_HOST ? NULL : textCell(reverseHost(host));
-  if (knownHosts.size >= MOST_KNOWN_HOSTS) knownHosts.clear();
-  knownHosts.set(host, cell);
-  return cell;
+  return host === '' || host.length > LONGEST_HOST ? NULL : textCell(reverseHost(host));
 }

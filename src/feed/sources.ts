@@ -20,7 +20,7 @@ export interface FeedSource {
   content: Chunks | (() => Chunks);
 }
 
-const CHUNK = 128 * 1024;
+const CHUNK = 512 * 1024;
 
 /**
  * A file, or what else has a path, such as a pipe.

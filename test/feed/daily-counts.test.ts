@@ -90,6 +90,23 @@ it('the daily counts are what a GROUP BY of the reports says, whatever is loaded
   );
 }, 60_000);
 
+it('and so they are after a load of so many lines that they are merged in several batches', async () => {
+  const everybody = ['a', 'b', 'c'].map(id => account(id));
+  // Few of the removals, before which a batch ends; and letters that take more than one byte.
+  const lines = fc
+    .sample(line, { numRuns: 20_000, seed: 7 })
+    .filter(({ kind }, index) => kind === 'report' || index % 200 === 0)
+    .map((line, index) => (line.kind === 'report' ? { ...line, id: `${line.id}-é${index % 3000}` } : line));
+  await database.load(...everybody.map(({ kind, id }) => ({ kind, id, deleted: true })));
+  await database.loadText(toText([...lines, ...everybody]));
+  const expected = new Map<string, Line>();
+  apply(lines, expected);
+  expect(expected.size).toBeGreaterThan(2000);
+  expect(await reportKeys()).toEqual([...expected.keys()].sort());
+  const [difference] = await database.rows(DIFFERENCE);
+  expect(difference).toBeUndefined();
+});
+
 async function reportKeys(): Promise<string[]> {
   const rows = await database.rows(`select account_id || ',' || type || ',' || id as key from report`);
   return rows.map(({ key }) => String(key)).sort();
