@@ -69,13 +69,18 @@ function cspPeriod(date: string, rows: readonly DirectiveTotalRow[]) {
   const directives: Record<string, number> = Object.create(null);
   let total = 0;
   let unknown = 0;
-  for (const { directive, total: count } of rows) {
+  // The order of what the database finds is its own; the same counts are the same bytes.
+  for (const { directive, total: count } of rows.toSorted(byDirective)) {
     total += count;
     if (directive === '' || directive === 'unknown') unknown += count;
     else directives[directive] = count;
   }
   directives.unknown = unknown;
   return { date, total, directives };
+}
+
+function byDirective(one: DirectiveTotalRow, other: DirectiveTotalRow): number {
+  return one.directive < other.directive ? -1 : 1;
 }
 
 async function breakdownOf(account: Account, { load, now }: Context): Promise<Totals> {

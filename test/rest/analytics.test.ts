@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectOperator } from '../../sql/operator.ts';
 import { REPORT_TYPES } from '../../sql/report-types.ts';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -142,6 +143,22 @@ describe('a graph', () => {
       ['unknown', 13],
     ]);
     expect(body.periods[0]).toEqual({ date: '2026-05-14', total: 0, directives: { unknown: 0 } });
+  });
+
+  it('of csp has directives in the order of their names, in whatever order the database finds them', async () => {
+    service.setNow(NOW);
+    const key = await open(service, personal('ordered'), plan('ordered'));
+    const names = ['style-src', 'base-uri', 'img-src', 'font-src'];
+    for (const [position, directive] of names.entries())
+      await service.load(report('ordered', 'csp', `ordered-${position}`, { directive, count: 1, date: NOW }));
+    // So small a table is read without its index, in the order in which it was written.
+    const operator = connectOperator(service.databaseUrl);
+    await operator`analyze daily_count`;
+    await operator.end({ timeout: 5 });
+    const { text } = await service.get('/v1/graphs/csp/weeks/1', key);
+    expect(text).toContain(
+      '{"date":"2026-05-20","total":4,"directives":{"base-uri":1,"font-src":1,"img-src":1,"style-src":1,"unknown":0}}',
+    );
   });
 
   it.each(REPORT_TYPES.filter(type => type !== 'csp'))('of %s has no directives', async type => {
