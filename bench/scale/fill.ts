@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import type { Sql } from 'postgres';
+import { isDistributed } from '../../sql/distribute.ts';
 import { existingMonths, partitionName } from '../../sql/feed/partitions.ts';
 import { reportKeyOf } from '../../sql/feed/report-key.ts';
 import { REPORT_COLUMNS } from '../../sql/feed/reports.ts';
@@ -85,22 +86,29 @@ export const OF_THE_FEED = `substr(id, ${COPY_DIGITS.from}, ${COPY_DIGITS.count}
 /**
  * Makes `to` reports of each report of the feed, where there are `from`. A copy is the same report at another second
  * of its day with another id, so that values, skew and order of arrival stay what they are. The database
- * does it by itself, month by month, indexes and all, which takes half of the time of a load.
+ * does it by itself, month by month, indexes and all, which takes half of the time of a load. Each statement stays
+ * within an account, so that all servers of a spread database work at once.
  */
 export async function multiply(sql: Sql, from: number, to: number): Promise<void> {
   const runner = { run: async (statement: string) => (await sql.unsafe(statement)) as never };
+  const isSpread = await isDistributed(sql);
   for (const month of [...(await existingMonths(runner))].sort()) {
+    const table = partitionName(month);
+    const [last] = await sql<{ day: string | null }[]>`
+      select (max(date) at time zone 'UTC')::date::text as day from ${sql(table)}`;
+    if (!last?.day) continue;
     await sql.unsafe(`begin; set local synchronous_commit = off; set local work_mem = '512MB';
       set local max_parallel_workers_per_gather = 0;
-      ${withoutMaintenance(partitionName(month))};
-      ${copyMonth(partitionName(month), from, to - 1)}; commit`);
+      ${withoutMaintenance(table, isSpread)};
+      ${copyReports(table, last.day, from, to - 1)};
+      ${copyLocators(table, from, to - 1)}; commit`);
   }
   await sql.unsafe(`update daily_count set total = total / ${from} * ${to}`);
 }
 
 /** A month that grows is no longer in order, and indexes that `maintain` makes afterwards cost the copies time. */
-function withoutMaintenance(table: string): string {
-  return `alter table ${table} set without cluster;
+function withoutMaintenance(table: string, isSpread: boolean): string {
+  return `${isSpread ? `comment on table ${table} is null` : `alter table ${table} set without cluster`};
     do $$ declare made regclass; begin
       for made in
         select indexrelid from pg_index i
@@ -111,22 +119,27 @@ function withoutMaintenance(table: string): string {
     end $$`;
 }
 
-function copyMonth(table: string, first: number, last: number): string {
+function copyReports(table: string, lastDay: string, first: number, last: number): string {
   const { from, count } = COPY_DIGITS;
   const id = `overlay(r.id placing lpad(to_hex(copy), ${count}, '0') from ${from})`;
   // Today is not over: its copies stay in the hours that it has.
-  const length = `case when r.date >= date_trunc('day', (select max(date) from ${table})) then 21600 else 86400 end`;
+  const length = `case when r.date >= '${lastDay} 00:00:00+00' then 21600 else 86400 end`;
   const second = `(extract(epoch from r.date)::bigint % 86400 * 7 + copy * 9973) % (${length})`;
   const date = `date_trunc('day', r.date) + make_interval(secs => ${second})`;
   const columns = REPORT_COLUMNS.map(column =>
     column === 'id' ? id : column === 'date' ? date : `r.${column}`,
   );
-  return `with copied as (
-      insert into ${table} (${REPORT_COLUMNS.join(', ')})
-      select ${columns.join(', ')} from ${table} r cross join generate_series(${first}, ${last}) copy
-      where ${OF_THE_FEED}
-      order by ${REPORT_COLUMNS.indexOf('date') + 1}
-      returning account_id, type, id, date
-    )
-    insert into report_locator select account_id, ${reportKeyOf('copied')} as key, date from copied order by key`;
+  return `insert into ${table} (${REPORT_COLUMNS.join(', ')})
+    select ${columns.join(', ')} from ${table} r cross join generate_series(${first}, ${last}) copy
+    where ${OF_THE_FEED}
+    order by ${REPORT_COLUMNS.indexOf('date') + 1}`;
+}
+
+function copyLocators(table: string, first: number, last: number): string {
+  const { from, count } = COPY_DIGITS;
+  const digits = (copy: number) => `'${copy.toString(16).padStart(count, '0')}'`;
+  return `insert into report_locator (account_id, key, date)
+    select r.account_id, ${reportKeyOf('r')} as key, r.date from ${table} r
+    where substr(r.id, ${from}, ${count}) between ${digits(first)} and ${digits(last)}
+    order by key`;
 }
