@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from '../logger.ts';
+import { handOnWhatIsNotTaken } from './hand-over.ts';
 
 /** A worker's exit code where no other one could serve either: the database is there, and cannot be served from. */
 export const REFUSED = 78;
@@ -88,6 +89,7 @@ export class Workers {
     const worker = cluster.fork(this.#options.env);
     place.worker = worker;
     place.begun = performance.now();
+    handOnWhatIsNotTaken(worker);
     worker.once('exit', (code, signal) => this.#ended(place, code, signal));
     // A message to one that has just died.
     worker.on('error', () => {});

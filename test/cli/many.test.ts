@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createBareDatabase, createDatabase, type TestDatabase } from '../support/database.ts';
 import { Load } from '../support/load.ts';
+import { freePort } from '../support/network.ts';
+import { RawConnection } from '../support/raw-connection.ts';
 import { type Served, serve } from '../support/served.ts';
 import { exitCode, sightline } from '../support/sightline.ts';
 import { openStock, type Stock } from '../support/stock.ts';
@@ -27,17 +29,27 @@ afterAll(async () => {
 const serveByMany = (env: Record<string, string> = {}) =>
   serve(database.url, { WEB_CONCURRENCY: String(PROCESSES), ...env });
 
-/** The status of a request on a connection of its own. One that was handed to a process as that was killed can hang. */
+/** The status of a request on a connection of its own. */
 function status(url: string, token = key): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` };
-    get(url, { agent: new Agent(), headers, timeout: 2000 }, response => {
+    get(url, { agent: new Agent(), headers }, response => {
       response.resume().on('end', () => resolve(response.statusCode!));
-    })
-      .on('timeout', () => reject(new Error('no answer')))
-      .on('error', reject);
+    }).on('error', reject);
   });
 }
+
+/** How a request of the key is decided, and what its headers say is left. */
+function decision(url: string, agent: Agent): Promise<{ status: number; left: number }> {
+  return new Promise((resolve, reject) => {
+    get(`${url}/v1/me`, { agent, headers: { authorization: `Bearer ${key}` } }, response => {
+      const left = leftIn(response.headers.ratelimit);
+      response.resume().on('end', () => resolve({ status: response.statusCode!, left }));
+    }).on('error', reject);
+  });
+}
+
+const leftIn = (header: unknown) => Number(/;r=(\d+);/.exec(String(header))?.[1]);
 
 /** The processes that serve. */
 async function pids(service: Served): Promise<number[]> {
@@ -47,7 +59,7 @@ async function pids(service: Served): Promise<number[]> {
   return [...new Set(service.requests.slice(before).map(({ pid }) => pid))];
 }
 
-describe('several processes on one port', { timeout: 60_000 }, () => {
+describe('several processes on one port', { timeout: 120_000 }, () => {
   it('all answer, with metrics for all of them, and end in order on SIGTERM', async () => {
     await using service = await serveByMany({ SHUTDOWN_GRACE: '500ms' });
     const serving = await pids(service);
@@ -72,21 +84,36 @@ describe('several processes on one port', { timeout: 60_000 }, () => {
     for (const pid of serving) expect(() => process.kill(pid, 0)).toThrow();
   });
 
-  it('count the requests of a key together, without Redis', async () => {
+  it('count the requests of a key together, without Redis, and tell each what is left', async () => {
     await using service = await serveByMany({ RATE_LIMIT_MAX: '120' });
     const agent = new Agent({ keepAlive: true, maxSockets: 50 });
-    const ask = () =>
-      new Promise<number>((resolve, reject) => {
-        const headers = { authorization: `Bearer ${key}` };
-        get(`${service.url}/v1/me`, { agent, headers }, response => {
-          response.resume().on('end', () => resolve(response.statusCode!));
-        }).on('error', reject);
-      });
-    const statuses = await Promise.all(Array.from({ length: 600 }, ask));
+    const decisions = await Promise.all(Array.from({ length: 600 }, () => decision(service.url, agent)));
     agent.destroy();
-    expect(statuses.filter(code => code === 200)).toHaveLength(120);
-    expect(statuses.filter(code => code === 429)).toHaveLength(480);
+    const left = decisions.filter(({ status }) => status === 200).map(decision => decision.left);
+    expect(left.sort((one, other) => one - other)).toEqual(Array.from({ length: 120 }, (_, i) => i));
+    const refused = decisions.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(480);
+    for (const { status, left } of refused) expect([status, left]).toEqual([429, 0]);
     expect(new Set(service.requests.map(({ pid }) => pid)).size).toBe(PROCESSES);
+  });
+
+  it('each count alone while the process that counts for all stands still, and together again', async () => {
+    await using service = await serveByMany({ RATE_LIMIT_MAX: '5' });
+    // One that is open already: nobody hands out new ones meanwhile.
+    const connection = new RawConnection(service.url);
+    const left = async () => {
+      connection.write(`GET /v1/me HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+      const answer = await connection.read();
+      expect(answer?.status).toBe(200);
+      return leftIn(answer!.headers.get('ratelimit'));
+    };
+    expect(await left()).toBe(4);
+    service.child.kill('SIGSTOP');
+    expect(await left()).toBe(4);
+    service.child.kill('SIGCONT');
+    // What was asked meanwhile is counted late, and counted once.
+    expect(await left()).toBe(2);
+    connection.close();
   });
 
   it('are replaced when they are killed; only requests on their own connections are lost', async () => {
@@ -102,6 +129,40 @@ describe('several processes on one port', { timeout: 60_000 }, () => {
     expect(await pids(service)).not.toContain(victim);
     expect(service.log.join('')).toContain('a process ended, and is started again');
     expect(service.child.exitCode).toBeNull();
+  });
+
+  it('pass on the connections that one did not come to take before it was killed', async () => {
+    await using service = await serveByMany();
+    const [victim] = await pids(service);
+    process.kill(victim!, 'SIGSTOP');
+    const asked = Array.from({ length: 6 }, () => status(`${service.url}/v1/me`));
+    await sleep(300);
+    process.kill(victim!, 'SIGKILL');
+    expect(await Promise.all(asked)).toEqual(Array(6).fill(200));
+  });
+
+  it('leave no new connection open without an answer, however often they are killed', async () => {
+    // A port that stays: when all of them are gone it is listened on anew.
+    await using service = await serveByMany({ PORT: String(await freePort()) });
+    const outcomes: Promise<number | string>[] = [];
+    const connecting = setInterval(() => {
+      outcomes.push(status(`${service.url}/v1/me`).catch((error: NodeJS.ErrnoException) => error.code!));
+    }, 5);
+    for (let round = 0; round < 3; round++) {
+      const killed = await vi.waitFor(async () => {
+        const serving = await pids(service);
+        expect(serving).toHaveLength(PROCESSES);
+        return serving;
+      }, 30_000);
+      // One of them, and then all: then there is nobody to pass a connection on to.
+      for (const pid of killed.slice(round % PROCESSES)) process.kill(pid, 'SIGKILL');
+    }
+    await vi.waitFor(async () => expect(await pids(service)).toHaveLength(PROCESSES), 30_000);
+    clearInterval(connecting);
+    // All of them settle.
+    const found = new Set(await Promise.all(outcomes));
+    expect(found).toContain(200);
+    for (const outcome of found) expect([200, 'ECONNRESET', 'ECONNREFUSED', 'EPIPE']).toContain(outcome);
   });
 
   it('end when the process that started them is killed', async () => {

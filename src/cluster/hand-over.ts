@@ -1,0 +1,45 @@
+import type { Worker } from 'node:cluster';
+
+/** What Node's cluster sends with a connection, and what it is answered with. */
+interface Message {
+  act?: string;
+  seq?: number;
+  ack?: number;
+}
+
+/** Processes that connections are handed to. */
+const listening = new Set<Worker>();
+
+/**
+ * Sees to it that no connection is lost with the process that it was being handed to. Node waits until that process says
+ * that it has it. If it ends before, Node waits for ever, and so does the client; nor does it ever notice then that the
+ * process is disconnected. So both are said here in its place, and Node hands the connection to another process.
+ */
+export function handOnWhatIsNotTaken(worker: Worker): void {
+  const { process: child } = worker;
+  const send = child.send.bind(child) as (...message: unknown[]) => boolean;
+  let untaken: number | undefined;
+  let isDisconnected = false;
+  child.send = (message: Message, ...rest: unknown[]) => {
+    if (message.act === 'newconn') untaken = message.seq;
+    return send(message, ...rest);
+  };
+  child.on('internalMessage', ({ ack }: Message) => {
+    if (ack === untaken) untaken = undefined;
+  });
+  child.once('disconnect', () => {
+    isDisconnected = true;
+  });
+  worker.once('listening', () => listening.add(worker));
+  const ended = () => {
+    // What it had sent before it ended has to be read first.
+    if (child.connected) return void setImmediate(ended);
+    listening.delete(worker);
+    if (!isDisconnected) child.emit('disconnect');
+    if (untaken === undefined) return;
+    // Nothing was read from the connection yet, so another can take it. Where there is none, Node closes what was taken.
+    const accepted = listening.size === 0;
+    child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: untaken, accepted });
+  };
+  child.once('exit', ended);
+}
