@@ -1,12 +1,13 @@
-import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import { connect } from '../../sql/guard.ts';
 import { type Config, httpAddress } from '../config.ts';
 import { closeLimitOf } from '../http/deadlines.ts';
 import { requireFreePort } from '../http/listen.ts';
+import { limitsOf } from '../http/rate-limit.ts';
 import type { Logger } from '../logger.ts';
 import { startAdmin } from '../observability/admin.ts';
 import { metricsOfAll } from '../observability/metrics.ts';
 import { preflight, Unserviceable } from '../preflight.ts';
+import { countForAll } from './counting.ts';
 import { Workers } from './workers.ts';
 
 export interface ManyOptions {
@@ -35,8 +36,8 @@ const SLACK = 200;
 export async function serveByMany({ config, databaseUrl, logger, env = {} }: ManyOptions): Promise<Many> {
   await requireServiceable(config, databaseUrl);
   await requireFreePort(config);
-  // It is found by the messages of those that count; with Redis there are none.
-  new RateLimiterClusterMaster();
+  // With Redis nobody asks for it.
+  countForAll(limitsOf(config.rateLimit));
   const { host, adminPort, processes: count } = config;
   const admin =
     adminPort === undefined ? undefined : await startAdmin({ host, port: adminPort }, metricsOfAll());

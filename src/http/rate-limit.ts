@@ -1,11 +1,11 @@
 import type { Redis } from 'ioredis';
 import {
   type IRateLimiterOptions,
-  RateLimiterCluster,
   RateLimiterMemory,
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import { CountedForAll } from '../cluster/counting.ts';
 import { Refusal } from './respond.ts';
 
 export interface RateLimitSettings {
@@ -27,6 +27,13 @@ const COUNT = `
     redis.call('pexpire', KEYS[1], left)
   end
   return {count, left}`;
+
+/** The same as the library has it. */
+export function limitsOf({ max, window }: RateLimitSettings) {
+  return { points: max, duration: window / 1000, keyPrefix: 'sightline' } satisfies IRateLimiterOptions;
+}
+
+type Limits = ReturnType<typeof limitsOf>;
 
 /** What was decided since the start. */
 export interface RateLimitCounters {
@@ -54,7 +61,7 @@ export function createRateLimit(
   redis?: Redis,
   isOneOfMany = false,
 ): RateLimit {
-  const limits = { points: max, duration: window / 1000, keyPrefix: 'sightline' };
+  const limits = limitsOf({ max, window });
   const counters: RateLimitCounters = { passed: 0, refused: 0, local: 0 };
   const alone = () => (isOneOfMany ? new SharedLimiter(limits, counters) : new RateLimiterMemory(limits));
   const limiter = redis
@@ -93,24 +100,22 @@ export function createRateLimit(
   return Object.assign(consume, { counters });
 }
 
-/** Milliseconds within which the process that counts for all answers. */
-const ANSWER_LIMIT = 1000;
-
 /** Counts in the process that started this one. */
-class SharedLimiter extends RateLimiterCluster {
+class SharedLimiter {
+  #shared: CountedForAll;
   #local: LocalLimiter;
 
-  constructor(limits: IRateLimiterOptions, counters: RateLimitCounters) {
-    super({ ...limits, timeoutMs: ANSWER_LIMIT });
+  constructor(limits: Limits, counters: RateLimitCounters) {
+    this.#shared = new CountedForAll(limits);
     this.#local = new LocalLimiter(limits, counters);
   }
 
-  override async consume(...request: Parameters<RateLimiterMemory['consume']>): Promise<RateLimiterRes> {
+  async consume(keyId: string): Promise<RateLimiterRes> {
     try {
-      return await super.consume(...request);
+      return await this.#shared.consume(keyId);
     } catch (reason) {
       if (reason instanceof RateLimiterRes) throw reason;
-      return this.#local.consume(...request);
+      return this.#local.consume(keyId);
     }
   }
 }
@@ -119,7 +124,7 @@ class SharedLimiter extends RateLimiterCluster {
 class LocalLimiter extends RateLimiterMemory {
   #counters: RateLimitCounters;
 
-  constructor(limits: IRateLimiterOptions, counters: RateLimitCounters) {
+  constructor(limits: Limits, counters: RateLimitCounters) {
     super(limits);
     this.#counters = counters;
   }
