@@ -11,7 +11,7 @@ import type { Caller } from '../sql/keys.ts';
 import type { Server, Servers } from '../sql/servers.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { createGraphQLHandler, isGraphiQLPage } from './graphql/handler.ts';
+import { createGraphQLHandler, graphiQLPage, isGraphiQLPage } from './graphql/handler.ts';
 import { UNREAD } from './graphql/outcome.ts';
 import { Answer, AnswerCache, compressReply, streamReply } from './http/answers.ts';
 import { type Authenticate, createAuthenticate, type Identified, unauthorized } from './http/authenticate.ts';
@@ -19,7 +19,7 @@ import { entityTag, matches } from './http/conditional.ts';
 import type { RateLimit } from './http/rate-limit.ts';
 import { json, type Reply, type Request } from './http/reply.ts';
 import { errorReply, isUnforeseen, Refusal } from './http/respond.ts';
-import type { StaticFiles } from './http/static-files.ts';
+import { type StaticFiles, serveFile } from './http/static-files.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { nameOperation, traced } from './observability/tracing.ts';
@@ -54,7 +54,7 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
     [path => path === '/graphql', '/graphql', createGraphQL(dependencies)],
     [path => path === '/healthz', '/healthz', async () => json('{"status":"up"}')],
     [path => path === '/readyz', '/readyz', () => ready(dependencies)],
-    [() => true, '/*', async request => file(request, dependencies.files)],
+    [() => true, '/*', request => serveFile(request, dependencies.files)],
   ];
   return async request => {
     try {
@@ -216,7 +216,6 @@ function releaseTag({ reportsResultCap }: AppDependencies['config']): string {
 function createGraphQL({ servers, clock, config, rateLimit, logger, metrics }: AppDependencies): App {
   const authenticateOn = forEach(database => createAuthenticate(database, clock, config.keyLease));
   const handle = createGraphQLHandler({
-    graphiql: config.graphiql,
     logError: error => logger.error({ err: error }, 'a GraphQL request failed'),
   });
   const gatheringContext = ({ account }: Caller, database: Database): Context => ({
@@ -231,7 +230,7 @@ function createGraphQL({ servers, clock, config, rateLimit, logger, metrics }: A
     const { method, path, query, headers } = request;
     if (method !== 'GET' && method !== 'POST') throw new Refusal('methodNotAllowed', { Allow: 'GET, POST' });
     const asked = { method, target: query ? `${path}?${query}` : path, headers };
-    if (config.graphiql && isGraphiQLPage(asked)) return handle({ ...asked, body: Buffer.alloc(0) }, null);
+    if (config.graphiql && isGraphiQLPage(asked)) return (await graphiQLPage()).reply(request);
     const { id, notes } = request;
     let budget: Record<string, string> | undefined;
     let body: Buffer | undefined;
@@ -267,12 +266,4 @@ async function ready({ isReady, servers }: AppDependencies): Promise<Reply> {
   if (!(await isReady())) throw new Refusal('unavailable');
   const server = servers.areSeveral ? { server: servers.choose().name } : {};
   return json(JSON.stringify({ status: 'ready', ...server }));
-}
-
-function file({ method, path }: Request, files: StaticFiles): Reply {
-  const found = files.get(path);
-  if (!found) throw new Refusal('notFound');
-  if (method !== 'GET' && method !== 'HEAD') throw new Refusal('methodNotAllowed', { Allow: 'GET, HEAD' });
-  const status = 'Location' in found.headers ? 302 : 200;
-  return { status, headers: { 'Content-Type': found.contentType, ...found.headers }, body: found.body };
 }

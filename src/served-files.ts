@@ -1,15 +1,12 @@
 import { docsAssets } from './docs/assets.ts';
-import type { StaticFile, StaticFiles } from './http/static-files.ts';
+import { Redirect, type StaticFile, type StaticFiles } from './http/static-files.ts';
 import { documentFiles } from './openapi/served.ts';
 
-/** Where somebody lands who only knows the address. */
-const HOME: StaticFile = {
-  contentType: 'text/html; charset=utf-8',
-  headers: { Location: '/docs', 'Cache-Control': 'no-cache' },
-  body: '',
-};
-
-/** All that is served as it is: the description of `/v1` and its page. Read once, at the start. */
+/** All that is served as it is: the description of `/v1` and its page. Who knows only the address lands on that. */
 export function servedFiles(): StaticFiles {
-  return new Map([['/', HOME], ...documentFiles(), ...docsAssets()]);
+  return new Map<string, StaticFile | Redirect>([
+    ['/', new Redirect('/docs')],
+    ...documentFiles(),
+    ...docsAssets(),
+  ]);
 }

@@ -9,11 +9,11 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { docsAssets } from '../src/docs/assets.ts';
 import { plainPage } from '../src/docs/page.ts';
-import type { StaticFiles } from '../src/http/static-files.ts';
+import type { StaticFile } from '../src/http/static-files.ts';
 import { documentFiles } from '../src/openapi/served.ts';
 
-const files: StaticFiles = new Map([...docsAssets(), ...documentFiles()]);
-const page = String(files.get('/docs')?.body);
+const files = new Map<string, StaticFile>([...docsAssets(), ...documentFiles()]);
+const page = String(files.get('/docs')?.read());
 const headers = files.get('/docs')?.headers ?? {};
 
 /** The addresses that an HTML page loads or links to, as a browser resolves them at `/docs`. */
@@ -48,9 +48,9 @@ describe('/docs', () => {
 
   test('shows no logo of a foreign host, and gives the licences of what it consists of', () => {
     const [, script] = [...files].find(([name]) => name.endsWith('.js')) ?? [];
-    expect(script?.body).not.toContain('cdn.redoc.ly');
-    expect(script?.body).toContain('href:"docs/redoc.LICENSE.txt"');
-    expect(files.get('/docs/redoc.LICENSE.txt')?.body).toContain('The MIT License');
+    expect(String(script?.read())).not.toContain('cdn.redoc.ly');
+    expect(String(script?.read())).toContain('href:"docs/redoc.LICENSE.txt"');
+    expect(files.get('/docs/redoc.LICENSE.txt')?.read()).toContain('The MIT License');
   });
 
   test('leads to the description where the script was not installed', () => {
@@ -86,13 +86,14 @@ interface Listening {
   server: Server;
 }
 
-async function listen(served: StaticFiles): Promise<Listening> {
+async function listen(): Promise<Listening> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     asked.push(request.url ?? '');
-    const file = served.get(request.url ?? '');
+    const file = files.get(request.url ?? '');
     if (!file) return response.writeHead(404).end();
-    return response.writeHead(200, { 'Content-Type': file.contentType, ...file.headers }).end(file.body);
+    const { status, headers, body } = await file.reply({ method: 'GET', headers: request.headers });
+    return response.writeHead(status, headers).end(body);
   });
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   return { port: (server.address() as AddressInfo).port, asked, server };
@@ -121,7 +122,7 @@ describe.skipIf(!browser)('/docs in a browser', () => {
   test('shows every operation, complains of nothing and asks no other host', {
     timeout: 30_000,
   }, async () => {
-    const service = await listen(files);
+    const service = await listen();
     const profile = await mkdtemp(join(tmpdir(), 'sightline-docs-'));
     try {
       const { stdout, stderr } = await promisify(execFile)(

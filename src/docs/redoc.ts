@@ -3,11 +3,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** Both are read whenever they are asked for. */
 export interface Redoc {
-  /** The script of the page. */
-  script: string;
+  /** The script of the page. @throws where Redoc is another version than the one that is known */
+  script(): Buffer;
   /** The licences of all that is in it. */
-  licence: string;
+  licence(): string;
 }
 
 export const REDOC_FILES = {
@@ -24,16 +25,17 @@ const CREDIT = 'href:"https://redocly.com/redoc/"';
  * Redoc without its two outside addresses: a logo that it would load, and a credit that now leads to its licence.
  * @param licencePath relative to the page
  * @returns undefined where Redoc is not installed and was not built in
- * @throws where it is another version than the one that is known
  */
-export function readRedoc(licencePath: string): Redoc | undefined {
+export function findRedoc(licencePath: string): Redoc | undefined {
   const folder = builtIn() ?? installed();
   if (!folder) return undefined;
-  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-  const withoutLogo = replaceOne(read(REDOC_FILES.script), LOGO, NO_PICTURE);
+  const read = (file: string) => readFileSync(join(folder, file));
   return {
-    script: replaceOne(withoutLogo, CREDIT, `href:${JSON.stringify(licencePath)}`),
-    licence: `${read(REDOC_FILES.licence)}\n${read(REDOC_FILES.notices)}`,
+    script() {
+      const withoutLogo = replaceOne(read(REDOC_FILES.script), LOGO, NO_PICTURE);
+      return replaceOne(withoutLogo, CREDIT, `href:${JSON.stringify(licencePath)}`);
+    },
+    licence: () => `${read(REDOC_FILES.licence)}\n${read(REDOC_FILES.notices)}`,
   };
 }
 
@@ -52,10 +54,11 @@ export function installed(): string | undefined {
   }
 }
 
-function replaceOne(text: string, from: string, to: string): string {
-  const [before, after, ...more] = text.split(from);
-  if (before === undefined || after === undefined || more.length > 0) {
+/** In bytes: as a text it would take twice the memory. */
+function replaceOne(content: Buffer, from: string, to: string): Buffer {
+  const at = content.indexOf(from);
+  if (at < 0 || content.lastIndexOf(from) !== at) {
     throw new Error(`Redoc is of a version that is not known here: it does not hold ${from} once`);
   }
-  return before + to + after;
+  return Buffer.concat([content.subarray(0, at), Buffer.from(to), content.subarray(at + from.length)]);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { GraphQLReply, GraphQLRequest } from './messages.ts';
+import { StaticFile } from '../http/static-files.ts';
+import type { GraphQLRequest } from './messages.ts';
 
 /** Whether a browser asks for a page. It is for everybody: the key is asked for by the queries. */
 export function isGraphiQLPage({ method, headers }: Omit<GraphQLRequest, 'body'>): boolean {
@@ -27,33 +28,34 @@ const DEFAULT_QUERY = `# 1. Put your key into Headers.
 
 const HEADERS = JSON.stringify({ Authorization: 'Bearer YOUR_KEY' }, null, 2);
 
-let page: Promise<GraphQLReply> | undefined;
+let page: Promise<StaticFile> | undefined;
 
 /** GraphiQL with everything in it: 9 MB, so nothing of it is read before somebody asks. */
-export function graphiQLPage(): Promise<GraphQLReply> {
-  page ??= render();
+export function graphiQLPage(): Promise<StaticFile> {
+  page ??= load();
   return page;
 }
 
-async function render(): Promise<GraphQLReply> {
+async function load(): Promise<StaticFile> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const html = renderGraphiQL({
-    title: 'Sightline GraphiQL',
-    endpoint: '/graphql',
-    defaultQuery: DEFAULT_QUERY,
-    headers: HEADERS,
-    shouldPersistHeaders: false,
-  });
-  return {
-    status: 200,
+  const read = () =>
+    renderGraphiQL({
+      title: 'Sightline GraphiQL',
+      endpoint: '/graphql',
+      defaultQuery: DEFAULT_QUERY,
+      headers: HEADERS,
+      shouldPersistHeaders: false,
+    });
+  return new StaticFile({
+    contentType: 'text/html; charset=utf-8',
     headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': contentSecurityPolicy(html),
+      'Content-Security-Policy': contentSecurityPolicy(read()),
       'Referrer-Policy': 'no-referrer',
       'Cache-Control': 'private, max-age=3600',
+      Vary: 'Accept, Accept-Encoding',
     },
-    body: html,
-  };
+    read,
+  });
 }
 
 /** The page's own script, what that draws with, and this service: nothing else. */

@@ -2,7 +2,6 @@ import type { ExecutionResult } from 'graphql';
 import type { Context } from '../../schema/context.ts';
 import { refusal } from './errors.ts';
 import { type Answer, createExecutor, type LogError, type Run } from './executor.ts';
-import { graphiQLPage } from './graphiql.ts';
 import { exceededByBody } from './limits.ts';
 import { acceptedType, isJsonContent, JSON_TYPE, type MediaType, statusOf } from './media-types.ts';
 import type { GraphQLReply, GraphQLRequest } from './messages.ts';
@@ -10,22 +9,19 @@ import { outcomeOf } from './outcome.ts';
 import { plainParameters } from './plain-post.ts';
 import { createYogaServer } from './yoga.ts';
 
-export { isGraphiQLPage } from './graphiql.ts';
+export { graphiQLPage, isGraphiQLPage } from './graphiql.ts';
 
 export interface GraphQLSettings {
-  /** Whether browsers get GraphiQL. */
-  graphiql: boolean;
   /** For what goes wrong while a request is read. */
   logError: LogError;
 }
 
 /**
- * @param context null where nobody is authenticated: good for the GraphiQL page alone
  * @param logError for what goes wrong while the operation runs
  */
 export type GraphQLHandler = (
   request: GraphQLRequest,
-  context: Context | null,
+  context: Context,
   logError?: LogError,
 ) => Promise<GraphQLReply>;
 
@@ -33,15 +29,11 @@ export type GraphQLHandler = (
  * `/graphql`, as GraphQL over HTTP has it. A plain POST, which is what clients send, goes straight to the executor;
  * everything else is read by Yoga. Both answer alike, but Yoga's `Request` and `Response` cost more than most queries.
  */
-export function createGraphQLHandler({ graphiql, ...settings }: GraphQLSettings): GraphQLHandler {
+export function createGraphQLHandler(settings: GraphQLSettings): GraphQLHandler {
   const execute = createExecutor();
   const yoga = createYogaServer(settings.logError);
 
   return async (request, context, logError = settings.logError) => {
-    if (!context) {
-      if (graphiql) return graphiQLPage();
-      throw new Error('GraphQL was asked for by nobody');
-    }
     const type = acceptedType(request.headers);
     if (!type) return refused(406, `The answer is ${JSON_TYPE} or application/graphql-response+json.`);
     if (request.method === 'POST' && !isJsonContent(request.headers)) {

@@ -1,8 +1,91 @@
-export interface StaticFile {
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { type Coding, codingFor, compressWell, SMALLEST } from './compress.ts';
+import { matches } from './conditional.ts';
+import type { Reply, Request } from './reply.ts';
+import { Refusal } from './respond.ts';
+
+export interface StaticFileOptions {
   contentType: string;
-  body: string | Buffer;
   headers: Record<string, string>;
+  /** The whole of it, whenever somebody needs that. It is not kept. */
+  read(): string | Buffer;
 }
 
-/** Files that the service serves as they are, by path. */
-export type StaticFiles = ReadonlyMap<string, StaticFile>;
+/** What is kept of a file that was asked for: a third of it, for both codings together. */
+interface Known {
+  tag: string;
+  length: number;
+  compressed: Map<Coding, Promise<Buffer>>;
+}
+
+/** A file that the service serves as it is. Nothing of it is held in memory before somebody asks for it. */
+export class StaticFile {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly read: () => string | Buffer;
+  #known: Known | undefined;
+
+  constructor({ contentType, headers, read }: StaticFileOptions) {
+    this.headers = { 'Content-Type': contentType, ...headers };
+    this.read = read;
+  }
+
+  async reply({ method, headers: asked }: Pick<Request, 'method' | 'headers'>): Promise<Reply> {
+    let content: string | Buffer | undefined;
+    const read = () => {
+      content ??= this.read();
+      return content;
+    };
+    this.#known ??= look(read());
+    const known = this.#known;
+    const headers: Record<string, string> = Object.assign({ Vary: 'Accept-Encoding' }, this.headers);
+    headers.ETag = known.tag;
+    if (matches(asked['if-none-match'], known.tag)) return { status: 304, headers, body: '' };
+    const coding = known.length > SMALLEST ? codingFor(asked['accept-encoding']) : undefined;
+    const compressed = coding && (await compressedOnce(coding, known, read));
+    if (coding) headers['Content-Encoding'] = coding;
+    if (method !== 'HEAD') return { status: 200, headers, body: compressed ?? read() };
+    headers['Content-Length'] = String(compressed?.length ?? known.length);
+    return { status: 200, headers, body: Readable.from([]) };
+  }
+}
+
+function look(content: string | Buffer): Known {
+  return {
+    // Weak, since the same entity is sent plain and compressed.
+    tag: `W/"${hash('sha1', content, 'base64url')}"`,
+    length: Buffer.byteLength(content),
+    compressed: new Map(),
+  };
+}
+
+function compressedOnce(coding: Coding, { compressed }: Known, read: () => string | Buffer): Promise<Buffer> {
+  const known = compressed.get(coding) ?? compressWell(read(), coding);
+  compressed.set(coding, known);
+  return known;
+}
+
+/** An address that leads to another one. */
+export class Redirect {
+  readonly #location: string;
+
+  constructor(location: string) {
+    this.#location = location;
+  }
+
+  async reply(): Promise<Reply> {
+    return { status: 302, headers: { Location: this.#location, 'Cache-Control': 'no-cache' }, body: '' };
+  }
+}
+
+/** What is served as it is, by path. */
+export type StaticFiles = ReadonlyMap<string, StaticFile | Redirect>;
+
+/** @throws {Refusal} `notFound`, `methodNotAllowed` */
+export async function serveFile(request: Request, files: StaticFiles): Promise<Reply> {
+  const found = files.get(request.path);
+  if (!found) throw new Refusal('notFound');
+  const { method } = request;
+  if (method !== 'GET' && method !== 'HEAD') throw new Refusal('methodNotAllowed', { Allow: 'GET, HEAD' });
+  return found.reply(request);
+}

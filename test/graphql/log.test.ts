@@ -15,7 +15,7 @@ it('an error that nobody foresaw is logged whole, and once for all fields that i
   const limits = { poolSize: 1, statementTimeout: 2000, queueTimeout: 1000, queueLimit: 10 };
   const database = connect({ ...serviceConnection(url), ...limits });
   const logged: unknown[] = [];
-  const handle = createGraphQLHandler({ graphiql: false, logError: error => logged.push(error) });
+  const handle = createGraphQLHandler({ logError: error => logged.push(error) });
 
   const query = '{ a: account(id: "a") { wizard { active } b: wizard { policy } } }';
   const reply = await handle(

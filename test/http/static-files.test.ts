@@ -1,0 +1,103 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ graphiql: true });
+});
+afterAll(() => service.close());
+
+interface Answer {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  /** As it came: `fetch` would decompress it. */
+  body: Buffer;
+}
+
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = { accept: 'text/html', 'accept-encoding': 'identity', ...headers };
+    request(service.url + path, { method, headers: asked }, async response => {
+      resolve({ status: response.statusCode, headers: response.headers, body: await buffer(response) });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+async function scriptOfDocs(): Promise<string> {
+  const { body } = await ask('/docs');
+  return `/${/<script src="([^"]+)">/.exec(String(body))?.[1]}`;
+}
+
+const files: [name: string, path: () => Promise<string>, caching: string][] = [
+  ['the page of the documentation', async () => '/docs', 'no-cache'],
+  ['its script', scriptOfDocs, 'public, max-age=31536000, immutable'],
+  ['its licences', async () => '/docs/redoc.LICENSE.txt', 'no-cache'],
+  ['the description', async () => '/openapi.yaml', 'no-cache'],
+  ['the description as JSON', async () => '/openapi.json', 'no-cache'],
+  ['GraphiQL', async () => '/graphql', 'private, max-age=3600'],
+];
+
+describe.each(files)('%s', (name, pathOf, caching) => {
+  it('is the same in every coding, and much smaller in two of them', async () => {
+    const path = await pathOf();
+    const plain = await ask(path);
+    expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined]);
+    for (const [coding, decode] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      for (const time of ['first', 'second']) {
+        const { status, headers, body } = await ask(path, { 'accept-encoding': coding });
+        expect([time, status, headers['content-encoding']]).toEqual([time, 200, coding]);
+        expect(headers['content-length']).toBe(String(body.length));
+        expect(decode(body).equals(plain.body)).toBe(true);
+        expect(body.length).toBeLessThan(plain.body.length * 0.6);
+        expect(headers['content-type']).toBe(plain.headers['content-type']);
+        expect(headers.etag).toBe(plain.headers.etag);
+      }
+    }
+  });
+
+  it('says what it depends on, and how long it may be kept', async () => {
+    const { headers } = await ask(await pathOf());
+    expect(headers['cache-control']).toBe(caching);
+    expect(headers.vary).toBe(name === 'GraphiQL' ? 'Accept, Accept-Encoding' : 'Accept-Encoding');
+  });
+
+  it('is not sent again to who has it, in whatever coding', async () => {
+    const path = await pathOf();
+    const { headers } = await ask(path, { 'accept-encoding': 'gzip' });
+    for (const coding of ['identity', 'gzip', 'br']) {
+      const again = await ask(path, { 'accept-encoding': coding, 'if-none-match': headers.etag! });
+      expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
+      for (const header of ['cache-control', 'vary', 'content-security-policy']) {
+        expect(again.headers[header]).toBe(headers[header]);
+      }
+      expect(again.headers).not.toHaveProperty('content-encoding');
+    }
+    expect((await ask(path, { 'if-none-match': 'W/"another"' })).status).toBe(200);
+  });
+
+  it.skipIf(name === 'GraphiQL')('has the headers of a GET on a HEAD', async () => {
+    const path = await pathOf();
+    for (const coding of ['identity', 'gzip', 'br']) {
+      const get = await ask(path, { 'accept-encoding': coding });
+      const head = await ask(path, { 'accept-encoding': coding }, 'HEAD');
+      expect([head.status, head.body.length]).toEqual([200, 0]);
+      const own = ({ date, 'x-request-id': id, ...others }: IncomingHttpHeaders) => others;
+      expect(own(head.headers)).toEqual(own(get.headers));
+      expect(get.headers['content-length']).toBe(String(get.body.length));
+    }
+  });
+});
+
+it('refuses other methods, and other paths', async () => {
+  const posted = await ask('/docs', {}, 'POST');
+  expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD']);
+  expect((await ask('/docs/redoc.0000000000000000.js')).status).toBe(404);
+});
