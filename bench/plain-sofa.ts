@@ -12,7 +12,11 @@ const sql = connectByHand(databaseUrl);
 /** The driver as it comes, too. */
 const rows = async (text: string, parameters: readonly Parameter[]) =>
   sql.unsafe(text, parameters.map(literal) as never[], { prepare: true }) as never;
-const database: Database = { rows, owned: (_accounts, text, parameters) => rows(text, parameters) };
+const database: Database = {
+  rows,
+  owned: (_accounts, text, parameters) => rows(text, parameters),
+  written: rows,
+};
 const load = directLoaders(database);
 const keys = new Keys(sql);
 const limit = createLimit();

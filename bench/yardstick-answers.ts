@@ -5,7 +5,7 @@ import { auditEvents } from '../sql/audit.ts';
 import { type FilterValues, REPORT_FILTERS } from '../sql/report-filters.ts';
 import { REPORT_TYPES } from '../sql/report-types.ts';
 import { reports as reportsQuery } from '../sql/reports.ts';
-import { findings as findingsQuery } from '../sql/watches.ts';
+import { shownFindings } from '../sql/watches.ts';
 import { type KeyHolder, literal } from './doors.ts';
 import { statementOf } from './statements.ts';
 
@@ -108,7 +108,7 @@ export async function reports(sql: Sql, holder: KeyHolder, query: Record<string,
       until: new Date(until).toISOString(),
       filters,
       threatIntelligence: counts(holder) && holder.features.threatIntelligence,
-      limit: CAP + 1,
+      limit: CAP,
     }),
   );
   const rows = await sql.unsafe<Row[]>(text, parameters.map(literal), LIST);
@@ -149,7 +149,7 @@ function record(row: Row) {
 }
 
 const FINDINGS = statementOf(db =>
-  findingsQuery(db, [{ account_id: NOBODY, product: 'script', siteKey: '' }]),
+  shownFindings(db, { account_id: NOBODY, product: 'script', siteKey: '' }),
 ).text;
 
 export async function findings(
@@ -157,24 +157,24 @@ export async function findings(
   { account_id }: KeyHolder,
   { product, domain }: { product: string; domain: string },
 ) {
-  const parameters = [`{${account_id}}`, `{${product}}`, `{${domain.toLowerCase()}}`];
+  const parameters = [account_id, product, domain.toLowerCase()];
   const rows = await sql.unsafe<Row[]>(FINDINGS, parameters, LIST);
   if (rows.length === 0) return undefined;
   return {
-    findings: rows
-      .filter((row: Row) => row.subject !== null)
-      .map((row: Row) => ({
-        uri: row.subject,
-        count: row.count,
-        firstSeen: instant(row.firstSeen),
-        lastSeen: instant(row.lastSeen),
-        source: row.source,
-      })),
+    findings: rows.map((row: Row) => ({
+      uri: row.uri,
+      count: row.count,
+      firstSeen: instant(row.firstSeen),
+      lastSeen: instant(row.lastSeen),
+      source: row.source,
+    })),
   };
 }
 
-const FIRST_PAGE = statementOf(db => auditEvents(db, NOBODY, null, 1)).text;
-const NEXT_PAGE = statementOf(db => auditEvents(db, NOBODY, { timestamp: '', id: '' }, 1)).text;
+const FIRST_PAGE = statementOf(db => auditEvents(db, NOBODY, null, 1, event => event)).text;
+const NEXT_PAGE = statementOf(db =>
+  auditEvents(db, NOBODY, { timestamp: '', id: '' }, 1, event => event),
+).text;
 
 export interface AuditQuery {
   limit?: string;

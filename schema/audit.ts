@@ -35,7 +35,7 @@ function shown({ timestamp, event, message, loggedById, loggedByEmail, requestIp
   return { timestamp: formatInstant(timestamp), event, message, loggedById, loggedByEmail, requestIp };
 }
 
-interface Page<Event = AuditEventRow> {
+interface Page<Event> {
   events: Event[];
   nextCursor: string | null;
   truncated: boolean;
@@ -53,17 +53,21 @@ const AuditLog = builder.objectRef<Page<ReturnType<typeof shown>>>('AuditLog').i
   }),
 });
 
-async function pageOf(
+interface PageArguments {
+  limit?: number | null | undefined;
+  cursor?: string | null | undefined;
+}
+
+async function pageOf<Event>(
   account: Account,
-  limit: number,
-  cursor: string | null,
-  { database }: Context,
-): Promise<Page> {
-  const after = cursor === null ? null : readCursor(account, cursor);
-  const found = await auditEvents(database, account.id, after, limit + 1);
-  const events = found.length > limit ? found.slice(0, limit) : found;
-  const truncated = found.length > limit;
-  return { events, nextCursor: truncated ? writeCursor(account, events.at(-1)!) : null, truncated };
+  { limit, cursor }: PageArguments,
+  { database, asJson }: Context,
+  shownAs: (event: AuditEventRow) => Event,
+): Promise<Page<Event>> {
+  const after = typeof cursor === 'string' ? readCursor(account, cursor) : null;
+  const page = await auditEvents(database, account.id, after, limit ?? PAGE, shownAs, asJson);
+  const nextCursor = page.isTruncated ? writeCursor(account, page.last()!) : null;
+  return { events: page.records, nextCursor, truncated: page.isTruncated };
 }
 
 const VERSION = '1';
@@ -131,10 +135,7 @@ builder.queryField('auditLog', t =>
       errors: { 400: ['Invalid cursor'] },
       stream: { list: 'events', cursor: 'nextCursor', unless: ['limit', 'cursor'] },
     }),
-    resolve: async (_root, args, context) => {
-      const page = await pageOf(ownAccount(context), args.limit ?? PAGE, args.cursor ?? null, context);
-      return { ...page, events: page.events.map(shown) };
-    },
+    resolve: (_root, args, context) => pageOf(ownAccount(context), args, context, shown),
   }),
 );
 
@@ -147,6 +148,6 @@ builder.objectField('Account', 'auditLog', t =>
     // A list counts tenfold by itself.
     complexity: ({ limit }) => ({ field: OWN_STATEMENT, multiplier: Math.max(1, (limit ?? PAGE) / 10) }),
     args: { limit: t.arg(limit), cursor: t.arg(cursor) },
-    resolve: (account, args, context) => pageOf(account, args.limit ?? PAGE, args.cursor ?? null, context),
+    resolve: (account, args, context) => pageOf(account, args, context, event => event),
   }),
 );

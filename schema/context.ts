@@ -10,6 +10,8 @@ export interface Context {
   load: Loaders;
   /** One instant for the whole request. */
   now: Date;
+  /** Whether records may come as JSON: what a resolver answers with is then written as it is. */
+  asJson?: boolean;
   /** The number of report records at which a result is capped. */
   reportsResultCap: number;
 }

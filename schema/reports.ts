@@ -83,11 +83,17 @@ async function reportsOf(
   const visible = withinRetention(period, account, context.now);
   if (!visible) return { reports: [], truncated: false };
   const limit = context.reportsResultCap;
-  const query = { account: account.id, type, filters, threatIntelligence, limit: limit + 1, ...visible };
-  const found = await reports(context.database, query);
-  return found.length > limit
-    ? { reports: found.slice(0, limit), truncated: true }
-    : { reports: found, truncated: false };
+  const query = {
+    account: account.id,
+    type,
+    filters,
+    threatIntelligence,
+    limit,
+    asJson: context.asJson,
+    ...visible,
+  };
+  const { records, isTruncated } = await reports(context.database, query);
+  return { reports: records, truncated: isTruncated };
 }
 
 function checkLists(filters: FilterValues): void {

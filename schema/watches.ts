@@ -1,5 +1,12 @@
 import { formatInstant } from '../sql/instants.ts';
-import { type FindingRow, PRODUCTS, type Product, siteKeyOf, type WatchRow } from '../sql/watches.ts';
+import {
+  type FindingRow,
+  PRODUCTS,
+  type Product,
+  shownFindings,
+  siteKeyOf,
+  type WatchRow,
+} from '../sql/watches.ts';
 import { builder } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { notFound } from './errors.ts';
@@ -119,12 +126,11 @@ async function findingsOf<Shown>(
   product: Product,
   site: string,
   context: Context,
-  shown: (finding: FindingRow) => Shown,
 ): Promise<{ findings: Shown[] }> {
   const key = { account_id: ownAccount(context).id, product, siteKey: siteKeyOf(site) };
-  const findings = await context.load.findings(key);
+  const findings = await shownFindings(context.database, key, context.asJson);
   if (!findings) throw notFound('Domain is not enrolled');
-  return { findings: findings.map(shown) };
+  return { findings: findings as Shown[] };
 }
 
 const domain = { type: 'HostName', required: true, description: 'An enrolled domain.' } as const;
@@ -161,7 +167,7 @@ builder.queryFields(t => ({
       example: { product: 'script', domain: 'www.example.com' },
       errors,
     }),
-    resolve: (_root, { product, domain }, context) => findingsOf(product, domain, context, resource),
+    resolve: (_root, { product, domain }, context) => findingsOf<Resource>(product, domain, context),
   }),
   policyWatchFindings: t.field({
     type: PolicyFindingList,
@@ -175,7 +181,7 @@ builder.queryFields(t => ({
       example: { domain: 'www.example.com' },
       errors,
     }),
-    resolve: (_root, { domain }, context) => findingsOf('policy', domain, context, observedPolicy),
+    resolve: (_root, { domain }, context) => findingsOf<ObservedPolicy>('policy', domain, context),
   }),
 }));
 

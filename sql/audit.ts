@@ -1,5 +1,6 @@
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
+import { type Page, page } from './page.ts';
 
 export interface AuditEventRow extends OwnedRow {
   id: string;
@@ -21,17 +22,24 @@ export interface AuditPosition {
 const COLUMNS = `account_id, id, timestamp, event, message, logged_by_id as "loggedById",
   logged_by_email as "loggedByEmail", request_ip as "requestIp"`;
 
+/** What is shown of an event beside whose it is, and which. */
+export type AuditEventRecord = Omit<AuditEventRow, 'account_id' | 'id'>;
+
 /** Up to `limit` events of the account, newest first, from behind the given position on. */
-export function auditEvents(
+export function auditEvents<Shown>(
   db: Database,
   account: AccountId,
   after: AuditPosition | null,
   limit: number,
-): Promise<AuditEventRow[]> {
+  shown: (event: AuditEventRow) => Shown,
+  asJson?: boolean,
+): Promise<Page<AuditEventRow, Shown>> {
   const behind = after ? 'and (timestamp, id) < ($3::timestamptz, $4)' : '';
-  return db.owned<AuditEventRow>(
+  return page(
+    db,
     account,
     `select ${COLUMNS} from audit_event where account_id = $1 ${behind} order by timestamp desc, id desc limit $2`,
-    after ? [account, limit, after.timestamp, after.id] : [account, limit],
+    after ? [account, limit + 1, after.timestamp, after.id] : [account, limit + 1],
+    { limit, hidden: ['id'], shown, asJson },
   );
 }

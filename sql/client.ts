@@ -1,4 +1,5 @@
 import type { AccountId } from './account-id.ts';
+import type { JsonRows, Writing } from './json-rows.ts';
 
 /** What PostgreSQL takes as a parameter here; dates go in as ISO 8601 text. */
 export type Parameter =
@@ -99,6 +100,17 @@ export interface Database {
     parameters: readonly Parameter[],
     options?: StatementOptions,
   ): Promise<Row[]>;
+  /**
+   * Rows of the account as JSON, without an object being made of any; or as objects, where only the driver reads them
+   * (with TLS).
+   * @throws {ForeignRow} when the statement answers with a row of any other account
+   */
+  written<Row extends OwnedRow>(
+    text: string,
+    parameters: readonly Parameter[],
+    writing: Writing,
+    options?: StatementOptions,
+  ): Promise<Row[] | JsonRows>;
 }
 
 /** The database as the service has it. The service's own statements go before those of any asker. */

@@ -2,8 +2,10 @@ import { Socket } from 'node:net';
 import postgres from 'postgres';
 import type { Attempts } from './attempts.ts';
 import type { Parameter, ReadSettings } from './client.ts';
-import { parseArray, type RowDecoder, rowDecoder } from './row-decoder.ts';
-import { type Result, type RowTaker, ServerMessages } from './server-messages.ts';
+import { JsonRows, type Writing } from './json-rows.ts';
+import { parseArray, type RowDecoder } from './row-decoder.ts';
+import type { RowFormat } from './row-format.ts';
+import { type RowSink, type RowTaker, ServerMessages } from './server-messages.ts';
 
 /** PostgreSQL's own text for timestamps and dates is passed on: the schema's scalars format it. */
 const types = {
@@ -46,10 +48,29 @@ const PREPARED = { prepare: true, simple: false };
 const UNPREPARED = { prepare: false, simple: false };
 
 /** A statement on its way. */
-interface Run extends Result {
+interface Run {
   text: string;
   prepare: boolean;
+  writing: Writing | undefined;
+  /** Undefined until its rows are described. */
+  sink: ObjectRows | JsonRows | undefined;
   fail(error: Error): void;
+}
+
+/** Rows as objects. */
+class ObjectRows implements RowSink {
+  readonly rows: object[] = [];
+  #decode: RowDecoder | undefined;
+
+  describe({ decode }: RowFormat): void {
+    this.#decode = decode;
+  }
+
+  add(bytes: Buffer, at: number, end: number, text: () => string): void {
+    this.rows.push(this.#decode!(bytes, text(), at, end));
+  }
+
+  flush(): void {}
 }
 
 /**
@@ -113,11 +134,17 @@ export class Connection {
 
   /**
    * A single statement. Several are answered one after the other.
+   * @param writing how to write the rows as JSON; they are objects all the same where the driver takes them, with TLS
    * @throws {ConnectionLost} or what the driver or the server says
    */
-  run(text: string, parameters: readonly Parameter[], prepare: boolean): Promise<object[]> {
+  run(
+    text: string,
+    parameters: readonly Parameter[],
+    prepare: boolean,
+    writing?: Writing,
+  ): Promise<object[] | JsonRows> {
     return new Promise((resolve, reject) => {
-      const run: Run = { text, prepare, decode: undefined, rows: [], fail: reject };
+      const run: Run = { text, prepare, writing, sink: undefined, fail: reject };
       let isSent = false;
       const sent = () => {
         isSent = true;
@@ -128,7 +155,8 @@ export class Connection {
         rows => {
           this.#hasAnswered = true;
           this.#forget(run);
-          if (isSent) resolve(run.decode ? run.rows : rows);
+          const { sink } = run;
+          if (isSent) resolve(sink instanceof ObjectRows ? sink.rows : (sink ?? rows));
           else reject(new Error('the driver sends statements otherwise than it did'));
         },
         error => {
@@ -190,23 +218,24 @@ function noticing(parameters: readonly Parameter[], sent: () => void): readonly 
 class Answers implements RowTaker {
   #sent: Run[] = [];
   /** Of prepared statements, which are described once. */
-  #decoders = new Map<string, RowDecoder>();
+  #formats = new Map<string, RowFormat>();
 
-  get result(): Run | undefined {
-    return this.#sent[0];
+  get sink(): RowSink | undefined {
+    return this.#sent[0]?.sink;
   }
 
   expect(run: Run): void {
-    run.decode = this.#decoders.get(run.text);
-    run.rows = [];
     this.#sent.push(run);
+    run.sink = undefined;
+    const format = this.#formats.get(run.text);
+    if (format) describe(run, format);
   }
 
-  described(body: Buffer): void {
-    const run = this.result;
+  described(format: RowFormat): void {
+    const [run] = this.#sent;
     if (!run) return;
-    run.decode = rowDecoder(body);
-    if (run.prepare) this.#decoders.set(run.text, run.decode);
+    describe(run, format);
+    if (run.prepare) this.#formats.set(run.text, format);
   }
 
   ready(): void {
@@ -214,21 +243,32 @@ class Answers implements RowTaker {
   }
 }
 
+function describe(run: Run, format: RowFormat): void {
+  run.sink = run.writing ? new JsonRows(run.writing) : new ObjectRows();
+  run.sink.describe(format);
+}
+
+/** Bytes that are read from a server at once. */
+const READ = 64 * 1024;
+
 /** A socket that fails, rather than ends or says what PostgreSQL does not say. */
 class ServerSocket extends Socket {
   #messages: ServerMessages | undefined;
   #onLost: (error: Error) => void;
 
-  /** @param messages undefined with TLS, which vouches for what comes */
+  /** @param messages undefined with TLS, which vouches for what comes, and reads for itself */
   constructor(messages: ServerMessages | undefined, onLost: (error: Error) => void) {
-    super();
+    // Into one and the same memory each time: what Node makes for each read is more than an answer leaves otherwise.
+    const callback = (size: number, bytes: Uint8Array) => this.push(bytes.subarray(0, size) as Buffer);
+    const onread = { buffer: Buffer.allocUnsafeSlow(READ), callback };
+    super((messages && { onread }) as object);
     this.#messages = messages;
     this.#onLost = onLost;
   }
 
-  override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
+  override push(chunk: Buffer | null): boolean {
     const passed = chunk && this.#passed(chunk);
-    if (passed) return passed.length === 0 || super.push(passed, encoding);
+    if (passed) return passed.length === 0 || super.push(passed);
     const reason = chunk
       ? 'the server says what PostgreSQL does not say'
       : 'the server closed the connection';

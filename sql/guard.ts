@@ -16,6 +16,7 @@ import {
 import { Connections, type Lane } from './connections.ts';
 import { FairQueue } from './fair-queue.ts';
 import { inTime } from './in-time.ts';
+import { JsonRows, type Writing } from './json-rows.ts';
 import { begin, NOT_BEGUN, newWork, type Work } from './work.ts';
 
 /** Milliseconds by which a statement may miss PostgreSQL's own limit before it counts as lost. */
@@ -100,6 +101,8 @@ class GuardedDatabase implements ServerClient {
     return {
       rows: (text, parameters, options) => this.rows(text, parameters, options, asker),
       owned: (accounts, text, parameters, options) => this.owned(accounts, text, parameters, options, asker),
+      written: (text, parameters, writing, options) =>
+        this.written(text, parameters, writing, options, asker),
     };
   }
 
@@ -109,12 +112,7 @@ class GuardedDatabase implements ServerClient {
     options?: StatementOptions,
     asker?: Asker,
   ): Promise<Row[]> {
-    return new Promise<Row[]>((resolve, reject) => {
-      const limit = options?.limit ?? this.#settings.statementTimeout + SLACK;
-      const prepare = this.#settings.prepare && options?.prepare !== false;
-      const quick = options?.quick === true;
-      this.#submit(newWork({ sender: asker, text, parameters, prepare, quick, limit, resolve, reject }));
-    });
+    return this.#ask(text, parameters, undefined, options, asker) as Promise<Row[]>;
   }
 
   async owned<Row extends OwnedRow>(
@@ -125,11 +123,19 @@ class GuardedDatabase implements ServerClient {
     asker?: Asker,
   ): Promise<Row[]> {
     const rows = await this.rows<Row>(text, parameters, options, asker);
-    const isForeign =
-      typeof accounts === 'string'
-        ? (row: Row) => row.account_id !== accounts
-        : (row: Row) => !accounts.includes(row.account_id);
-    if (rows.some(isForeign)) throw new ForeignRow('a statement answered with a row of another account');
+    return ownRows(accounts, rows);
+  }
+
+  async written<Row extends OwnedRow>(
+    text: string,
+    parameters: readonly Parameter[],
+    writing: Writing,
+    options?: StatementOptions,
+    asker?: Asker,
+  ): Promise<Row[] | JsonRows> {
+    const rows = await this.#ask(text, parameters, writing, options, asker);
+    if (!(rows instanceof JsonRows)) return ownRows(writing.owner, rows as Row[]);
+    if (rows.isForeign) throw new ForeignRow(FOREIGN_ROW);
     return rows;
   }
 
@@ -146,6 +152,21 @@ class GuardedDatabase implements ServerClient {
     for (const work of this.#queue.expire(() => true)) work.reject(reason);
     this.#connections.discardBusy();
     this.#connections.discardIdle();
+  }
+
+  #ask(
+    text: string,
+    parameters: readonly Parameter[],
+    writing: Writing | undefined,
+    options: StatementOptions | undefined,
+    sender: Asker | undefined,
+  ): Promise<object[] | JsonRows> {
+    return new Promise((resolve, reject) => {
+      const limit = options?.limit ?? this.#settings.statementTimeout + SLACK;
+      const prepare = this.#settings.prepare && options?.prepare !== false;
+      const quick = options?.quick === true;
+      this.#submit(newWork({ sender, text, parameters, prepare, quick, writing, limit, resolve, reject }));
+    });
   }
 
   #submit(work: Work): void {
@@ -178,18 +199,18 @@ class GuardedDatabase implements ServerClient {
     else work.deadline = NOT_BEGUN;
     this.#watch();
     this.statements++;
-    lane.connection.run(work.text, work.parameters, work.prepare).then(
+    lane.connection.run(work.text, work.parameters, work.prepare, work.writing).then(
       rows => this.#succeed(work, rows),
       error => this.#fail(work, error),
     );
   }
 
-  #succeed(work: Work, rows: object[]): void {
+  #succeed(work: Work, rows: object[] | JsonRows): void {
     if (work.settled) return;
     this.#breaker.answered();
     this.#settle(work);
     this.#answeredAt = work.lane!.connection.usedAt;
-    work.resolve(rows as never);
+    work.resolve(rows);
     this.#startNext();
   }
 
@@ -311,6 +332,18 @@ class GuardedDatabase implements ServerClient {
   #away(): DatabaseUnavailable {
     return new DatabaseLost('the database is away', { cause: this.#breaker.reason });
   }
+}
+
+const FOREIGN_ROW = 'a statement answered with a row of another account';
+
+/** The second fence. @throws {ForeignRow} */
+function ownRows<Row extends OwnedRow>(accounts: string | readonly AccountId[], rows: Row[]): Row[] {
+  const isForeign =
+    typeof accounts === 'string'
+      ? (row: Row) => row.account_id !== accounts
+      : (row: Row) => !accounts.includes(row.account_id);
+  if (rows.some(isForeign)) throw new ForeignRow(FOREIGN_ROW);
+  return rows;
 }
 
 /** PostgreSQL ended the statement itself. */

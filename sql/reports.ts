@@ -1,6 +1,7 @@
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow, Parameter } from './client.ts';
 import { formatInstant } from './instants.ts';
+import { type Page, page, shownInPlace } from './page.ts';
 import { conditions, type FilterValues } from './report-filters.ts';
 import {
   type FieldKind,
@@ -19,24 +20,26 @@ export interface ReportQuery {
   /** Whether the account may see what threat intelligence says. */
   threatIntelligence: boolean;
   limit: number;
+  /** Whether the records are wanted as JSON, if they can be written as they come. */
+  asJson?: boolean | undefined;
 }
 
 /** A record: exactly the fields of its type, in their order and form, ready to be shown as it is. */
 export type ReportRecord = Readonly<Record<string, unknown>>;
 
-type ReportRow = { account_id?: AccountId | undefined } & Record<string, unknown>;
+type ReportRow = OwnedRow & Record<string, unknown>;
 
 /** Newest first: by date, then id, both descending. */
-export async function reports(db: Database, query: ReportQuery): Promise<ReportRecord[]> {
+export function reports(db: Database, query: ReportQuery): Promise<Page<ReportRow, ReportRecord>> {
   const { account, type, from, until, filters, limit } = query;
-  const { columns, finish } = shapes.get(type)![query.threatIntelligence ? 'whole' : 'plain'];
+  const { columns, isWhole, shown } = shapes.get(type)![query.threatIntelligence ? 'whole' : 'plain'];
   const parameters: Parameter[] = [account, type, from, until];
   const where = conditions(type, filters, value => `$${parameters.push(value)}`);
   const text = `select ${columns} from report
      where account_id = $1 and type = $2 and date >= $3 and date < $4 ${where.map(text => `and ${text}`).join(' ')}
-     order by date desc, id desc limit ${limit}`;
-  const rows = await db.owned<OwnedRow & ReportRow>(account, text, parameters, { prepare: recurs(text) });
-  return rows.map(finish);
+     order by date desc, id desc limit ${limit + 1}`;
+  const asJson = isWhole && query.asJson;
+  return page(db, account, text, parameters, { limit, shown, asJson, prepare: recurs(text) });
 }
 
 /** Combinations of filters are too many to prepare each of them; those that came first are, on each connection. */
@@ -50,7 +53,9 @@ function recurs(text: string): boolean {
 
 interface Shape {
   columns: string;
-  finish(row: ReportRow): ReportRecord;
+  /** Whether a row is the record: with every field in its order, and nothing else. */
+  isWhole: boolean;
+  shown(row: ReportRow): ReportRecord;
 }
 
 const shapes = new Map<ReportType, { whole: Shape; plain: Shape }>(
@@ -66,17 +71,9 @@ function shape(fields: readonly ReportField[], threatIntelligence: boolean): Sha
     .filter(field => field.column)
     .map(field => `${selection(field, threatIntelligence)} as "${field.name}"`);
   const columns = ['account_id', ...selected, ...(extra.length ? ['extra'] : [])].join(', ');
-  return { columns, finish: extra.length === 0 ? inPlace(fields) : row => assembled(fields, row) };
-}
-
-/** The row itself, where it has every field in its order. What is undefined is not there for JSON. */
-function inPlace(fields: readonly ReportField[]): Shape['finish'] {
+  const isWhole = extra.length === 0;
   const instants = fields.filter(({ kind }) => kind === 'timestamp').map(({ name }) => name);
-  return row => {
-    row.account_id = undefined;
-    for (const name of instants) row[name] = formatInstant(row[name] as string);
-    return row;
-  };
+  return { columns, isWhole, shown: isWhole ? shownInPlace(instants) : row => assembled(fields, row) };
 }
 
 function assembled(fields: readonly ReportField[], { extra, ...row }: ReportRow): ReportRecord {

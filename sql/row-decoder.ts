@@ -1,3 +1,5 @@
+import type { Column } from './row-format.ts';
+
 /**
  * Makes an object of a row.
  * @param text the bytes as Latin-1
@@ -6,18 +8,6 @@
  * @throws {Error} where there is no such row
  */
 export type RowDecoder = (bytes: Buffer, text: string, at: number, end: number) => object;
-
-interface Column {
-  name: string;
-  /** The type's number in PostgreSQL's catalogue. */
-  type: number;
-}
-
-/** Bytes of a column's description behind its name: table, number, type, size, modifier, format. */
-export const COLUMN_TAIL = 18;
-
-/** Where the type stands among them. */
-const TYPE_AT = 6;
 
 /** How a value of each type is read; what is not among them is passed on as PostgreSQL's own text. */
 const READERS: Record<number, keyof typeof VALUES> = {
@@ -80,34 +70,11 @@ export function parseArray(text: string): string[] {
   );
 }
 
-/** Decoders by the description that they were made from: there are as many as different lists of columns. */
-const decoders = new Map<string, RowDecoder>();
-
 /**
- * The decoder of rows with this description (the body of a `RowDescription`). It is compiled, since an object that is
- * written down whole is made several times faster than one to which a property after the other is added.
+ * The decoder of rows with these columns. It is compiled, since an object that is written down whole is made several
+ * times faster than one to which a property after the other is added.
  */
-export function rowDecoder(description: Buffer): RowDecoder {
-  const columns = columnsOf(description);
-  const key = JSON.stringify(columns);
-  const known = decoders.get(key) ?? compile(columns);
-  decoders.set(key, known);
-  return known;
-}
-
-function columnsOf(description: Buffer): Column[] {
-  const columns: Column[] = [];
-  let at = 2;
-  while (columns.length < description.readUInt16BE(0)) {
-    const end = description.indexOf(0, at);
-    const name = description.toString('utf8', at, end);
-    columns.push({ name, type: description.readUInt32BE(end + 1 + TYPE_AT) });
-    at = end + 1 + COLUMN_TAIL;
-  }
-  return columns;
-}
-
-function compile(columns: readonly Column[]): RowDecoder {
+export function compileDecoder(columns: readonly Column[]): RowDecoder {
   const read = columns.map(({ type }, index) => {
     const reader = READERS[type] ?? 'textAt';
     return `

@@ -1,4 +1,4 @@
-import { COLUMN_TAIL, type RowDecoder } from './row-decoder.ts';
+import { COLUMN_TAIL, type RowFormat, rowFormat } from './row-format.ts';
 
 /** A message begins with its type, and its length without the type (PostgreSQL's protocol 3.0). */
 const HEAD = 5;
@@ -23,19 +23,27 @@ const MESSAGES = new Map<number, Check | undefined>(
   }).map(([type, check]) => [type.charCodeAt(0), check]),
 );
 
-/** The statement that is being answered. */
-export interface Result {
-  /** Undefined until its rows are described. */
-  decode: RowDecoder | undefined;
-  rows: object[];
+/** Where the rows of a statement go. */
+export interface RowSink {
+  /** Rows of this format follow. */
+  describe(format: RowFormat): void;
+  /**
+   * @param at where the body of its `DataRow` begins in `bytes`
+   * @param end where it ends
+   * @param text the bytes as Latin-1
+   * @throws {Error} where there is no row of the format
+   */
+  add(bytes: Buffer, at: number, end: number, text: () => string): void;
+  /** The bytes are others' from now on, and rows of others may come before there are more of these. */
+  flush(): void;
 }
 
 /** Who takes rows out of the stream before the driver sees them. */
 export interface RowTaker {
   /** Where rows go now; undefined where the driver gets them. */
-  readonly result: Result | undefined;
-  /** Rows of such a description follow. @param body of the `RowDescription` */
-  described(body: Buffer): void;
+  readonly sink: RowSink | undefined;
+  /** Rows of this format follow. */
+  described(format: RowFormat): void;
   /** The answer to a statement is complete. */
   ready(): void;
 }
@@ -60,46 +68,68 @@ export class ServerMessages {
 
   /**
    * What of it is for the driver; undefined where these are no messages of a server.
+   * @param chunk whose bytes may be others' afterwards: what is kept of it is copied
    * @throws {Error} where a row is not what its description says
    */
   take(chunk: Buffer): Buffer | undefined {
-    const bytes = this.#join(chunk);
-    if (!bytes) return NOTHING;
     const passed: Buffer[] = [];
-    let text = '';
+    let rest = chunk;
+    while (rest.length > 0) {
+      const wanted = this.#heldBytes > 0 ? this.#wanted - this.#heldBytes : rest.length;
+      const bytes = this.#join(rest.subarray(0, wanted));
+      rest = rest.subarray(wanted);
+      if (bytes && !this.#read(bytes, passed)) return undefined;
+    }
+    return Buffer.concat(passed);
+  }
+
+  /** Adds to what is passed on. Answers false where these are no messages of a server. */
+  #read(bytes: Buffer, passed: Buffer[]): boolean {
+    let latin1 = '';
+    const text = () => {
+      latin1 ||= bytes.toString('latin1');
+      return latin1;
+    };
     let from = 0;
     let at = this.#missing;
     let wanted = HEAD;
     while (at + HEAD <= bytes.length) {
       const type = bytes[at]!;
       const length = bytes.readUInt32BE(at + 1);
-      const check = MESSAGES.get(type);
-      if (length < 4 || length > (check ? LARGEST_CHECKED : LARGEST) || !MESSAGES.has(type)) return undefined;
+      const isRow = type === ROW;
+      const check = isRow ? undefined : MESSAGES.get(type);
+      if (length < 4 || length > (check ? LARGEST_CHECKED : LARGEST)) return false;
+      if (!isRow && !MESSAGES.has(type)) return false;
       const end = at + 1 + length;
-      if ((check || type === ROW) && end > bytes.length) {
+      if ((check || isRow) && end > bytes.length) {
         wanted = end - at;
         break;
       }
-      if (check && !check(bytes.subarray(at + HEAD, end))) return undefined;
-      const { result } = this.#taker;
-      if (type === ROW && result?.decode) {
-        text ||= bytes.toString('latin1');
-        result.rows.push(result.decode(bytes, text, at + HEAD, end));
+      if (check && !check(bytes.subarray(at + HEAD, end))) return false;
+      const { sink } = this.#taker;
+      if (isRow && sink) {
+        sink.add(bytes, at + HEAD, end, text);
         if (at > from) passed.push(bytes.subarray(from, at));
         from = end;
-      } else if (type === DESCRIPTION) this.#taker.described(bytes.subarray(at + HEAD, end));
-      else if (type === READY) this.#taker.ready();
+      } else if (type === DESCRIPTION) this.#taker.described(rowFormat(bytes.subarray(at + HEAD, end)));
+      else if (type === READY) this.#ready();
       at = end;
     }
+    this.#taker.sink?.flush();
     this.#missing = Math.max(0, at - bytes.length);
-    this.#hold(bytes.subarray(at), wanted);
-    if (from === 0) return bytes.subarray(0, at);
-    if (at > from) passed.push(bytes.subarray(from, at));
-    return passed.length === 1 ? passed[0]! : Buffer.concat(passed);
+    const read = Math.min(at, bytes.length);
+    this.#hold(bytes.subarray(read), wanted);
+    if (read > from) passed.push(bytes.subarray(from, read));
+    return true;
+  }
+
+  #ready(): void {
+    this.#taker.sink?.flush();
+    this.#taker.ready();
   }
 
   #hold(rest: Buffer, wanted: number): void {
-    this.#held = rest.length > 0 ? [rest] : [];
+    this.#held = rest.length > 0 ? [Buffer.from(rest)] : [];
     this.#heldBytes = rest.length;
     this.#wanted = wanted;
   }
@@ -107,13 +137,12 @@ export class ServerMessages {
   /** With what was held before it, once there is enough. */
   #join(chunk: Buffer): Buffer | undefined {
     if (this.#heldBytes === 0) return chunk;
-    this.#held.push(chunk);
     this.#heldBytes += chunk.length;
-    return this.#heldBytes < this.#wanted ? undefined : Buffer.concat(this.#held);
+    if (this.#heldBytes === this.#wanted) return Buffer.concat([...this.#held, chunk]);
+    this.#held.push(Buffer.from(chunk));
+    return undefined;
   }
 }
-
-const NOTHING = Buffer.alloc(0);
 
 const SASL_CONTINUE = 11;
 const KNOWN_REQUESTS = [0, 3, 5, 10, SASL_CONTINUE, 12];

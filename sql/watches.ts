@@ -1,6 +1,7 @@
 import type { AccountId } from './account-id.ts';
 import { normalizeHost } from './addresses.ts';
 import type { Database, OwnedRow } from './client.ts';
+import { page, shownInPlace } from './page.ts';
 
 export const PRODUCTS = ['script', 'data', 'frame', 'policy'] as const;
 export type Product = (typeof PRODUCTS)[number];
@@ -81,4 +82,36 @@ export async function findings(
     if (row.subject !== null) found[row.wanted - 1]!.push(row);
   }
   return found;
+}
+
+/** What is shown of a finding of the product `policy`, and of one of the others. */
+const POLICY = `f.subject as policy, f.enforced, f.count, f.first_seen as "firstSeen", f.last_seen as "lastSeen"`;
+const RESOURCE = `f.subject as uri, f.count, f.first_seen as "firstSeen", f.last_seen as "lastSeen", f.source`;
+
+const shown = shownInPlace(['firstSeen', 'lastSeen']);
+
+/** The findings of one watch as they are shown, in the order of `findings`; undefined for a site that is not enrolled. */
+export async function shownFindings(
+  db: Database,
+  { account_id, product, siteKey }: WatchKey,
+  asJson?: boolean,
+): Promise<object[] | undefined> {
+  const key = [account_id, product, siteKey];
+  const { records, count } = await page(
+    db,
+    account_id,
+    `select f.account_id, ${product === 'policy' ? POLICY : RESOURCE}
+     from watch_finding f join watch w using (account_id, product, site_key)
+     where account_id = $1 and product = $2 and site_key = $3 order by f.last_seen desc, f.subject`,
+    key,
+    { shown, asJson, quick: true },
+  );
+  if (count > 0) return records;
+  const enrolled = await db.owned(
+    account_id,
+    'select account_id from watch where account_id = $1 and product = $2 and site_key = $3',
+    key,
+    { quick: true },
+  );
+  return enrolled.length > 0 ? [] : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Asker, Parameter } from './client.ts';
 import type { Lane } from './connections.ts';
 import { OWN } from './fair-queue.ts';
+import type { JsonRows, Writing } from './json-rows.ts';
 
 /** A statement from when it is asked for to its answer. */
 export interface Work {
@@ -11,9 +12,11 @@ export interface Work {
   parameters: readonly Parameter[];
   prepare: boolean;
   quick: boolean;
+  /** Undefined where the rows are wanted as objects. */
+  writing: Writing | undefined;
   /** Milliseconds for which it may run. */
   limit: number;
-  resolve: (rows: never[]) => void;
+  resolve: (rows: object[] | JsonRows) => void;
   reject: (error: Error) => void;
   /** Since when it waits or is being answered: milliseconds of the monotonic clock. */
   since: number;
@@ -28,7 +31,9 @@ export interface Work {
 
 /** What is asked for, of which all but the text may be left out. */
 export type Asked = Pick<Work, 'text'> &
-  Partial<Pick<Work, 'sender' | 'parameters' | 'prepare' | 'quick' | 'limit' | 'resolve' | 'reject'>>;
+  Partial<
+    Pick<Work, 'sender' | 'parameters' | 'prepare' | 'quick' | 'writing' | 'limit' | 'resolve' | 'reject'>
+  >;
 
 /** Written down whole: a spread would give each object a shape of its own, which outlives it in V8. */
 export function newWork(asked: Asked): Work {
@@ -39,6 +44,7 @@ export function newWork(asked: Asked): Work {
     parameters: asked.parameters ?? [],
     prepare: asked.prepare ?? false,
     quick: asked.quick ?? false,
+    writing: asked.writing,
     limit: asked.limit ?? 0,
     resolve: asked.resolve ?? ignore,
     reject: asked.reject ?? ignore,

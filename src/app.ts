@@ -26,6 +26,7 @@ import { nameOperation, traced } from './observability/tracing.ts';
 import { watchDatabase } from './observability/watched-database.ts';
 import { forEach, reading } from './reading.ts';
 import { type Call, createFacade } from './rest/facade.ts';
+import { isWhole, type Json } from './rest/json.ts';
 import { BASE_PATH } from './rest/operations.ts';
 
 export interface AppDependencies {
@@ -99,7 +100,7 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
     const kept = answers.get(tag);
     // "*" names whatever there is, so it has to be known that there is something.
     if (kept) return ifNoneMatch === '*' ? unchanged : kept.reply(headers, acceptEncoding);
-    const run = call.run(new OwnContext(known, request, server.database, now, config.reportsResultCap));
+    const run = call.run(new OwnContext(known, request, server.database, now, config.reportsResultCap, call));
     const body = run instanceof Promise ? await request.inTime(run) : run;
     // While a change is announced, several servers may have come to different versions of it (decision 40).
     if (known.isChanging) return passing(body, headers, acceptEncoding);
@@ -111,8 +112,11 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
       if (!isSame) return passing(body, headers, acceptEncoding);
     }
     if (ifNoneMatch === '*') return unchanged;
-    if (typeof body !== 'string') return streamReply(body, headers, acceptEncoding);
-    return answers.keep(tag, new Answer(body)).reply(headers, acceptEncoding);
+    if (!isWhole(body)) return streamReply(body, headers, acceptEncoding);
+    const made = new Answer(body);
+    const reply = made.reply(headers, acceptEncoding);
+    answers.keep(tag, made);
+    return reply;
   }
 
   return async request => {
@@ -141,14 +145,23 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
 class OwnContext implements Context {
   readonly account: Account;
   readonly now: Date;
+  readonly asJson: boolean;
   readonly reportsResultCap: number;
   #known: Known;
   #request: Request;
   #database: DatabaseClient;
 
-  constructor(known: Known, request: Request, database: DatabaseClient, now: Date, reportsResultCap: number) {
+  constructor(
+    known: Known,
+    request: Request,
+    database: DatabaseClient,
+    now: Date,
+    reportsResultCap: number,
+    { operation }: Call,
+  ) {
     this.account = known.account;
     this.now = now;
+    this.asJson = operation.route.exact === true;
     this.reportsResultCap = reportsResultCap;
     this.#known = known;
     this.#request = request;
@@ -183,14 +196,16 @@ function lookUp(request: Request, authenticate: Authenticate): Promise<Identifie
  * its tag is of this answer alone, and it is not kept.
  */
 function passing(
-  body: string | AsyncIterable<Buffer>,
+  body: Json | AsyncIterable<Buffer>,
   headers: Record<string, string>,
   acceptEncoding: string | string[] | undefined,
 ): Promise<Reply> | Reply {
   headers.ETag = `W/"${randomUUID()}"`;
-  return typeof body === 'string'
-    ? new Answer(body).reply(headers, acceptEncoding)
-    : streamReply(body, headers, acceptEncoding);
+  if (!isWhole(body)) return streamReply(body, headers, acceptEncoding);
+  const answer = new Answer(body);
+  const reply = answer.reply(headers, acceptEncoding);
+  answer.drop();
+  return reply;
 }
 
 function failed(error: unknown, request: Request, logger: Logger): Reply {

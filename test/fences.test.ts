@@ -40,6 +40,7 @@ describe('the account in every query', async () => {
       const unwatched: Database = {
         rows: (...statement) => database.rows(...statement),
         owned: (_accounts, ...statement) => database.rows(...statement),
+        written: (text, parameters, _writing, options) => database.rows(text, parameters, options),
       };
       const context = (account: Account): Context => ({
         account,

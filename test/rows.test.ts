@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import type { OwnedRow } from '../sql/client.ts';
 import { connect } from '../sql/guard.ts';
+import { formatInstant } from '../sql/instants.ts';
+import { JsonRows } from '../sql/json-rows.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 
-/** Rows are decoded by the service itself (`sql/row-decoder.ts`); the driver alone is the reference. */
+/**
+ * Rows are decoded by the service itself (`sql/row-decoder.ts`), or written as JSON (`sql/row-writer.ts`); the driver
+ * alone is the reference.
+ */
 
 let database: TestDatabase;
 let ours: ReturnType<typeof connect>;
@@ -111,4 +117,116 @@ test('a prepared statement goes on answering when its table has changed', async 
   expect(await select()).toEqual([{ first: 1 }]);
   await driver.unsafe(`alter table shape add second text default 'two'`);
   expect(await Promise.all([select(), select()])).toEqual(Array(2).fill([{ first: 1, second: 'two' }]));
+});
+
+const OWNED = `select 'ada' as account_id, n, item.*, '2026-01-02 03:04:05.678+00'::timestamptz as "when", n as secret
+  from (${SELECT}) with_no_order cross join lateral (select 1 as n) numbers, lateral (select with_no_order.*) item`;
+
+const whole = { owner: 'ada', hidden: ['secret'], limit: 1000 };
+
+/** What is written, as one text. */
+async function written(
+  statement: string,
+  parameters: string[],
+  writing = whole,
+  options?: { prepare: boolean },
+): Promise<JsonRows & { text: string }> {
+  const rows = await ours.written<OwnedRow>(statement, parameters, writing, options);
+  if (!(rows instanceof JsonRows)) throw new Error('the rows came as objects');
+  return Object.assign(rows, { text: Buffer.concat(rows.within('', '')).toString() });
+}
+
+describe('rows as JSON', () => {
+  it('are what JSON.stringify makes of them', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 20 }), fc.boolean(), async (rows, prepare) => {
+        const parameter = JSON.stringify(rows);
+        const expected = (await ours.rows<Record<string, unknown>>(OWNED, [parameter])).map(
+          ({ account_id, secret, when, ...shown }) => ({ ...shown, when: formatInstant(when as string) }),
+        );
+        const { text, count } = await written(OWNED, [parameter], whole, { prepare });
+        expect(`[${text}]`).toBe(JSON.stringify(expected));
+        expect(count).toBe(rows.length);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  const NUMBERS = `select case n when 4 then $2 else 'ada' end as account_id, n, n as secret
+    from generate_series(1, $1::int) n`;
+
+  it('end at the limit, and say that there are more', async () => {
+    const two = { ...whole, limit: 2 };
+    expect(await written(NUMBERS, ['2', ''], two)).toMatchObject({
+      text: '{"n":1},{"n":2}',
+      isTruncated: false,
+    });
+    const rows = await written(NUMBERS, ['3', ''], two);
+    expect(rows).toMatchObject({ text: '{"n":1},{"n":2}', isTruncated: true });
+    expect(rows.last()).toEqual({ account_id: 'ada', n: 2, secret: 2 });
+  });
+
+  it('are none where there are none', async () => {
+    const rows = await written(NUMBERS, ['0', '']);
+    expect(rows).toMatchObject({ text: '', count: 0, isTruncated: false });
+    expect(rows.last()).toBeUndefined();
+  });
+
+  it.each(['bob', 'ad', 'adam', ''])('are refused when one is of "%s"', async other => {
+    await expect(written(NUMBERS, ['5', other])).rejects.toThrow('a row of another account');
+  });
+
+  it('are refused when they do not say whose they are', async () => {
+    await expect(written('select 1 as n where $1::text is not null', [''])).rejects.toThrow(
+      'a row of another account',
+    );
+    await expect(written('select null as account_id where $1::text is not null', [''])).rejects.toThrow(
+      'a row of another account',
+    );
+  });
+
+  it('of many statements at once go to their own', async () => {
+    const sizes = Array.from({ length: 60 }, (_, size) => size * 40);
+    const LONG = `select 'ada' as account_id, n, repeat('"', 300) as text from generate_series(1, $1::int) n`;
+    const found = await Promise.all(
+      sizes.map(size => written(LONG, [String(size)], { ...whole, limit: 1e6 })),
+    );
+    for (const [index, size] of sizes.entries()) {
+      expect(JSON.parse(`[${found[index]!.text}]`)).toEqual(
+        Array.from({ length: size }, (_, item) => ({ n: item + 1, text: '"'.repeat(300) })),
+      );
+    }
+  });
+
+  it.each([0, 1, 500])('stand between other texts, long and short: %i rows', async count => {
+    const rows = await written(NUMBERS, [String(count), 'ada']);
+    for (const [before, after] of [
+      ['', ''],
+      ['{"é":[', ']}'],
+      ['x'.repeat(100), ''],
+      ['', 'x'.repeat(100)],
+    ] as const) {
+      expect(Buffer.concat(rows.within(before, after)).toString()).toBe(before + rows.text + after);
+    }
+  });
+
+  it('may be longer than all that is written at once', async () => {
+    const text = '\u0001'.repeat(700_000);
+    const rows = await written(`select 'ada' as account_id, $1::text as text from generate_series(1, 3)`, [
+      text,
+    ]);
+    expect(JSON.parse(`[${rows.text}]`)).toEqual(Array(3).fill({ text }));
+  });
+
+  it('are used by others once they are released, and not before', async () => {
+    const LETTERS = `select 'ada' as account_id, repeat($1, 1000) as text from generate_series(1, 100)`;
+    const text = (letter: string) =>
+      Array(100)
+        .fill(`{"text":"${letter.repeat(1000)}"}`)
+        .join(',');
+    const kept = await written(LETTERS, ['a']);
+    (await written(LETTERS, ['b'])).release();
+    expect((await written(LETTERS, ['c'])).text).toBe(text('c'));
+    expect(Buffer.concat(kept.within('', '')).toString()).toBe(text('a'));
+  });
 });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Json } from '../rest/json.ts';
 import { type Coding, codingFor, compress, compressStream, SMALLEST } from './compress.ts';
 import { JSON_TYPE, type Reply } from './reply.ts';
 
@@ -9,24 +10,63 @@ const SHORT = 16 * 1024;
 
 /** The body of a 200: a text, with each compressed form of it once somebody asked for that. */
 export class Answer {
-  readonly plain: string | Buffer;
+  /** Of the plain text, in characters or bytes. */
+  readonly length: number;
+  readonly #text: Json;
+  readonly #plain: string | readonly Buffer[];
   #compressed = new Map<Coding, Promise<Buffer>>();
+  /** Replies that are not sent yet, and whether there will be others. */
+  #replies = 0;
+  #isKept = true;
 
-  constructor(text: string) {
-    this.plain = text.length <= SHORT ? text : Buffer.from(text);
+  constructor(text: Json) {
+    this.#text = text;
+    this.#plain = plainOf(text);
+    this.length = lengthOf(this.#plain);
   }
 
   /** In the coding that the client prefers, where compressing pays. */
   async reply(headers: Record<string, string>, acceptEncoding: Header): Promise<Reply> {
-    const coding = this.plain.length > SMALLEST ? codingFor(acceptEncoding) : undefined;
-    return ok(coding ? await this.#in(coding) : this.plain, headers, coding);
+    const coding = this.length > SMALLEST ? codingFor(acceptEncoding) : undefined;
+    if (coding) return ok(await this.#in(coding), headers, coding);
+    const reply = ok(this.#plain, headers, coding);
+    if (typeof this.#plain === 'string') return reply;
+    this.#replies++;
+    reply.onSent = () => {
+      this.#replies--;
+      this.#release();
+    };
+    return reply;
+  }
+
+  /** There will be no further replies. */
+  drop(): void {
+    this.#isKept = false;
+    this.#release();
+  }
+
+  /** A reply that was never sent keeps its memory, which is collected with it. */
+  #release(): void {
+    if (!this.#isKept && this.#replies === 0 && typeof this.#text !== 'string') this.#text.release();
   }
 
   #in(coding: Coding): Promise<Buffer> {
-    const known = this.#compressed.get(coding) ?? compress(Buffer.from(this.plain as string), coding);
+    const plain = this.#plain;
+    const known =
+      this.#compressed.get(coding) ??
+      compress(typeof plain === 'string' ? Buffer.from(plain) : Buffer.concat(plain), coding);
     this.#compressed.set(coding, known);
     return known;
   }
+}
+
+function plainOf(text: Json): string | readonly Buffer[] {
+  if (typeof text !== 'string') return text.pieces;
+  return text.length <= SHORT ? text : [Buffer.from(text)];
+}
+
+function lengthOf(text: string | readonly Buffer[]): number {
+  return typeof text === 'string' ? text.length : text.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** A 200 whose body is written as it is read, and kept nowhere. */
@@ -81,7 +121,8 @@ export class AnswerCache {
       // So that no single answer pushes out most of the others.
       maxEntrySize: Math.ceil(size / 8),
       // The compressed forms are smaller together than the plain one.
-      sizeCalculation: ({ plain }) => 2 * plain.length + 512,
+      sizeCalculation: ({ length }) => 2 * length + 512,
+      dispose: answer => answer.drop(),
     });
   }
 
@@ -97,8 +138,9 @@ export class AnswerCache {
     return answer;
   }
 
-  keep(tag: string, answer: Answer): Answer {
+  /** After its first reply. */
+  keep(tag: string, answer: Answer): void {
     this.#answers?.set(tag, answer);
-    return answer;
+    if (!this.#answers?.has(tag)) answer.drop();
   }
 }

@@ -1,4 +1,4 @@
-import { Readable, type Transform } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
@@ -31,12 +31,20 @@ export function compressWell(content: string | Buffer, coding: Coding): Promise<
 }
 
 /** Reads the source as fast as what comes out is taken. */
-export function compressStream(source: AsyncIterable<Buffer>, coding: Coding): AsyncIterable<Buffer> {
+export async function* compressStream(source: AsyncIterable<Buffer>, coding: Coding): AsyncGenerator<Buffer> {
   const encoder: Transform = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
-  const readable = Readable.from(source);
-  readable.on('error', error => encoder.destroy(error));
-  encoder.on('close', () => readable.destroy());
-  return readable.pipe(encoder);
+  feed(source, encoder).catch(error => encoder.destroy(error));
+  yield* encoder;
+}
+
+/** A piece of the source is good until the next one is asked for, and has been read by then. */
+async function feed(source: AsyncIterable<Buffer>, encoder: Transform): Promise<void> {
+  for await (const piece of source) {
+    await new Promise<void>((resolve, reject) => {
+      encoder.write(piece, error => (error ? reject(error) : resolve()));
+    });
+  }
+  encoder.end();
 }
 
 /** Clients send few different headers, and each of them often. */

@@ -4,8 +4,10 @@ import type { Notes } from '../observability/notes.ts';
 export interface Reply {
   status: number;
   headers: Record<string, string>;
-  /** A stream is written as it is read, and cut off where it fails. */
-  body: string | Buffer | AsyncIterable<string | Buffer>;
+  /** A stream is written as it is read, and cut off where it fails. A piece of it is good until the next is asked for. */
+  body: string | Buffer | readonly Buffer[] | AsyncIterable<string | Buffer>;
+  /** Called when a body that is no stream was handed to the system, and is not looked at any more. */
+  onSent?: () => void;
 }
 
 /** A request as the doors see it. */

@@ -3,7 +3,7 @@ import type { Notes } from '../observability/notes.ts';
 import type { Connection } from './connections.ts';
 import type { Reply } from './reply.ts';
 
-/** Bytes that are written at once. A reader has some time for each piece (`slow-clients.ts`). */
+/** Bytes that are written at once, or half as many more. A reader has some time for each piece (`slow-clients.ts`). */
 const PIECE = 64 * 1024;
 
 export interface Sending {
@@ -22,24 +22,24 @@ export async function send(
   reply: Reply,
   { notes, connection, onCut }: Sending,
 ): Promise<void> {
-  const { status, headers, body } = reply;
-  const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
-  if (isWhole) notes.bytes = Buffer.byteLength(body);
-  if (isWhole && status !== 304) headers['Content-Length'] = String(notes.bytes);
+  const { status, headers, body, onSent } = reply;
+  const whole = wholeOf(body);
+  if (whole) notes.bytes = whole.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+  if (whole && status !== 304) headers['Content-Length'] = String(notes.bytes);
   // All at once: a header that is set by itself costs as much as five that are written together.
   response.writeHead(status, headers);
-  if (isWhole && notes.bytes <= PIECE) return void response.end(body);
+  if (whole?.length === 1 && notes.bytes <= PIECE) return void response.end(whole[0], onSent);
   try {
-    for await (const chunk of isWhole ? [body] : body) {
-      for (const [piece, rest] of pieces(chunk)) {
+    for await (const parts of whole ? [whole] : inParts(body as AsyncIterable<string | Buffer>)) {
+      for (const [piece, rest] of pieces(parts)) {
         if (response.destroyed) return;
-        if (!isWhole) notes.bytes += piece.length;
-        if (response.write(piece)) continue;
+        if (!whole) notes.bytes += piece.length;
         connection.waiting += rest;
-        await drained(response);
+        await written(response, piece);
         connection.waiting -= rest;
       }
     }
+    if (!response.destroyed) onSent?.();
     response.end();
   } catch (error) {
     if (!response.destroyed) onCut(error);
@@ -47,19 +47,41 @@ export async function send(
   }
 }
 
-/** Each with the length of all from it on. */
-function* pieces(chunk: string | Buffer): Generator<[piece: Buffer, rest: number]> {
-  const whole = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-  for (let at = 0; at < whole.length; at += PIECE) yield [whole.subarray(at, at + PIECE), whole.length - at];
+type Parts = readonly (string | Buffer)[];
+
+/** What is there of a body at once: all of it, or nothing. */
+function wholeOf(body: Reply['body']): Parts | undefined {
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return [body];
+  return Array.isArray(body) ? body : undefined;
 }
 
-/** Until the reader has taken what was written, or is gone. */
-function drained(response: ServerResponse): Promise<void> {
+async function* inParts(body: AsyncIterable<string | Buffer>): AsyncGenerator<Parts> {
+  for await (const chunk of body) yield [chunk];
+}
+
+/** Each with the length of all from it on. */
+function* pieces(parts: Parts): Generator<[piece: Buffer, rest: number]> {
+  const buffers = parts.map(part => (typeof part === 'string' ? Buffer.from(part) : part));
+  let rest = buffers.reduce((sum, { length }) => sum + length, 0);
+  for (const buffer of buffers) {
+    const size = Math.ceil(buffer.length / Math.max(1, Math.round(buffer.length / PIECE)));
+    for (let at = 0; at < buffer.length; at += size) {
+      const piece = buffer.subarray(at, at + size);
+      yield [piece, rest];
+      rest -= piece.length;
+    }
+  }
+}
+
+/** Until the reader has taken it, or is gone. */
+function written(response: ServerResponse, piece: Buffer): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
-      response.off('drain', done).off('close', done);
+      response.off('close', done);
       resolve();
     };
-    response.on('drain', done).on('close', done);
+    // Of an answer that waits for those before it nobody says any more that it was not written.
+    response.on('close', done);
+    response.write(piece, done);
   });
 }

@@ -1,6 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { AccountId } from '../../sql/account-id.ts';
 import type { Database, OwnedRow, Parameter, StatementOptions } from '../../sql/client.ts';
+import type { JsonRows, Writing } from '../../sql/json-rows.ts';
 import type { Notes } from './notes.ts';
 import { type SpanDescription, type Trace, traced } from './tracing.ts';
 
@@ -38,6 +39,17 @@ class WatchedDatabase implements Database {
   ): Promise<Row[]> {
     this.#notes.statements++;
     const send = () => this.#database.owned<Row>(accounts, text, parameters, options);
+    return traced(this.#trace, () => describe(text), send);
+  }
+
+  written<Row extends OwnedRow>(
+    text: string,
+    parameters: readonly Parameter[],
+    writing: Writing,
+    options?: StatementOptions,
+  ): Promise<Row[] | JsonRows> {
+    this.#notes.statements++;
+    const send = () => this.#database.written<Row>(text, parameters, writing, options);
     return traced(this.#trace, () => describe(text), send);
   }
 }

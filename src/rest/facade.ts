@@ -2,6 +2,7 @@ import type { Context } from '../../schema/context.ts';
 import { notFound } from '../../schema/errors.ts';
 import { readArguments, type Variables } from './arguments.ts';
 import { compile, type Execute } from './executor.ts';
+import { type Json, jsonOf } from './json.ts';
 import { collectOperations, type Operation } from './operations.ts';
 import { parseQuery } from './query-string.ts';
 import { Router } from './router.ts';
@@ -16,7 +17,7 @@ export interface Call {
   run(context: Context): Body | Promise<Body>;
 }
 
-type Body = string | AsyncIterable<Buffer>;
+type Body = Json | AsyncIterable<Buffer>;
 
 /** The fifth and the sixth door. @throws {PublicError} NOT_FOUND or INVALID */
 export type Facade = (path: string, query: string) => Call;
@@ -48,13 +49,8 @@ export async function createFacade(): Promise<Facade> {
 function run({ operation, execute }: Route, variables: Variables, context: Context): Body | Promise<Body> {
   const { stream } = operation.route;
   const value = execute(context, variables);
-  if (!asksForAll(stream, variables)) return when(value, toText);
+  if (!asksForAll(stream, variables)) return when(value, jsonOf);
   return when(value as Page, page =>
-    page[stream.cursor] === null ? toText(page) : wholeList(stream, execute, context, page),
+    page[stream.cursor] === null ? jsonOf(page) : wholeList(stream, execute, context, page),
   );
-}
-
-/** Without what `JSON.stringify` takes for its other parameters. */
-function toText(value: unknown): string {
-  return JSON.stringify(value);
 }

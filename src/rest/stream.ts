@@ -2,6 +2,7 @@ import type { Context } from '../../schema/context.ts';
 import type { RestRoute } from '../../schema/rest-route.ts';
 import type { Variables } from './arguments.ts';
 import type { Execute } from './executor.ts';
+import { itemsOf } from './json.ts';
 
 /** A page of a list, with the cursor of the next one. */
 export type Page = Record<string, unknown>;
@@ -14,43 +15,33 @@ export function asksForAll(stream: Stream | undefined, variables: Variables): st
 
 /**
  * The whole list as the text of one page without a next one: `first`, and behind it what its cursor leads to.
- * A page at a time, so memory stays flat, and the next page is only read when its reader wants more.
+ * A page at a time, so memory stays flat, and the next page is only read when its reader wants more. What it yields
+ * is good until the next piece is asked for.
  */
-export function wholeList(
-  stream: Stream,
+export async function* wholeList(
+  { list, cursor }: Stream,
   execute: Execute,
   context: Context,
   first: Page,
 ): AsyncGenerator<Buffer> {
-  const { list, cursor } = stream;
   const { [list]: _items, ...rest } = first;
-  const textOf = (before: string, page: Page): PageText => ({
-    text: Buffer.from(before + JSON.stringify(page[list]).slice(1, -1)),
-    next: page[cursor],
-  });
-  const read = async (next: unknown) => textOf(',', (await execute(context, { [CURSOR]: next })) as Page);
-  const tail = `],${JSON.stringify({ ...rest, [cursor]: null, truncated: false }).slice(1)}`;
-  return texts(textOf(`{${JSON.stringify(list)}:[`, first), read, tail);
-}
-
-/** A page as text, which is all that is kept of it. */
-interface PageText {
-  text: Buffer;
-  /** The next page's cursor; null on the last one. */
-  next: unknown;
-}
-
-async function* texts(
-  page: PageText,
-  read: (next: unknown) => Promise<PageText>,
-  tail: string,
-): AsyncGenerator<Buffer> {
-  yield page.text;
-  while (page.next !== null) {
-    page = await read(page.next);
-    if (page.text.length > 1) yield page.text;
+  let before = `{${JSON.stringify(list)}:[`;
+  for (let page: Page | undefined = first; page; page = await pageBehind(page[cursor])) {
+    const { pieces, release } = itemsOf(page[list], before);
+    // All that was left may be gone meanwhile.
+    if (hasMoreThan(before, pieces)) yield* pieces;
+    release();
+    before = ',';
   }
-  yield Buffer.from(tail);
+  yield Buffer.from(`],${JSON.stringify({ ...rest, [cursor]: null, truncated: false }).slice(1)}`);
+
+  async function pageBehind(position: unknown): Promise<Page | undefined> {
+    return position === null ? undefined : ((await execute(context, { [CURSOR]: position })) as Page);
+  }
+}
+
+function hasMoreThan(before: string, pieces: readonly Buffer[]): boolean {
+  return pieces.some(({ length }) => length > before.length);
 }
 
 const CURSOR = 'cursor';

@@ -1,0 +1,63 @@
+import { compileDecoder, type RowDecoder } from './row-decoder.ts';
+import { compileWriter, type RowWriter } from './row-writer.ts';
+
+/** A column of a statement's rows. */
+export interface Column {
+  name: string;
+  /** The type's number in PostgreSQL's catalogue. */
+  type: number;
+}
+
+/** Bytes of a column's description behind its name: table, number, type, size, modifier, format. */
+export const COLUMN_TAIL = 18;
+
+/** Where the type stands among them. */
+const TYPE_AT = 6;
+
+/** What is made of rows with certain columns: compiled when it is wanted first. */
+export class RowFormat {
+  #columns: readonly Column[];
+  #decode: RowDecoder | undefined;
+  #writers = new Map<string, RowWriter>();
+
+  constructor(columns: readonly Column[]) {
+    this.#columns = columns;
+  }
+
+  get decode(): RowDecoder {
+    this.#decode ??= compileDecoder(this.#columns);
+    return this.#decode;
+  }
+
+  /** @param hidden columns that are not shown, beside the one that says whose a row is */
+  writer(hidden: readonly string[]): RowWriter {
+    const key = hidden.join();
+    const known = this.#writers.get(key) ?? compileWriter(this.#columns, hidden);
+    this.#writers.set(key, known);
+    return known;
+  }
+}
+
+/** By their columns: there are as many as different statements. */
+const formats = new Map<string, RowFormat>();
+
+/** @param description the body of a `RowDescription` (PostgreSQL's protocol 3.0) */
+export function rowFormat(description: Buffer): RowFormat {
+  const columns = columnsOf(description);
+  const key = JSON.stringify(columns);
+  const known = formats.get(key) ?? new RowFormat(columns);
+  formats.set(key, known);
+  return known;
+}
+
+function columnsOf(description: Buffer): Column[] {
+  const columns: Column[] = [];
+  let at = 2;
+  while (columns.length < description.readUInt16BE(0)) {
+    const end = description.indexOf(0, at);
+    const name = description.toString('utf8', at, end);
+    columns.push({ name, type: description.readUInt32BE(end + 1 + TYPE_AT) });
+    at = end + 1 + COLUMN_TAIL;
+  }
+  return columns;
+}

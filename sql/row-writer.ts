@@ -1,0 +1,184 @@
+import { formatInstant } from './instants.ts';
+import { parseArray } from './row-decoder.ts';
+import type { Column } from './row-format.ts';
+
+/**
+ * Writes a row as a JSON object, in UTF-8, without making an object of it: the bytes that `JSON.stringify` makes of
+ * the decoded row, with instants in the form in which they are shown.
+ * @param at where the body of its `DataRow` begins in `bytes`
+ * @param end where it ends
+ * @param to where to write in `out`, which has `roomFor` the row from there on
+ * @param owner whose row it has to be
+ * @returns where the object ends in `out`, or `FOREIGN`
+ * @throws {Error} where there is no such row
+ */
+export type WriteRow = (
+  bytes: Buffer,
+  at: number,
+  end: number,
+  out: Uint8Array,
+  to: number,
+  owner: Uint8Array,
+) => number;
+
+export interface RowWriter {
+  write: WriteRow;
+  /** The most bytes that a row takes, by the bytes that it came in. */
+  roomFor(size: number): number;
+}
+
+/** Answered by a `WriteRow` for a row of another account. */
+export const FOREIGN = -1;
+
+/** The column that says whose a row is: it is looked at, and never shown. */
+const OWNER = 'account_id';
+
+/** How a value of each type is written; what is not among them is a text. */
+const WRITERS: Record<number, keyof typeof VALUES> = {
+  16: 'booleanAt',
+  20: 'plainAt',
+  21: 'plainAt',
+  23: 'plainAt',
+  26: 'plainAt',
+  114: 'jsonAt',
+  700: 'numberAt',
+  701: 'numberAt',
+  1001: 'listAt',
+  1009: 'listAt',
+  1184: 'instantAt',
+  3802: 'jsonAt',
+};
+
+type WriteValue = (bytes: Buffer, at: number, end: number, out: Uint8Array, to: number) => number;
+
+const VALUES = { textAt, plainAt, booleanAt, numberAt, jsonAt, listAt, instantAt } satisfies Record<
+  string,
+  WriteValue
+>;
+
+const QUOTE = '"'.charCodeAt(0);
+const BACKSLASH = '\\'.charCodeAt(0);
+const SPACE = ' '.charCodeAt(0);
+const LETTER_T = 't'.charCodeAt(0);
+
+/** A value is at most so many times as long as what came: a control character becomes `\u0000`. */
+const LONGEST_ESCAPE = 6;
+
+/** What `JSON.stringify` writes for each character that cannot stand for itself. */
+const ESCAPES: readonly Buffer[] = Array.from({ length: 128 }, (_, code) =>
+  Buffer.from(JSON.stringify(String.fromCharCode(code)).slice(1, -1)),
+);
+
+/** PostgreSQL sends UTF-8, and JSON is UTF-8: all but a few of its bytes stay as they are. */
+function textAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
+  out[to++] = QUOTE;
+  for (let index = at; index < end; index++) {
+    const byte = bytes[index]!;
+    if (byte === QUOTE || byte === BACKSLASH) out[to++] = BACKSLASH;
+    if (byte >= SPACE) out[to++] = byte;
+    else for (const part of ESCAPES[byte]!) out[to++] = part;
+  }
+  out[to++] = QUOTE;
+  return to;
+}
+
+function plainAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
+  for (let index = at; index < end; index++) out[to++] = bytes[index]!;
+  return to;
+}
+
+function booleanAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
+  return ascii(bytes[at] === LETTER_T ? 'true' : 'false', out, to);
+}
+
+function numberAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
+  return ascii(JSON.stringify(Number(bytes.toString('latin1', at, end))), out, to);
+}
+
+function jsonAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
+  return stringified(JSON.parse(bytes.toString('utf8', at, end)), out, to);
+}
+
+const EMPTY_LIST = '{}'.length;
+
+function listAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
+  if (end - at === EMPTY_LIST) return ascii('[]', out, to);
+  return stringified(parseArray(bytes.toString('utf8', at, end)), out, to);
+}
+
+/** `2026-11-20 11:25:00.5+00`, as `formatInstant` has it. */
+function instantAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
+  if (bytes[at + 10] !== SPACE) return stringified(formatInstant(bytes.toString('latin1', at, end)), out, to);
+  out[to++] = QUOTE;
+  for (let index = at; index < at + 19; index++) out[to++] = bytes[index]!;
+  out[to - 9] = 'T'.charCodeAt(0);
+  return ascii('+00:00"', out, to);
+}
+
+function stringified(value: unknown, out: Uint8Array, to: number): number {
+  const text = Buffer.from(JSON.stringify(value));
+  out.set(text, to);
+  return to + text.length;
+}
+
+function ascii(text: string, out: Uint8Array, to: number): number {
+  for (let index = 0; index < text.length; index++) out[to++] = text.charCodeAt(index);
+  return to;
+}
+
+/**
+ * The writer of rows with these columns, compiled as a `RowDecoder` is.
+ * @param hidden columns that are not shown, beside the one that says whose a row is
+ */
+export function compileWriter(columns: readonly Column[], hidden: readonly string[]): RowWriter {
+  const isShown = ({ name }: Column) => name !== OWNER && !hidden.includes(name);
+  const names = columns.reduce((sum, { name }) => sum + Buffer.byteLength(JSON.stringify(name)) + 2, 2);
+  return { write: compile(columns, isShown), roomFor: size => size * LONGEST_ESCAPE + names };
+}
+
+function compile(columns: readonly Column[], isShown: (column: Column) => boolean): WriteRow {
+  let before = '{';
+  const steps = columns.map(column => {
+    if (!isShown(column)) return column.name === OWNER ? CHECK : SKIP;
+    const step = `${constant(`${before}${JSON.stringify(column.name)}:`)}
+    if (length < 0) { ${constant('null')} }
+    else to = ${WRITERS[column.type] ?? 'textAt'}(bytes, at, at += length, out, to);`;
+    before = ',';
+    return step;
+  });
+  // Rows that do not say whose they are, are nobody's.
+  if (!columns.some(({ name }) => name === OWNER)) return () => FOREIGN;
+  const source = `return (bytes, at, end, out, to, owner) => {
+    let length = (bytes[at] << 8) | bytes[at + 1];
+    at += 2;
+    if (length !== ${columns.length}) throw new Error('a row with other columns than were described');
+    ${steps.map(step => LENGTH + step).join('')}
+    if (at !== end) throw new Error('a row that does not end where it should');
+    ${constant(before === '{' ? '{}' : '}')}
+    return to;
+  };`;
+  const known = { ...VALUES, isSame };
+  return new Function(...Object.keys(known), source)(...Object.values(known)) as WriteRow;
+}
+
+const LENGTH = `
+    length = (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
+    at += 4;
+    `;
+
+const SKIP = 'if (length > 0) at += length;';
+
+const CHECK = `if (!isSame(bytes, at, length, owner)) return ${FOREIGN};
+    at += length;`;
+
+/** The bytes of a text, one by one: for so few that is faster than any copying. */
+function constant(text: string): string {
+  const bytes = [...Buffer.from(text)];
+  return `${bytes.map((byte, index) => `out[to + ${index}] = ${byte};`).join(' ')} to += ${bytes.length};`;
+}
+
+function isSame(bytes: Buffer, at: number, length: number, owner: Uint8Array): boolean {
+  if (length !== owner.length) return false;
+  for (let index = 0; index < length; index++) if (bytes[at + index] !== owner[index]) return false;
+  return true;
+}
