@@ -2,7 +2,8 @@ import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow, Parameter } from './client.ts';
 import { formatInstant } from './instants.ts';
 import { type Page, page, shownInPlace } from './page.ts';
-import { conditions, type FilterValues } from './report-filters.ts';
+import { conditions } from './report-conditions.ts';
+import type { FilterValues } from './report-filters.ts';
 import {
   type FieldKind,
   REPORT_TYPE_DEFINITIONS,

@@ -1,9 +1,10 @@
 import type { Sql } from 'postgres';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
-import { REPORT_FILTERS } from '../report-filters.ts';
+import { indexed } from '../report-conditions.ts';
+import { type FilterKind, REPORT_FILTERS } from '../report-filters.ts';
 import { isClosed, monthsOf } from './months.ts';
-import { each, transaction } from './transaction.ts';
+import { each, lockOut, transaction } from './transaction.ts';
 
 const EXTENSIONS = ['bloom', 'pg_trgm', 'btree_gin'] as const;
 type Extension = (typeof EXTENSIONS)[number];
@@ -13,77 +14,91 @@ interface Aid {
   /** Of its name, behind that of the month's partition. */
   suffix: string;
   /** PostgreSQL's extensions that it needs. */
-  extensions: readonly Extension[];
+  extensions?: readonly Extension[];
   /** Whether it costs a load so much that only months that are over get it. */
-  closedOnly: boolean;
+  closedOnly?: boolean;
+  /** The suffixes of those that a month with this one needs no more, some of which earlier versions made. */
+  replaces?: readonly string[];
   /** The statement that makes it. */
   make(name: string, table: string): string;
 }
 
-/** Filters for equality with two or three values, on types that are few, and the one that the locator serves. */
-const LEFT_OUT = new Set(['disposition', 'phase', 'cert_type', 'id']);
+const EQUAL_KINDS: readonly FilterKind[] = ['equals', 'policy', 'hashes'];
+/** What is compared for equality, but for the id, which the locator serves: an index serves no other expression. */
+const EQUAL = REPORT_FILTERS.filter(({ kind, column }) => EQUAL_KINDS.includes(kind) && column !== 'id');
+const PATHS = columnsOf('paths');
+/** What stars may stand in, or what is searched for a part. */
+const PARTS = [...PATHS, ...columnsOf('hosts'), ...columnsOf('contains').map(column => `lower(${column})`)];
 
-/**
- * What the filters for equality compare, to the letter: an index serves no other expression. The account comes
- * first, as every query names one.
- */
-const EXPRESSIONS = [
-  'account_id',
-  ...new Set(
-    REPORT_FILTERS.filter(({ column }) => !LEFT_OUT.has(column)).flatMap(({ kind, column }) => {
-      if (kind === 'equals' || kind === 'policy') return [`lower(${column})`];
-      return kind === 'paths' || kind === 'hashes' ? [column] : [];
-    }),
-  ),
-];
+function columnsOf(kind: FilterKind): string[] {
+  return REPORT_FILTERS.filter(filter => filter.kind === kind).map(({ column }) => column);
+}
 
+/** Filters with two or three values, on types that are few: more than a bloom index is worth. */
+const FEW_VALUES = new Set(['disposition', 'phase', 'cert_type']);
+const BLOOM = ['account_id', ...EQUAL.filter(({ column }) => !FEW_VALUES.has(column)).map(indexed), ...PATHS];
 /** Bits of a row's signature, and of each value in it: of a hundred rows that do not match, less than one is read. */
-const SIGNATURE = `length = 160, ${EXPRESSIONS.map((_, column) => `col${column + 1} = 3`).join(', ')}`;
+const SIGNATURE = `length = 160, ${BLOOM.map((_, column) => `col${column + 1} = 3`).join(', ')}`;
 
-/** What stars may stand in. The other paths belong to types that are few. */
-const WITH_STARS = ['path', 'blocked_path', 'host_reversed', 'blocked_host_reversed'];
+/** The account and the type come first: what the others have that matches is as much again. */
+function gin(name: string, table: string, columns: readonly string[]): string {
+  return `create index ${name} on ${table} using gin (${['account_id', 'type', ...columns].join(', ')})`;
+}
 
 const AIDS: readonly Aid[] = [
   {
-    suffix: 'rare',
+    suffix: 'bloom',
     extensions: ['bloom'],
-    closedOnly: false,
+    replaces: ['rare'],
     make: (name, table) =>
-      `create index ${name} on ${table} using bloom (${EXPRESSIONS.map(text => `(${text})`).join(', ')})
+      `create index ${name} on ${table} using bloom (${BLOOM.map(text => `(${text})`).join(', ')})
        with (${SIGNATURE})`,
   },
   {
-    suffix: 'stars',
+    suffix: 'equal',
+    extensions: ['btree_gin'],
+    closedOnly: true,
+    replaces: ['bloom', 'rare'],
+    make: (name, table) => gin(name, table, EQUAL.map(indexed)),
+  },
+  {
+    suffix: 'parts',
     extensions: ['pg_trgm', 'btree_gin'],
     closedOnly: true,
+    replaces: ['stars'],
     make: (name, table) =>
-      // With the account and the type: what the others have that matches is as much again.
-      `create index ${name} on ${table} using gin (account_id, type, ${WITH_STARS.map(column => `${column} gin_trgm_ops`).join(', ')})`,
+      gin(
+        name,
+        table,
+        PARTS.map(text => `${text} gin_trgm_ops`),
+      ),
+  },
+  // In the order of the answers, which the open month's is not: there it would cost five times the room.
+  {
+    suffix: 'hosts',
+    closedOnly: true,
+    make: (name, table) =>
+      `create index ${name} on ${table} (account_id, type, host_reversed, date) where host_reversed is not null`,
   },
   {
     suffix: 'score',
-    extensions: [],
-    closedOnly: false,
     make: (name, table) =>
       `create index ${name} on ${table} (account_id, type, domain_reputation_score)
        where domain_reputation_score is not null`,
   },
   // Values that are common each by itself, and never come together: PostgreSQL would expect them to.
-  {
-    suffix: 'browsers',
-    extensions: [],
-    closedOnly: false,
-    make: (name, table) =>
-      `create statistics ${name} (mcv) on (lower(browser)), (lower(platform)) from ${table}`,
-  },
-  {
-    suffix: 'policies',
-    extensions: [],
-    closedOnly: false,
-    make: (name, table) =>
-      `create statistics ${name} (mcv) on (lower(action)), (lower(policy_id)) from ${table}`,
-  },
+  together('platforms', 'browsers', ['browser', 'platform']),
+  together('actions', 'policies', ['action', 'policy_id']),
 ];
+
+function together(suffix: string, former: string, columns: readonly string[]): Aid {
+  const expressions = columns.map(column => `(${indexed({ kind: 'equals', column })})`).join(', ');
+  return {
+    suffix,
+    replaces: [former],
+    make: (name, table) => `create statistics ${name} (mcv) on ${expressions} from ${table}`,
+  };
+}
 
 export interface RareFilters {
   /** Those that got something. */
@@ -99,29 +114,35 @@ export async function indexRareFilters(sql: Sql, today: string): Promise<RareFil
     const reason = await whyNoExtension(sql, name);
     if (reason) missing.set(name, reason);
   }
-  const aids = AIDS.filter(({ extensions }) => !extensions.some(name => missing.has(name)));
+  const aids = AIDS.filter(({ extensions = [] }) => !extensions.some(name => missing.has(name)));
   const months: Month[] = [];
   for (const month of (await monthsOf(sql)).reverse()) {
-    const wanted = aids.filter(({ closedOnly }) => !closedOnly || isClosed(month, today));
-    if (await giveMonth(sql, partitionName(month), wanted)) months.push(month);
+    const fitting = aids.filter(({ closedOnly }) => !closedOnly || isClosed(month, today));
+    if (await giveMonth(sql, partitionName(month), fitting)) months.push(month);
   }
   return { months, missing: [...missing.values()] };
 }
 
 async function giveMonth(sql: Sql, table: string, aids: readonly Aid[]): Promise<boolean> {
-  const rows = await sql.unsafe<{ name: string }[]>(`
-    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+  const rows = await sql.unsafe<{ name: string; kind: string }[]>(`
+    select c.relname as name, 'index' as kind from pg_index i join pg_class c on c.oid = i.indexrelid
     where i.indrelid = '${table}'::regclass
-    union all select stxname from pg_statistic_ext where stxrelid = '${table}'::regclass`);
-  const existing = new Set(rows.map(({ name }) => name));
-  const lacking = aids.filter(({ suffix }) => !existing.has(`${table}_${suffix}`));
+    union all select stxname, 'statistics' from pg_statistic_ext where stxrelid = '${table}'::regclass`);
+  const existing = new Map(rows.map(({ name, kind }) => [name, kind]));
+  const replaced = new Set(aids.flatMap(({ replaces = [] }) => replaces));
+  const lacking = aids.filter(({ suffix }) => !replaced.has(suffix) && !existing.has(`${table}_${suffix}`));
   for (const { suffix, make } of lacking) {
     const statement = make(`${table}_${suffix}`, table);
     await transaction(sql, `${LOCK_REPORTS}; set local maintenance_work_mem = '256MB'; ${each([statement])}`);
   }
   // Without these, no plan knows how rare a value is.
   if (lacking.length > 0) await sql.unsafe(`analyze ${table}`);
-  return lacking.length > 0;
+  const needless = [...replaced].map(suffix => `${table}_${suffix}`).filter(name => existing.has(name));
+  if (needless.length > 0) {
+    const drops = needless.map(name => `drop ${existing.get(name)} ${name}`);
+    await transaction(sql, `${LOCK_REPORTS}; ${lockOut(table)}; ${each(drops)}`);
+  }
+  return lacking.length + needless.length > 0;
 }
 
 async function whyNoExtension(sql: Sql, name: Extension): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { REPORT_COLUMNS, type ReportColumn } from '../../sql/feed/reports.ts';
-import { foldWhiteSpace } from '../../sql/report-filters.ts';
+import { foldWhiteSpace } from '../../sql/report-conditions.ts';
 import type { ReportField } from '../../sql/report-types.ts';
 import {
   atMost,

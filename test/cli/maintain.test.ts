@@ -1,11 +1,13 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/announcer.ts';
 import { monthAfter } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { connectOperator } from '../../sql/operator.ts';
-import { conditions, type FilterValues, REPORT_FILTERS } from '../../sql/report-filters.ts';
+import { conditions } from '../../sql/report-conditions.ts';
+import { type FilterValues, REPORT_FILTERS } from '../../sql/report-filters.ts';
 import type { ReportType } from '../../sql/report-types.ts';
-import { account, createFeedDatabase, type FeedDatabase, plan, report } from '../feed/lines.ts';
+import { account, createFeedDatabase, type FeedDatabase, type Line, plan, report } from '../feed/lines.ts';
 import { startService } from '../support/service.ts';
 import { onEachShard } from '../support/shards.ts';
 import { sightline, sightlineHere } from '../support/sightline.ts';
@@ -146,18 +148,23 @@ interface Filtered {
   column: string;
 }
 
-/** The plans of filters over January, which is over, where no index but those of their kind is left. */
-async function plansOf(index: string, wanted: readonly Filtered[]): Promise<string[]> {
-  const others = [...OWN_INDEXES, ...['rare', 'stars'].map(name => `report_y2026m01_${name}`)].filter(
-    name => name !== `report_y2026m01_${index}`,
-  );
+/** What months get: January, which is over, and March, which is not. */
+const AIDS = { '01': ['equal', 'parts', 'hosts'], '03': ['bloom'] };
+
+/** The plans of filters over the month, where no index but that one is left. */
+async function plansOf(
+  month: keyof typeof AIDS,
+  index: string,
+  wanted: readonly Filtered[],
+): Promise<string[]> {
+  const others = AIDS[month].filter(name => name !== index).map(name => `report_y2026m${month}_${name}`);
   const explain = ({ type, filters }: Filtered) => {
     const where = conditions(type, filters, value => (Array.isArray(value) ? `'{${value}}'` : `'${value}'`));
     return `explain select from report where account_id = 'a' and type = '${type}'
-      and date >= '2026-01-01' and date < '2026-01-03' and ${where.join(' and ')}`;
+      and date >= '2026-${month}-01' and date < '2026-${month}-03' and ${where.join(' and ')}`;
   };
   const results = await database.sql.unsafe(`begin; ${ALSO_ON_SHARDS}; set local enable_seqscan = off;
-    ${others.map(name => `drop index ${name};`).join(' ')}
+    ${[...OWN_INDEXES, ...others].map(name => `drop index ${name};`).join(' ')}
     alter table report drop constraint report_pkey;
     ${wanted.map(explain).join('; ')}; rollback`);
   return (results as unknown as Record<string, string>[][])
@@ -165,43 +172,104 @@ async function plansOf(index: string, wanted: readonly Filtered[]): Promise<stri
     .filter(plan => plan !== '');
 }
 
-async function expectToUse(index: string, wanted: readonly Filtered[]): Promise<void> {
-  const plans = await plansOf(index, wanted);
+async function expectToUse(
+  month: keyof typeof AIDS,
+  index: string,
+  wanted: readonly Filtered[],
+): Promise<void> {
+  const plans = await plansOf(month, index, wanted);
   expect(plans).toHaveLength(wanted.length);
   for (const [position, { name, column }] of wanted.entries()) {
     // A shard's index has a number behind its name.
     expect(plans[position], name).toMatch(
       new RegExp(
-        `Index Scan on report_y2026m01_${index}(?:_\\d+)? [^\\n]*\\n\\s+Index Cond: [^\\n]*\\b${column}\\b`,
+        `Index Scan (?:Backward )?(?:on|using) report_y2026m${month}_${index}(?:_\\d+)? [^\\n]*\\n\\s+Index Cond: [^\\n]*\\b${column}\\b`,
       ),
     );
   }
 }
 
-it('makes an index for every filter that compares for equality, and one for stars in paths and hosts', async () => {
-  await loadThreeMonths();
-  const told = await maintainOn('2026-03-03');
-  expect(told.join()).toContain('2026-03, 2026-02, 2026-01.');
-  const equality = REPORT_FILTERS.filter(
-    ({ kind, column }) =>
-      ['equals', 'policy', 'paths', 'hashes'].includes(kind) &&
-      !['disposition', 'phase', 'cert_type', 'id'].includes(column),
-  ).map(({ name, kind, column, types }) => {
-    const value = kind === 'paths' || kind === 'hashes' ? ['/x'] : 'x';
-    return { name, type: types[0]!, filters: { [name]: value }, column };
+function filtersOf(kinds: readonly string[], value: (kind: string) => string | string[]): Filtered[] {
+  return REPORT_FILTERS.filter(({ kind, column }) => kinds.includes(kind) && column !== 'id').map(
+    ({ name, kind, column, types }) => ({ name, type: types[0]!, filters: { [name]: value(kind) }, column }),
+  );
+}
+
+describe('a filter that few reports match', () => {
+  const FEW_VALUES = ['disposition', 'phase', 'cert_type'];
+  const equality = filtersOf(['equals', 'policy', 'hashes'], kind => (kind === 'hashes' ? ['x'] : 'x'));
+  const paths = filtersOf(['paths'], () => ['/x']);
+  const parts = [
+    ...paths,
+    ...filtersOf(['paths'], () => ['/start*']),
+    ...filtersOf(['paths', 'hosts'], () => ['*inner*']),
+    ...filtersOf(['contains'], () => 'part'),
+  ];
+  const hosts = filtersOf(['hosts'], () => ['www.example.org']).filter(({ name }) => name === 'hostnames');
+
+  it('has an index in a month that is over', async () => {
+    await loadThreeMonths();
+    const told = await maintainOn('2026-03-03');
+    expect(told.join()).toContain('2026-03, 2026-02, 2026-01.');
+    await expectToUse('01', 'equal', equality);
+    await expectToUse('01', 'parts', parts);
+    await expectToUse('01', 'hosts', hosts);
   });
-  const stars = [
-    ['paths', '/start*', 'path'],
-    ['blockedPaths', '*/inner/*', 'blocked_path'],
-    ['hostnames', '*inner*', 'host_reversed'],
-  ].map(([name, value, column]) => ({
-    name: name!,
-    type: 'csp' as const,
-    filters: { [name!]: [value!] },
-    column: column!,
-  }));
-  await expectToUse('rare', equality);
-  await expectToUse('stars', stars);
+
+  it('has another one in the month that is not', async () => {
+    await loadThreeMonths();
+    await maintainOn('2026-03-03');
+    const asked = [...equality, ...paths].filter(({ column }) => !FEW_VALUES.includes(column));
+    await expectToUse('03', 'bloom', asked);
+  });
+
+  it('has no index that another took the place of', async () => {
+    await loadThreeMonths();
+    const aids = async () =>
+      (
+        await database.rows(`
+          select relname as name from pg_class where relname ~ '^report_y2026m02_[a-z]+$' and relkind = 'i'
+          union select stxname from pg_statistic_ext where stxname ~ '^report_y2026m02_' order by 1`)
+      ).map(({ name }) => String(name).replace('report_y2026m02_', ''));
+    // As earlier versions made them.
+    await database.sql.unsafe(`
+      create index report_y2026m02_rare on report_y2026m02 (lower(browser));
+      create index report_y2026m02_stars on report_y2026m02 (path);
+      create statistics report_y2026m02_browsers (mcv) on (lower(browser)), (lower(platform)) from report_y2026m02`);
+    expect(await maintainOn('2026-02-20')).toContain(
+      'Indexed rare filters of 2026-04, 2026-03, 2026-02, 2026-01.',
+    );
+    expect(await aids()).toEqual(['actions', 'bloom', 'pkey', 'platforms', 'score', 'stars']);
+    await maintainOn('2026-03-03');
+    expect(await aids()).toEqual(['actions', 'equal', 'hosts', 'parts', 'pkey', 'platforms', 'score']);
+    expect(await maintainOn('2026-03-03')).toContain('No month lacks an index for rare filters.');
+  });
+
+  it('may be of any length', async () => {
+    await loadThreeMonths();
+    // That no compression makes fit into an index.
+    const long = Array.from({ length: 400 }, (_, index) =>
+      createHash('sha256').update(`${index}`).digest('hex'),
+    );
+    const whole = long.join('');
+    const of = (id: string, rest: Line) => report(id, { date: '2026-01-05T12:00:00Z', ...rest });
+    await database.load(of('before', { browser: whole, policy: whole, policyId: whole }));
+    await maintainOn('2026-03-03');
+    await database.load(of('after', { browser: `${whole}.`, policy: whole, policyId: whole }));
+    const find = async (filters: FilterValues) => {
+      const parameters: string[] = [];
+      const where = conditions('csp', filters, value => `$${parameters.push(String(value))}`);
+      const rows = await database.sql.unsafe(
+        `select id from report where account_id = 'a' and type = 'csp' and ${where.join(' and ')} order by id`,
+        parameters,
+      );
+      return rows.map(({ id }) => id);
+    };
+    expect(await find({ browser: whole })).toEqual(['before']);
+    expect(await find({ browser: `${whole}.` })).toEqual(['after']);
+    expect(await find({ browser: whole.slice(0, 255) })).toEqual([]);
+    expect(await find({ policyId: whole.toUpperCase(), policy: ` ${whole}` })).toEqual(['after', 'before']);
+  });
 });
 
 it('leaves requests their right answers all the while', async () => {
