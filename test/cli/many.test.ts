@@ -56,6 +56,8 @@ async function pids(service: Served): Promise<number[]> {
   const before = service.requests.length;
   const asked = Array.from({ length: 8 * PROCESSES }, () => status(`${service.url}/v1/me`));
   await Promise.all(asked);
+  // The line of a request comes after its answer.
+  await vi.waitFor(() => expect(service.requests.length).toBeGreaterThanOrEqual(before + asked.length), 5000);
   return [...new Set(service.requests.slice(before).map(({ pid }) => pid))];
 }
 
