@@ -129,8 +129,11 @@ it('puts a month into order once it is over, with the same reports and the same 
   ).rejects.toThrow('duplicate key');
 });
 
-/** With Citus, settings are those of the servers with the shards, too. */
-const ALSO_ON_SHARDS = "set local citus.propagate_set_commands = 'local'";
+/** With Citus, settings are those of the servers with the shards, too, and each is asked over one connection. */
+const ALSO_ON_SHARDS = [
+  "set local citus.multi_shard_modify_mode = 'sequential'",
+  "set local citus.propagate_set_commands = 'local'",
+];
 
 /** Those that every month has. */
 const OWN_INDEXES = [
@@ -149,7 +152,7 @@ interface Filtered {
 }
 
 /** What months get: January, which is over, and March, which is not. */
-const AIDS = { '01': ['equal', 'parts', 'hosts', 'policy'], '03': ['bloom'] };
+const AIDS = { '01': ['equal', 'parts', 'hosts'], '03': ['bloom'] };
 
 /** The plans of filters over the month, where no index but that one is left. */
 async function plansOf(
@@ -163,13 +166,22 @@ async function plansOf(
     return `explain select from report where account_id = 'a' and type = '${type}'
       and date >= '2026-${month}-01' and date < '2026-${month}-03' and ${where.join(' and ')}`;
   };
-  const results = await database.sql.unsafe(`begin; ${ALSO_ON_SHARDS}; set local enable_seqscan = off;
-    ${[...OWN_INDEXES, ...others].map(name => `drop index ${name};`).join(' ')}
-    alter table report drop constraint report_pkey;
-    ${wanted.map(explain).join('; ')}; rollback`);
-  return (results as unknown as Record<string, string>[][])
-    .map(rows => rows.map(row => row['QUERY PLAN'] ?? '').join('\n'))
-    .filter(plan => plan !== '');
+  // Each by itself, because Citus hands on the whole text in which a setting stands.
+  for (const statement of [
+    'begin',
+    ...ALSO_ON_SHARDS,
+    'set local enable_seqscan = off',
+    ...[...OWN_INDEXES, ...others].map(name => `drop index ${name}`),
+    'alter table report drop constraint report_pkey',
+  ])
+    await database.sql.unsafe(statement);
+  const plans: string[] = [];
+  for (const filtered of wanted) {
+    const rows = await database.sql.unsafe(explain(filtered));
+    plans.push(rows.map(row => row['QUERY PLAN']).join('\n'));
+  }
+  await database.sql.unsafe('rollback');
+  return plans;
 }
 
 async function expectToUse(
@@ -178,12 +190,11 @@ async function expectToUse(
   wanted: readonly Filtered[],
 ): Promise<void> {
   const plans = await plansOf(month, index, wanted);
-  expect(plans).toHaveLength(wanted.length);
   for (const [position, { name, column }] of wanted.entries()) {
     // A shard's index has a number behind its name.
     expect(plans[position], name).toMatch(
       new RegExp(
-        `Index Scan (?:Backward )?(?:on|using) report_y2026m${month}_${index}(?:_\\d+)? [^\\n]*\\n\\s+Index Cond: [^\\n]*\\b${column}\\b`,
+        `Index (?:Only )?Scan (?:Backward )?(?:on|using) report_y2026m${month}_${index}(?:_\\d+)? [^\\n]*\\n\\s+Index Cond: [^\\n]*\\b${column}\\b`,
       ),
     );
   }
@@ -203,6 +214,7 @@ describe('a filter that few reports match', () => {
     ...paths,
     ...filtersOf(['paths'], () => ['/start*']),
     ...filtersOf(['paths', 'hosts'], () => ['*inner*']),
+    ...filtersOf(['contains'], () => 'part'),
   ];
   const hosts = filtersOf(['hosts'], () => ['www.example.org']).filter(({ name }) => name === 'hostnames');
 
@@ -213,11 +225,6 @@ describe('a filter that few reports match', () => {
     await expectToUse('01', 'equal', equality);
     await expectToUse('01', 'parts', parts);
     await expectToUse('01', 'hosts', hosts);
-    await expectToUse(
-      '01',
-      'policy',
-      equality.filter(({ name }) => name === 'policyId'),
-    );
   });
 
   it('has another one in the month that is not', async () => {
@@ -236,25 +243,18 @@ describe('a filter that few reports match', () => {
           union select stxname from pg_statistic_ext where stxname ~ '^report_y2026m02_' order by 1`)
       ).map(({ name }) => String(name).replace('report_y2026m02_', ''));
     // As earlier versions made them.
-    await database.sql.unsafe(`
-      create index report_y2026m02_rare on report_y2026m02 (lower(browser));
-      create index report_y2026m02_stars on report_y2026m02 (path);
-      create statistics report_y2026m02_browsers (mcv) on (lower(browser)), (lower(platform)) from report_y2026m02`);
+    for (const statement of [
+      'create index report_y2026m02_rare on report_y2026m02 (lower(browser))',
+      'create index report_y2026m02_stars on report_y2026m02 (path)',
+      'create statistics report_y2026m02_browsers (mcv) on (lower(browser)), (lower(platform)) from report_y2026m02',
+    ])
+      await database.sql.unsafe(statement);
     expect(await maintainOn('2026-02-20')).toContain(
       'Indexed rare filters of 2026-04, 2026-03, 2026-02, 2026-01.',
     );
     expect(await aids()).toEqual(['actions', 'bloom', 'pkey', 'platforms', 'score', 'stars']);
     await maintainOn('2026-03-03');
-    expect(await aids()).toEqual([
-      'actions',
-      'equal',
-      'hosts',
-      'parts',
-      'pkey',
-      'platforms',
-      'policy',
-      'score',
-    ]);
+    expect(await aids()).toEqual(['actions', 'equal', 'hosts', 'parts', 'pkey', 'platforms', 'score']);
     expect(await maintainOn('2026-03-03')).toContain('No month lacks an index for rare filters.');
   });
 
