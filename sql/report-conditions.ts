@@ -45,7 +45,7 @@ function condition(
     case 'policy':
       return equal(column, foldWhiteSpace(value as string), bind);
     case 'contains':
-      return `lower(${column}) like lower(${bind(`%${escapeLike(value as string)}%`)})`;
+      return `position(lower(${bind(value as string)}) in lower(${column})) > 0`;
     case 'atMost':
       return `${column} <= ${bind(value as number)}`;
     case 'flag':
@@ -131,11 +131,7 @@ function wildcard(column: string, pattern: string, bind: Bind): string {
 }
 
 function toLike(pattern: string): string {
-  return escapeLike(pattern).replaceAll('*', '%');
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
+  return pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%');
 }
 
 /** The first text behind all that begin with the prefix, in the order of code points. */

@@ -152,7 +152,7 @@ interface Filtered {
 }
 
 /** What months get: January, which is over, and March, which is not. */
-const AIDS = { '01': ['equal', 'parts', 'hosts'], '03': ['bloom'] };
+const AIDS = { '01': ['equal', 'parts', 'hosts', 'policy'], '03': ['bloom'] };
 
 /** The plans of filters over the month, where no index but that one is left. */
 async function plansOf(
@@ -214,7 +214,6 @@ describe('a filter that few reports match', () => {
     ...paths,
     ...filtersOf(['paths'], () => ['/start*']),
     ...filtersOf(['paths', 'hosts'], () => ['*inner*']),
-    ...filtersOf(['contains'], () => 'part'),
   ];
   const hosts = filtersOf(['hosts'], () => ['www.example.org']).filter(({ name }) => name === 'hostnames');
 
@@ -225,6 +224,11 @@ describe('a filter that few reports match', () => {
     await expectToUse('01', 'equal', equality);
     await expectToUse('01', 'parts', parts);
     await expectToUse('01', 'hosts', hosts);
+    await expectToUse(
+      '01',
+      'policy',
+      equality.filter(({ name }) => name === 'policyId'),
+    );
   });
 
   it('has another one in the month that is not', async () => {
@@ -254,7 +258,17 @@ describe('a filter that few reports match', () => {
     );
     expect(await aids()).toEqual(['actions', 'bloom', 'pkey', 'platforms', 'score', 'stars']);
     await maintainOn('2026-03-03');
-    expect(await aids()).toEqual(['actions', 'equal', 'hosts', 'parts', 'pkey', 'platforms', 'score']);
+    expect(await aids()).toEqual([
+      'actions',
+      'equal',
+      'hosts',
+      'owners',
+      'parts',
+      'pkey',
+      'platforms',
+      'policy',
+      'score',
+    ]);
     expect(await maintainOn('2026-03-03')).toContain('No month lacks an index for rare filters.');
   });
 
