@@ -2,10 +2,11 @@ import { Socket } from 'node:net';
 import postgres from 'postgres';
 import type { Attempts } from './attempts.ts';
 import type { Parameter, ReadSettings } from './client.ts';
-import { JsonRows, type Writing } from './json-rows.ts';
-import { parseArray, type RowDecoder } from './row-decoder.ts';
-import type { RowFormat } from './row-format.ts';
-import { type RowSink, type RowTaker, ServerMessages } from './server-messages.ts';
+import type { JsonRows, Writing } from './json-rows.ts';
+import { toArray } from './parameters.ts';
+import { parseArray } from './row-decoder.ts';
+import { ServerMessages } from './server-messages.ts';
+import { Wire } from './wire.ts';
 
 /** PostgreSQL's own text for timestamps and dates is passed on: the schema's scalars format it. */
 const types = {
@@ -19,15 +20,6 @@ const types = {
     serialize: (text: string) => text,
   },
 };
-
-/** An array literal; the driver would ask the catalogue for each array type at every connection instead. */
-function toArray(items: readonly (string | Uint8Array)[]): string {
-  return `{${items.map(item => `"${toElement(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
-}
-
-function toElement(item: string | Uint8Array): string {
-  return typeof item === 'string' ? item : `\\x${Buffer.from(item).toString('hex')}`;
-}
 
 /** What the driver asks of whoever makes its sockets. */
 interface Target {
@@ -47,38 +39,12 @@ export class ConnectionLost extends Error {
 const PREPARED = { prepare: true, simple: false };
 const UNPREPARED = { prepare: false, simple: false };
 
-/** A statement on its way. */
-interface Run {
-  text: string;
-  prepare: boolean;
-  writing: Writing | undefined;
-  /** Undefined until its rows are described. */
-  sink: ObjectRows | JsonRows | undefined;
-  fail(error: Error): void;
-}
-
-/** Rows as objects. */
-class ObjectRows implements RowSink {
-  readonly rows: object[] = [];
-  #decode: RowDecoder | undefined;
-
-  describe({ decode }: RowFormat): void {
-    this.#decode = decode;
-  }
-
-  add(bytes: Buffer, at: number, end: number, text: () => string): void {
-    this.rows.push(this.#decode!(bytes, text(), at, end));
-  }
-
-  flush(): void {}
-}
-
 /**
  * One connection, and the one place that knows postgres.js. That driver can leave a statement pending when its
  * connection is lost, connects again without end, and can stay broken for ever after a bad start. So it gets a
  * single connection, whose socket is made here: the statement fails with the socket, and the driver is not used again.
- * It is left to the driver to go on to the next host, where the address names several. Rows are taken from the socket
- * before the driver sees them, except through TLS.
+ * It is left to the driver to go on to the next host, where the address names several, and to authenticate. What comes
+ * then is between the socket and its `Wire`, except with TLS, where the driver goes on.
  */
 export class Connection {
   /** When it was made and last used, in milliseconds of the monotonic clock. */
@@ -89,11 +55,13 @@ export class Connection {
   #socket: ServerSocket | undefined;
   /** Hosts, of those that the address names. */
   #tried = 0;
-  #hasAnswered = false;
+  #isOpen = false;
   #isLost = false;
-  /** Statements that wait for their answers. */
-  #runs: Run[] = [];
-  #answers = new Answers();
+  #opening: Promise<void> | undefined;
+  /** Undefined until it is open, and with TLS. */
+  #wire: Wire | undefined;
+  /** What fails those who wait for the driver. */
+  #waiting: ((error: Error) => void)[] = [];
 
   /** Connects with its first statement. */
   constructor(settings: ReadSettings, attempts: Attempts) {
@@ -134,7 +102,7 @@ export class Connection {
 
   /**
    * A single statement. Several are answered one after the other.
-   * @param writing how to write the rows as JSON; they are objects all the same where the driver takes them, with TLS
+   * @param writing how to write the rows as JSON; they are objects all the same where the driver reads them, with TLS
    * @throws {ConnectionLost} or what the driver or the server says
    */
   run(
@@ -143,28 +111,11 @@ export class Connection {
     prepare: boolean,
     writing?: Writing,
   ): Promise<object[] | JsonRows> {
-    return new Promise((resolve, reject) => {
-      const run: Run = { text, prepare, writing, sink: undefined, fail: reject };
-      let isSent = false;
-      const sent = () => {
-        isSent = true;
-        this.#answers.expect(run);
-      };
-      this.#runs.push(run);
-      this.#sql.unsafe(text, noticing(parameters, sent) as never[], prepare ? PREPARED : UNPREPARED).then(
-        rows => {
-          this.#hasAnswered = true;
-          this.#forget(run);
-          const { sink } = run;
-          if (isSent) resolve(sink instanceof ObjectRows ? sink.rows : (sink ?? rows));
-          else reject(new Error('the driver sends statements otherwise than it did'));
-        },
-        error => {
-          this.#forget(run);
-          reject(error);
-        },
-      );
-    });
+    if (this.#isLost) return Promise.reject(new ConnectionLost('the connection was lost'));
+    if (this.#wire) return this.#wire.run(text, parameters, prepare, writing);
+    if (this.#isOpen) return this.#drive(text, parameters, prepare);
+    this.#opening ??= this.#begin();
+    return this.#opening.then(() => this.run(text, parameters, prepare, writing));
   }
 
   /** Ends it at once, whatever is under way on it. */
@@ -173,15 +124,33 @@ export class Connection {
     this.#socket?.destroy();
   }
 
-  #lose(error: Error): void {
-    this.#isLost = true;
-    for (const run of this.#runs.splice(0)) run.fail(error);
+  /** The driver connects and authenticates itself; then the socket is ours. */
+  async #begin(): Promise<void> {
+    await this.#drive('select', [], false);
+    this.#isOpen = true;
+    if (!this.#socket?.messages) return;
+    const socket = this.#socket;
+    this.#wire = new Wire(bytes => socket.write(bytes));
+    socket.messages!.reader = this.#wire;
   }
 
-  /** The first one, as a rule. */
-  #forget(run: Run): void {
-    const place = this.#runs.indexOf(run);
-    if (place >= 0) this.#runs.splice(place, 1);
+  /** Through the driver, which may never answer when the connection is lost. */
+  #drive(text: string, parameters: readonly Parameter[], prepare: boolean): Promise<object[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(reject);
+      this.#sql
+        .unsafe(text, [...parameters] as never[], prepare ? PREPARED : UNPREPARED)
+        .then(resolve, reject)
+        .finally(() => {
+          this.#waiting = this.#waiting.filter(fail => fail !== reject);
+        });
+    });
+  }
+
+  #lose(error: Error): void {
+    this.#isLost = true;
+    for (const fail of this.#waiting.splice(0)) fail(error);
+    this.#wire?.fail(error);
   }
 
   async #open({ path, host, port, ssl }: Target): Promise<Socket> {
@@ -189,9 +158,9 @@ export class Connection {
     if (!this.#isLost) await this.#attempts.permit();
     if (this.#isLost || this.#tried >= hosts) throw new ConnectionLost('the connection was lost');
     const next = this.#tried++;
-    const messages = ssl ? undefined : new ServerMessages(this.#answers);
+    const messages = ssl ? undefined : new ServerMessages();
     const socket = new ServerSocket(messages, error => {
-      const hasNextHost = !this.#hasAnswered && this.#tried < hosts;
+      const hasNextHost = !this.#isOpen && this.#tried < hosts;
       if (this.#socket === socket && !hasNextHost) this.#lose(error);
     });
     this.#socket = socket;
@@ -202,58 +171,12 @@ export class Connection {
   }
 }
 
-/**
- * The same parameters; `sent` is called whenever the driver walks over them, which it does each time that it sends
- * their statement, and at no other time. It gives no other sign of that.
- */
-function noticing(parameters: readonly Parameter[], sent: () => void): readonly Parameter[] {
-  const forEach: Parameter[]['forEach'] = visit => {
-    parameters.forEach(visit as never);
-    sent();
-  };
-  return Object.assign([...parameters], { forEach });
-}
-
-/** Knows which statement is being answered: the server answers them in the order in which they were sent. */
-class Answers implements RowTaker {
-  #sent: Run[] = [];
-  /** Of prepared statements, which are described once. */
-  #formats = new Map<string, RowFormat>();
-
-  get sink(): RowSink | undefined {
-    return this.#sent[0]?.sink;
-  }
-
-  expect(run: Run): void {
-    this.#sent.push(run);
-    run.sink = undefined;
-    const format = this.#formats.get(run.text);
-    if (format) describe(run, format);
-  }
-
-  described(format: RowFormat): void {
-    const [run] = this.#sent;
-    if (!run) return;
-    describe(run, format);
-    if (run.prepare) this.#formats.set(run.text, format);
-  }
-
-  ready(): void {
-    this.#sent.shift();
-  }
-}
-
-function describe(run: Run, format: RowFormat): void {
-  run.sink = run.writing ? new JsonRows(run.writing) : new ObjectRows();
-  run.sink.describe(format);
-}
-
 /** Bytes that are read from a server at once. */
 const READ = 64 * 1024;
 
 /** A socket that fails, rather than ends or says what PostgreSQL does not say. */
 class ServerSocket extends Socket {
-  #messages: ServerMessages | undefined;
+  readonly messages: ServerMessages | undefined;
   #onLost: (error: Error) => void;
 
   /** @param messages undefined with TLS, which vouches for what comes, and reads for itself */
@@ -262,7 +185,7 @@ class ServerSocket extends Socket {
     const callback = (size: number, bytes: Uint8Array) => this.push(bytes.subarray(0, size) as Buffer);
     const onread = { buffer: Buffer.allocUnsafeSlow(READ), callback };
     super((messages && { onread }) as object);
-    this.#messages = messages;
+    this.messages = messages;
     this.#onLost = onLost;
   }
 
@@ -277,9 +200,9 @@ class ServerSocket extends Socket {
   }
 
   #passed(chunk: Buffer): Buffer | undefined {
-    if (!this.#messages) return chunk;
+    if (!this.messages) return chunk;
     try {
-      return this.#messages.take(chunk);
+      return this.messages.take(chunk);
     } catch {
       return undefined;
     }

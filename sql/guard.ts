@@ -7,7 +7,6 @@ import {
   type DatabaseCounters,
   DatabaseLost,
   DatabaseUnavailable,
-  ForeignRow,
   type OwnedRow,
   type Parameter,
   type ReadSettings,
@@ -17,6 +16,7 @@ import { Connections, type Lane } from './connections.ts';
 import { FairQueue } from './fair-queue.ts';
 import { inTime } from './in-time.ts';
 import { JsonRows, type Writing } from './json-rows.ts';
+import { ownJson, ownRows } from './ownership.ts';
 import { begin, NOT_BEGUN, newWork, type Work } from './work.ts';
 
 /** Milliseconds by which a statement may miss PostgreSQL's own limit before it counts as lost. */
@@ -134,9 +134,7 @@ class GuardedDatabase implements ServerClient {
     asker?: Asker,
   ): Promise<Row[] | JsonRows> {
     const rows = await this.#ask(text, parameters, writing, options, asker);
-    if (!(rows instanceof JsonRows)) return ownRows(writing.owner, rows as Row[]);
-    if (rows.isForeign) throw new ForeignRow(FOREIGN_ROW);
-    return rows;
+    return rows instanceof JsonRows ? ownJson(rows) : ownRows(writing.owner, rows as Row[]);
   }
 
   async ping(timeout: number): Promise<void> {
@@ -332,18 +330,6 @@ class GuardedDatabase implements ServerClient {
   #away(): DatabaseUnavailable {
     return new DatabaseLost('the database is away', { cause: this.#breaker.reason });
   }
-}
-
-const FOREIGN_ROW = 'a statement answered with a row of another account';
-
-/** The second fence. @throws {ForeignRow} */
-function ownRows<Row extends OwnedRow>(accounts: string | readonly AccountId[], rows: Row[]): Row[] {
-  const isForeign =
-    typeof accounts === 'string'
-      ? (row: Row) => row.account_id !== accounts
-      : (row: Row) => !accounts.includes(row.account_id);
-  if (rows.some(isForeign)) throw new ForeignRow(FOREIGN_ROW);
-  return rows;
 }
 
 /** PostgreSQL ended the statement itself. */

@@ -1,6 +1,5 @@
 import type { RowFormat } from './row-format.ts';
 import { FOREIGN, type RowWriter } from './row-writer.ts';
-import type { RowSink } from './server-messages.ts';
 import { SharedMemory } from './shared-memory.ts';
 
 /** What is to be written of a statement's rows. */
@@ -35,7 +34,7 @@ interface Piece {
 const COMMA = ','.charCodeAt(0);
 
 /** Rows as the items of a JSON array, written as they come. */
-export class JsonRows implements RowSink {
+export class JsonRows {
   /** Whether there are more than were wanted. */
   isTruncated = false;
   /** Whether one of them was another account's: then none of them may be used. */

@@ -1,4 +1,4 @@
-import { COLUMN_TAIL, type RowFormat, rowFormat } from './row-format.ts';
+import { COLUMN_TAIL } from './row-format.ts';
 
 /** A message begins with its type, and its length without the type (PostgreSQL's protocol 3.0). */
 const HEAD = 5;
@@ -6,10 +6,10 @@ const HEAD = 5;
 /** Bytes. A row is read whole, and none of ours comes near it. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** Bytes of a message that is looked into. */
-const LARGEST_CHECKED = 1024 * 1024;
+/** Bytes of any other message. */
+const LARGEST_OTHER = 1024 * 1024;
 
-const [DESCRIPTION, ROW, READY] = [...'TDZ'].map(type => type.charCodeAt(0));
+const ROW = 'D'.charCodeAt(0);
 
 type Check = (body: Buffer) => boolean;
 
@@ -23,48 +23,32 @@ const MESSAGES = new Map<number, Check | undefined>(
   }).map(([type, check]) => [type.charCodeAt(0), check]),
 );
 
-/** Where the rows of a statement go. */
-export interface RowSink {
-  /** Rows of this format follow. */
-  describe(format: RowFormat): void;
+/** Who reads messages instead of the driver. */
+export interface Reader {
   /**
-   * @param at where the body of its `DataRow` begins in `bytes`
+   * @param at where the message's body begins in `bytes`
    * @param end where it ends
    * @param text the bytes as Latin-1
-   * @throws {Error} where there is no row of the format
+   * @throws {Error} for one that nobody expects, or that is not what it should be
    */
-  add(bytes: Buffer, at: number, end: number, text: () => string): void;
-  /** The bytes are others' from now on, and rows of others may come before there are more of these. */
+  read(type: number, bytes: Buffer, at: number, end: number, text: () => string): void;
+  /** The bytes are others' from now on. */
   flush(): void;
 }
 
-/** Who takes rows out of the stream before the driver sees them. */
-export interface RowTaker {
-  /** Where rows go now; undefined where the driver gets them. */
-  readonly sink: RowSink | undefined;
-  /** Rows of this format follow. */
-  described(format: RowFormat): void;
-  /** The answer to a statement is complete. */
-  ready(): void;
-}
-
 /**
- * Looks at what a server sends before the driver does: on a message that it does not expect, the driver can end the
- * process or run in a circle; and rows are decoded here, which takes the driver most of the time of an answer. It is
- * one pass over the messages.
+ * Looks at what a server sends before the driver does, which opens connections: on a message that it does not expect it
+ * can end the process or run in a circle. Once the connection is open, whole messages go to their reader instead.
  */
 export class ServerMessages {
-  #taker: RowTaker;
+  /** Undefined while the driver reads. */
+  reader: Reader | undefined;
   /** Bytes that are still to come of a message that was passed on in part. */
   #missing = 0;
   /** The begin of a message that is wanted whole, and how many bytes that takes. */
   #held: Buffer[] = [];
   #heldBytes = 0;
   #wanted = 0;
-
-  constructor(taker: RowTaker) {
-    this.#taker = taker;
-  }
 
   /**
    * What of it is for the driver; undefined where these are no messages of a server.
@@ -90,42 +74,32 @@ export class ServerMessages {
       latin1 ||= bytes.toString('latin1');
       return latin1;
     };
-    let from = 0;
-    let at = this.#missing;
+    const { reader } = this;
+    const begin = reader ? 0 : this.#missing;
+    let at = begin;
     let wanted = HEAD;
     while (at + HEAD <= bytes.length) {
       const type = bytes[at]!;
       const length = bytes.readUInt32BE(at + 1);
       const isRow = type === ROW;
       const check = isRow ? undefined : MESSAGES.get(type);
-      if (length < 4 || length > (check ? LARGEST_CHECKED : LARGEST)) return false;
+      if (length < 4 || length > (isRow ? LARGEST : LARGEST_OTHER)) return false;
       if (!isRow && !MESSAGES.has(type)) return false;
       const end = at + 1 + length;
-      if ((check || isRow) && end > bytes.length) {
+      if ((check || reader) && end > bytes.length) {
         wanted = end - at;
         break;
       }
       if (check && !check(bytes.subarray(at + HEAD, end))) return false;
-      const { sink } = this.#taker;
-      if (isRow && sink) {
-        sink.add(bytes, at + HEAD, end, text);
-        if (at > from) passed.push(bytes.subarray(from, at));
-        from = end;
-      } else if (type === DESCRIPTION) this.#taker.described(rowFormat(bytes.subarray(at + HEAD, end)));
-      else if (type === READY) this.#ready();
+      reader?.read(type, bytes, at + HEAD, end, text);
       at = end;
     }
-    this.#taker.sink?.flush();
-    this.#missing = Math.max(0, at - bytes.length);
     const read = Math.min(at, bytes.length);
+    this.#missing = at - read;
     this.#hold(bytes.subarray(read), wanted);
-    if (read > from) passed.push(bytes.subarray(from, read));
+    if (reader) reader.flush();
+    else passed.push(bytes.subarray(0, read));
     return true;
-  }
-
-  #ready(): void {
-    this.#taker.sink?.flush();
-    this.#taker.ready();
   }
 
   #hold(rest: Buffer, wanted: number): void {

@@ -127,7 +127,7 @@ describe('only', () => {
   it('what stands around the driver knows it', () => {
     const knows = ({ imports }: SourceFile) =>
       imports.some(({ target, isType }) => target === 'postgres' && !isType);
-    const around = ['sql/breaker.ts', 'sql/connection.ts', 'sql/operator.ts'];
+    const around = ['sql/breaker.ts', 'sql/connection.ts', 'sql/operator.ts', 'sql/wire.ts'];
     expect(around).toEqual(expect.arrayContaining(paths(ALL.filter(knows))));
   });
 

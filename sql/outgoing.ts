@@ -1,0 +1,124 @@
+import type { Parameter } from './client.ts';
+import { parameterText } from './parameters.ts';
+
+/** What begins each message to a server (PostgreSQL's protocol 3.0, extended query). */
+const [PARSE, DESCRIBE, BIND, EXECUTE, SYNC, CLOSE] = [...'PDBESC'].map(type => type.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
+
+const STATEMENT = 'S'.charCodeAt(0);
+
+/** UTF-8 takes no more for each of JavaScript's characters. */
+const LONGEST_CHARACTER = 3;
+
+/** Messages to a server, written one behind the other until they are sent. */
+export class Outgoing {
+  #bytes = Buffer.allocUnsafeSlow(4096);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** All that was written since the last time. */
+  take(): Buffer {
+    const bytes = Buffer.from(this.#bytes.subarray(0, this.#length));
+    this.#length = 0;
+    return bytes;
+  }
+
+  /** The server finds out the types of the parameters, and then says what the rows are like. */
+  prepare(name: string, text: string): void {
+    const parse = this.#begin(PARSE);
+    this.#string(name);
+    this.#string(text);
+    this.#int16(0);
+    this.#end(parse);
+    const describe = this.#begin(DESCRIBE);
+    this.#byte(STATEMENT);
+    this.#string(name);
+    this.#end(describe);
+  }
+
+  /** Has a prepared statement answered. Parameters and rows are text. */
+  execute(name: string, parameters: readonly Parameter[]): void {
+    const bind = this.#begin(BIND);
+    this.#string('');
+    this.#string(name);
+    this.#int16(0);
+    this.#int16(parameters.length);
+    for (const parameter of parameters) this.#parameter(parameterText(parameter));
+    this.#int16(0);
+    this.#end(bind);
+    const execute = this.#begin(EXECUTE);
+    this.#string('');
+    this.#int32(0);
+    this.#end(execute);
+    this.#end(this.#begin(SYNC));
+  }
+
+  forget(name: string): void {
+    const close = this.#begin(CLOSE);
+    this.#byte(STATEMENT);
+    this.#string(name);
+    this.#end(close);
+  }
+
+  /** Answers with where its length belongs. */
+  #begin(type: number): number {
+    this.#byte(type);
+    const at = this.#length;
+    this.#int32(0);
+    return at;
+  }
+
+  #end(at: number): void {
+    this.#bytes.writeInt32BE(this.#length - at, at);
+  }
+
+  #parameter(text: string | null): void {
+    const at = this.#length;
+    this.#int32(-1);
+    if (text === null) return;
+    this.#text(text);
+    this.#bytes.writeInt32BE(this.#length - at - 4, at);
+  }
+
+  #string(text: string): void {
+    this.#text(text);
+    this.#byte(0);
+  }
+
+  #text(text: string): void {
+    this.#reserve(text.length * LONGEST_CHARACTER);
+    this.#length += this.#bytes.write(text, this.#length);
+  }
+
+  #byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  #int16(value: number): void {
+    this.#reserve(2);
+    this.#length = this.#bytes.writeUInt16BE(value, this.#length);
+  }
+
+  #int32(value: number): void {
+    this.#reserve(4);
+    this.#length = this.#bytes.writeInt32BE(value, this.#length);
+  }
+
+  #reserve(size: number): void {
+    const wanted = this.#length + size;
+    if (wanted <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * wanted);
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}

@@ -1,0 +1,216 @@
+import postgres from 'postgres';
+import type { Parameter } from './client.ts';
+import { JsonRows, type Writing } from './json-rows.ts';
+import { ObjectRows } from './object-rows.ts';
+import { Outgoing } from './outgoing.ts';
+import { type RowFormat, rowFormat } from './row-format.ts';
+
+/** Bytes that are sent at once, though more may come in the same turn. */
+const MUCH = 16 * 1024;
+
+/** Of PostgreSQL's, which say that a prepared statement has to be prepared again. */
+const STALE = new Set(['FetchPreparedStatement', 'RevalidateCachedQuery']);
+
+/** A statement as the server knows it. */
+interface Statement {
+  /** '' for one that is not kept. */
+  name: string;
+  /** Undefined until it is described, and where it has no rows. */
+  format: RowFormat | undefined;
+}
+
+/** A statement on its way. */
+interface Run {
+  text: string;
+  parameters: readonly Parameter[];
+  prepare: boolean;
+  writing: Writing | undefined;
+  statement: Statement;
+  /** Whether the server has parsed it, at this time or before. */
+  isParsed: boolean;
+  isAgain: boolean;
+  sink: ObjectRows | JsonRows | undefined;
+  error: Error | undefined;
+  resolve(rows: object[] | JsonRows): void;
+  reject(error: Error): void;
+}
+
+const UNKNOWN: Statement = { name: '', format: undefined };
+
+/**
+ * Statements on a connection that is open (PostgreSQL's protocol 3.0, extended query): several are sent behind each
+ * other, those of one turn together, and answered in their order.
+ */
+export class Wire {
+  #send: (bytes: Buffer) => void;
+  #outgoing = new Outgoing();
+  /** Whether what was written will be sent at the end of the turn. */
+  #isWaiting = false;
+  /** The oldest first: that is the one which is being answered. */
+  #runs: Run[] = [];
+  #statements = new Map<string, Statement>();
+  #names = 0;
+
+  constructor(send: (bytes: Buffer) => void) {
+    this.#send = send;
+  }
+
+  run(
+    text: string,
+    parameters: readonly Parameter[],
+    prepare: boolean,
+    writing: Writing | undefined,
+  ): Promise<object[] | JsonRows> {
+    return new Promise((resolve, reject) => {
+      const run: Run = {
+        text,
+        parameters,
+        prepare,
+        writing,
+        statement: UNKNOWN,
+        isParsed: false,
+        isAgain: false,
+        sink: undefined,
+        error: undefined,
+        resolve,
+        reject,
+      };
+      this.#ask(run);
+    });
+  }
+
+  /** Nothing comes any more. */
+  fail(error: Error): void {
+    for (const { reject } of this.#runs.splice(0)) reject(error);
+  }
+
+  /**
+   * Reads a message of the server.
+   * @param at where its body begins in `bytes`
+   * @param end where it ends
+   * @param text the bytes as Latin-1
+   * @throws {Error} for one that nobody expects
+   */
+  read(type: number, bytes: Buffer, at: number, end: number, text: () => string): void {
+    const run = this.#runs[0];
+    if (type === ROW && run?.sink) run.sink.add(bytes, at, end, text);
+    else if (type === PARSED && run) run.isParsed = true;
+    else if (type === DESCRIPTION && run) run.statement.format = rowFormat(bytes.subarray(at, end));
+    else if (type === BOUND && run) run.sink = sinkOf(run);
+    else if (type === READY && run) this.#ready(run);
+    // Without a statement it is why the server closes the connection, which is told by whoever sees it closed.
+    else if (type === ERROR) this.#failed(run, bytes.toString('utf8', at, end));
+    else if (!ANYTIME.has(type)) throw new Error('a message that nobody waits for');
+  }
+
+  /** No more bytes for now. */
+  flush(): void {
+    this.#runs[0]?.sink?.flush();
+  }
+
+  #failed(run: Run | undefined, body: string): void {
+    if (run) run.error = errorOf(body);
+  }
+
+  #ready(run: Run): void {
+    run.sink?.flush();
+    this.#runs.shift();
+    this.#settle(run);
+  }
+
+  #ask(run: Run): void {
+    const known = run.prepare ? this.#statements.get(run.text) : undefined;
+    run.isParsed = known !== undefined;
+    run.statement = known ?? { name: run.prepare ? `s${++this.#names}` : '', format: undefined };
+    if (run.prepare) this.#statements.set(run.text, run.statement);
+    if (!known) this.#outgoing.prepare(run.statement.name, run.text);
+    this.#outgoing.execute(run.statement.name, run.parameters);
+    this.#runs.push(run);
+    if (this.#outgoing.length > MUCH) this.#flush();
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    setImmediate(this.#flush);
+  }
+
+  #flush = (): void => {
+    this.#isWaiting = false;
+    if (this.#outgoing.length > 0) this.#send(this.#outgoing.take());
+  };
+
+  #settle(run: Run): void {
+    const { error, statement, sink } = run;
+    if (!error) {
+      run.resolve(sink instanceof JsonRows ? sink : (sink?.rows ?? []));
+      return;
+    }
+    const isStale = 'routine' in error && STALE.has(String(error.routine));
+    const isLost = run.prepare && (isStale || !run.isParsed);
+    if (isLost && this.#statements.get(run.text) === statement) this.#forget(run);
+    // It was prepared before its table changed, or behind one that could not be.
+    if (isStale && !run.isAgain)
+      this.#ask(Object.assign(run, { isAgain: true, error: undefined, sink: undefined }));
+    else run.reject(error);
+  }
+
+  #forget({ text, statement }: Run): void {
+    this.#statements.delete(text);
+    this.#outgoing.forget(statement.name);
+  }
+}
+
+const [ROW, PARSED, DESCRIPTION, BOUND, READY, ERROR] = codes('D1T2ZE') as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
+
+/** Notices, settings of the session, and what says nothing that is not known: parameters, completion, no rows. */
+const ANYTIME = new Set(codes('NSAtCI3n'));
+
+function codes(types: string): number[] {
+  return [...types].map(type => type.charCodeAt(0));
+}
+
+function sinkOf({ statement: { format }, writing }: Run): ObjectRows | JsonRows | undefined {
+  if (!format) return undefined;
+  const sink = writing ? new JsonRows(writing) : new ObjectRows();
+  sink.describe(format);
+  return sink;
+}
+
+/** The fields of an error, as the driver names them. */
+const FIELDS: Record<string, string> = {
+  S: 'severity_local',
+  V: 'severity',
+  C: 'code',
+  M: 'message',
+  D: 'detail',
+  H: 'hint',
+  P: 'position',
+  p: 'internal_position',
+  q: 'internal_query',
+  W: 'where',
+  s: 'schema_name',
+  t: 'table_name',
+  c: 'column_name',
+  d: 'data_type_name',
+  n: 'constraint_name',
+  F: 'file',
+  L: 'line',
+  R: 'routine',
+};
+
+/** The driver's own kind, so that nobody need know which of the two it came by. */
+const PostgresError = postgres.PostgresError as unknown as new (fields: Record<string, string>) => Error;
+
+function errorOf(body: string): Error {
+  const fields: Record<string, string> = { message: 'an error without a message' };
+  for (const field of body.split('\0')) {
+    const name = FIELDS[field.slice(0, 1)];
+    if (name) fields[name] = field.slice(1);
+  }
+  return new PostgresError(fields);
+}

@@ -1,0 +1,152 @@
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Parameter } from '../sql/client.ts';
+import { connect } from '../sql/guard.ts';
+import { createBareDatabase, type TestDatabase } from './support/database.ts';
+
+/** How statements come to the server, on connections that the service speaks for itself (`sql/wire.ts`). */
+let database: TestDatabase;
+let client: ReturnType<typeof connect>;
+
+beforeAll(async () => {
+  database = await createBareDatabase();
+  client = connect({
+    url: database.url,
+    poolSize: 1,
+    statementTimeout: 5000,
+    queueTimeout: 5000,
+    queueLimit: 1000,
+    prepare: true,
+    role: '',
+  });
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const quick = { quick: true };
+
+describe('a parameter', () => {
+  const cases: [type: string, value: Parameter, expected: unknown][] = [
+    ['text', 'with "quotes", \\ and é 𝒳', 'with "quotes", \\ and é 𝒳'],
+    ['text', '', ''],
+    ['text', null, null],
+    ['text', 'x'.repeat(300_000), 'x'.repeat(300_000)],
+    ['int', 42, 42],
+    ['bigint', -9_007_199_254_740_991, -9_007_199_254_740_991],
+    ['float8', 1.5e-7, 1.5e-7],
+    ['boolean', true, true],
+    ['boolean', false, false],
+    ['timestamptz', '2026-01-02T03:04:05.678Z', '2026-01-02 03:04:05.678+00'],
+    ['date', '2026-01-02', '2026-01-02'],
+    ['text[]', [], []],
+    ['text[]', ['a', '', 'NULL', '{"}', 'back\\slash', 'é,'], ['a', '', 'NULL', '{"}', 'back\\slash', 'é,']],
+    ['bytea', new Uint8Array([0, 1, 255]), '\\x0001ff'],
+    ['bytea[]', [new Uint8Array([1]), new Uint8Array([])], ['\\x01', '\\x']],
+  ];
+
+  it.each(cases)('of the type %s arrives as it is: %j', async (type, value, expected) => {
+    for (const prepare of [true, false, true]) {
+      expect(await client.rows(`select $1::${type} as value`, [value], { prepare })).toEqual([
+        { value: expected },
+      ]);
+    }
+  });
+
+  it('stands in its place among others', async () => {
+    expect(
+      await client.rows('select $2::int as two, $1::int as one, $3::text as none', [1, 2, null]),
+    ).toEqual([{ two: 2, one: 1, none: null }]);
+  });
+
+  it('that is missing fails its statement alone', async () => {
+    const [failed, answered] = await Promise.allSettled([
+      client.rows('select $1::int as a, $2::int as b', [1], quick),
+      client.rows('select $1::int as a', [1], quick),
+    ]);
+    expect(failed).toMatchObject({ status: 'rejected', reason: { code: '08P01' } });
+    expect(answered).toMatchObject({ value: [{ a: 1 }] });
+  });
+});
+
+describe('a statement', () => {
+  it('without rows answers with none', async () => {
+    await client.rows('create temporary table nothing (id int)', []);
+    expect(await client.rows('insert into nothing values (1)', [])).toEqual([]);
+    expect(await client.rows('select id from nothing where id > $1', [5])).toEqual([]);
+    expect(await client.rows('', [])).toEqual([]);
+  });
+
+  it('that fails says why, as the driver says it', async () => {
+    const error = await client.rows('select 1 / $1::int', [0]).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(postgres.PostgresError);
+    expect(error).toMatchObject({ code: '22012', message: 'division by zero', severity: 'ERROR' });
+  });
+
+  it('that cannot be parsed fails for everybody who sent it, and for nobody else', async () => {
+    const wrong = () => client.rows('select nobody', [], quick);
+    const right = (n: number) => client.rows('select $1::int as n', [n], quick);
+    for (let time = 0; time < 2; time++) {
+      const settled = await Promise.allSettled([wrong(), right(1), wrong(), wrong(), right(2)]);
+      const missing = { status: 'rejected', reason: { code: '42703' } };
+      expect(settled).toMatchObject([
+        missing,
+        { value: [{ n: 1 }] },
+        missing,
+        missing,
+        { value: [{ n: 2 }] },
+      ]);
+    }
+  });
+
+  it('that could not be parsed can be, once what it asks for is there', async () => {
+    const ask = () => client.rows('select id from later', []);
+    await expect(ask()).rejects.toMatchObject({ code: '42P01' });
+    await client.rows('create temporary table later (id int)', []);
+    expect(await ask()).toEqual([]);
+  });
+
+  it('is prepared again when the server has forgotten it', async () => {
+    const ask = () => client.rows('select $1::int + 1 as next', [1], quick);
+    expect(await ask()).toEqual([{ next: 2 }]);
+    await client.rows('deallocate all', [], { prepare: false });
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual(Array(3).fill([{ next: 2 }]));
+    const kept = await client.rows<{ statement: string }>(
+      'select statement from pg_prepared_statements',
+      [],
+      {
+        prepare: false,
+      },
+    );
+    expect(kept.filter(({ statement }) => statement.includes('as next'))).toHaveLength(1);
+  });
+
+  it('that is not to be prepared leaves nothing on the server', async () => {
+    await client.rows('select $1::text as once', ['x'], { prepare: false });
+    const kept = await client.rows(
+      `select statement from pg_prepared_statements where statement like '%as once'`,
+      [],
+      { prepare: false },
+    );
+    expect(kept).toEqual([]);
+  });
+
+  it('fails when its connection is ended by an administrator, and the next one does not', async () => {
+    const ended = client.rows('select pg_sleep(3)', []).catch(String);
+    const administrator = postgres(database.directUrl, { max: 1 });
+    try {
+      await expect
+        .poll(
+          () => administrator`
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and query like 'select pg_sleep%' and state = 'active'`,
+        )
+        .toHaveLength(1);
+    } finally {
+      await administrator.end();
+    }
+    expect(await ended).toContain('the server closed the connection');
+    expect(await client.rows('select 1 as one', [])).toEqual([{ one: 1 }]);
+  });
+});
