@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { isDistributed } from '../distribute.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
 import { indexed } from '../report-conditions.ts';
@@ -19,8 +20,10 @@ interface Aid {
   closedOnly?: boolean;
   /** The suffixes of those that a month with this one needs no more, some of which earlier versions made. */
   replaces?: readonly string[];
-  /** The statements that make it. */
-  make(name: string, table: string): string | string[];
+  /** A column whose values are counted more finely for it. */
+  finer?: string;
+  /** The statement that makes it. */
+  make(name: string, table: string): string;
 }
 
 const EQUAL_KINDS: readonly FilterKind[] = ['equals', 'policy', 'hashes'];
@@ -85,10 +88,9 @@ const AIDS: readonly Aid[] = [
   {
     suffix: 'owners',
     closedOnly: true,
-    make: (name, table) => [
+    finer: 'host_reversed',
+    make: (name, table) =>
       `create statistics ${name} (dependencies) on account_id, host_reversed from ${table}`,
-      `alter table ${table} alter column host_reversed set statistics 500`,
-    ],
   },
   // Values that are common each by itself, and never come together: PostgreSQL would expect them to.
   together('platforms', 'browsers', ['browser', 'platform']),
@@ -148,9 +150,10 @@ async function giveMonth(sql: Sql, table: string, aids: readonly Aid[]): Promise
   const existing = new Map(rows.map(({ name, kind }) => [name, kind]));
   const replaced = new Set(aids.flatMap(({ replaces = [] }) => replaces));
   const lacking = aids.filter(({ suffix }) => !replaced.has(suffix) && !existing.has(`${table}_${suffix}`));
-  for (const { suffix, make } of lacking) {
-    const statements = [make(`${table}_${suffix}`, table)].flat();
-    await transaction(sql, `${LOCK_REPORTS}; set local maintenance_work_mem = '256MB'; ${each(statements)}`);
+  for (const { suffix, finer, make } of lacking) {
+    const statement = make(`${table}_${suffix}`, table);
+    await transaction(sql, `${LOCK_REPORTS}; set local maintenance_work_mem = '256MB'; ${each([statement])}`);
+    if (finer) await countFinely(sql, table, finer);
   }
   // Without these, no plan knows how rare a value is.
   if (lacking.length > 0) await sql.unsafe(`analyze ${table}`);
@@ -160,6 +163,16 @@ async function giveMonth(sql: Sql, table: string, aids: readonly Aid[]): Promise
     await transaction(sql, `${LOCK_REPORTS}; ${lockOut(table)}; ${each(drops)}`);
   }
   return lacking.length + needless.length > 0;
+}
+
+/** Citus has this for shards alone. Where one of them fails, its plans are those that they were. */
+async function countFinely(sql: Sql, table: string, column: string): Promise<void> {
+  const statement = (name: string) => `alter table ${name} alter column ${column} set statistics 500`;
+  await sql.unsafe(
+    (await isDistributed(sql))
+      ? `select run_command_on_shards('${table}', '${statement('%s')}')`
+      : statement(table),
+  );
 }
 
 async function whyNoExtension(sql: Sql, name: Extension): Promise<string | undefined> {
