@@ -1,8 +1,13 @@
 import { DAY } from './entitlements.ts';
 
+/** The last day that was asked for: today, as a rule, and for every request. */
+let known = { number: Number.NaN, day: '' };
+
 /** Days are `YYYY-MM-DD`, in UTC. */
 export function dayOf(instant: Date): string {
-  return instant.toISOString().slice(0, 10);
+  const number = Math.floor(instant.getTime() / DAY);
+  if (known.number !== number) known = { number, day: instant.toISOString().slice(0, 10) };
+  return known.day;
 }
 
 export function addDays(day: string, days: number): string {

@@ -171,8 +171,8 @@ export class Connection {
   }
 }
 
-/** Bytes that are read from a server at once. */
-const READ = 64 * 1024;
+/** Bytes that are read from a server at once: as JSON they are 64 KiB at most, as a rule. */
+const READ = 48 * 1024;
 
 /** A socket that fails, rather than ends or says what PostgreSQL does not say. */
 class ServerSocket extends Socket {

@@ -1,26 +1,35 @@
-/** Bytes by which pieces grow, so that most who want one find one that was used before. */
-const STEP = 16 * 1024;
+/** Bytes below which memory is not worth sharing. */
+const LEAST = 16 * 1024;
 
-/** Pieces that are there for the next, while nobody uses them. */
-const MOST = 64;
+/** Bytes that are there for the next, while nobody uses them. */
+const MOST_FREE = 16 * 1024 * 1024;
 
 /**
- * Memory outside V8's heap that is used again and again. V8 collects what lies there late and all at once, and looks
- * through all of its heap for it.
+ * Memory outside V8's heap that is used again and again, in pieces whose sizes are powers of two. V8 collects what lies
+ * there late and all at once, and looks through all of its heap for it.
  */
 export class SharedMemory {
-  #free: Buffer[] = [];
+  /** By their size. */
+  #free = new Map<number, Buffer[]>();
+  #freeBytes = 0;
 
   /** So many bytes, or more; somebody else's are still in them. */
   take(size: number): Buffer {
-    if (size < STEP) return Buffer.allocUnsafe(size);
-    const place = this.#free.findIndex(({ length }) => length >= size);
-    const [piece] = place < 0 ? [] : this.#free.splice(place, 1);
-    return piece ?? Buffer.allocUnsafeSlow(Math.ceil(size / STEP) * STEP);
+    if (size < LEAST) return Buffer.allocUnsafe(size);
+    const length = 2 ** Math.ceil(Math.log2(size));
+    const piece = this.#free.get(length)?.pop();
+    if (!piece) return Buffer.allocUnsafeSlow(length);
+    this.#freeBytes -= length;
+    return piece;
   }
 
   /** Nobody looks at it any more. */
   give(piece: Buffer): void {
-    if (piece.length >= STEP && this.#free.push(piece) > MOST) this.#free.shift();
+    const { length } = piece;
+    if (length < LEAST || this.#freeBytes + length > MOST_FREE) return;
+    this.#freeBytes += length;
+    const alike = this.#free.get(length) ?? [];
+    alike.push(piece);
+    this.#free.set(length, alike);
   }
 }
