@@ -32,10 +32,41 @@ const ZERO = '0'.charCodeAt(0);
 
 /** Most texts are plain ASCII, and a piece of a string costs a tenth of a string that is made from bytes. */
 function textAt(bytes: Buffer, text: string, at: number, end: number): string {
+  if (end - at <= SHORT) return shortTextAt(bytes, text, at, end);
   for (let index = at; index < end; index++) {
     if (bytes[index]! > 0x7f) return bytes.toString('utf8', at, end);
   }
   return text.substring(at, end);
+}
+
+/** Characters of what often comes again: days, names, the account. */
+const SHORT = 24;
+
+/** Some of the short texts that were read last, by a hash: nothing need be made, or collected, of one that is there. */
+const recent: string[] = Array(1024).fill('');
+
+function shortTextAt(bytes: Buffer, text: string, at: number, end: number): string {
+  let hash = end - at;
+  for (let index = at; index < end; index++) {
+    const byte = bytes[index]!;
+    if (byte > 0x7f) return bytes.toString('utf8', at, end);
+    hash = (hash * 31 + byte) | 0;
+  }
+  const place = (hash ^ (hash >>> 15)) & (recent.length - 1);
+  const known = recent[place]!;
+  if (isSame(bytes, at, end, known)) return known;
+  // A string of its own: a piece would hold on to all that it is a piece of.
+  const made = bytes.toString('latin1', at, end);
+  recent[place] = made;
+  return made;
+}
+
+function isSame(bytes: Buffer, at: number, end: number, text: string): boolean {
+  if (text.length !== end - at) return false;
+  for (let index = 0; index < text.length; index++) {
+    if (text.charCodeAt(index) !== bytes[at + index]) return false;
+  }
+  return true;
 }
 
 function integerAt(bytes: Buffer, _text: string, at: number, end: number): number {
