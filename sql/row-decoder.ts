@@ -32,7 +32,7 @@ const ZERO = '0'.charCodeAt(0);
 
 /** Most texts are plain ASCII, and a piece of a string costs a tenth of a string that is made from bytes. */
 function textAt(bytes: Buffer, text: string, at: number, end: number): string {
-  if (end - at <= SHORT) return shortTextAt(bytes, text, at, end);
+  if (end - at <= SHORT) return shortTextAt(bytes, at, end);
   for (let index = at; index < end; index++) {
     if (bytes[index]! > 0x7f) return bytes.toString('utf8', at, end);
   }
@@ -45,7 +45,7 @@ const SHORT = 24;
 /** Some of the short texts that were read last, by a hash: nothing need be made, or collected, of one that is there. */
 const recent: string[] = Array(1024).fill('');
 
-function shortTextAt(bytes: Buffer, text: string, at: number, end: number): string {
+function shortTextAt(bytes: Buffer, at: number, end: number): string {
   let hash = end - at;
   for (let index = at; index < end; index++) {
     const byte = bytes[index]!;
