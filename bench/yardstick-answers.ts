@@ -65,25 +65,30 @@ export async function graph(sql: Sql, holder: KeyHolder, { unit, amount }: { uni
   const from = Date.UTC(year, month, Math.min(now.getUTCDate(), length)) + DAY;
   const today = Math.floor(now.getTime() / DAY) * DAY;
   const parameters = [`{${holder.account_id}}`, 'csp', dayText(from), dayText(today)];
-  const days = new Map<string, { total: number; unknown: number; directives: Record<string, number> }>();
-  for (const { day, directive, total } of await sql.unsafe<Row[]>(GRAPH, parameters, LIST)) {
-    let known = days.get(day);
-    if (!known) {
-      known = { total: 0, unknown: 0, directives: {} };
-      days.set(day, known);
-    }
-    known.total += total;
-    if (directive === '' || directive === 'unknown') known.unknown += total;
-    else known.directives[directive] = total;
+  const days = new Map<string, Row[]>();
+  for (const row of await sql.unsafe<Row[]>(GRAPH, parameters, LIST)) {
+    const known = days.get(row.day);
+    if (known) known.push(row);
+    else days.set(row.day, [row]);
   }
   const periods = [];
   for (let time = from; time <= today; time += DAY) {
     const date = dayText(time);
-    const known = days.get(date);
-    if (known) known.directives.unknown = known.unknown;
-    periods.push({ date, total: known?.total ?? 0, directives: known?.directives ?? { unknown: 0 } });
+    periods.push({ date, ...countsOf(days.get(date) ?? []) });
   }
   return { type: 'csp', unit, amount: months, periods };
+}
+
+function countsOf(rows: Row[]) {
+  const directives: Record<string, number> = {};
+  let [total, unknown] = [0, 0];
+  for (const row of rows.sort((one, other) => (one.directive < other.directive ? -1 : 1))) {
+    total += row.total;
+    if (row.directive === '' || row.directive === 'unknown') unknown += row.total;
+    else directives[row.directive] = row.total;
+  }
+  directives.unknown = unknown;
+  return { total, directives };
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
