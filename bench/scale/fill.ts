@@ -24,7 +24,7 @@ const DAY = 86_400_000;
 /** Runs this version's command line as a process of its own. Answers with what it printed. */
 export async function sightline(args: readonly string[], url: string): Promise<string> {
   const program = fileURLToPath(new URL('../../bin/sightline.js', import.meta.url));
-  const child = spawn(process.execPath, ['--max-semi-space-size=32', program, ...args], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=16', program, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

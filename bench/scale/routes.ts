@@ -87,7 +87,7 @@ async function measureRoute(
 
 async function startService(databaseUrl: string) {
   const program = fileURLToPath(new URL('../../bin/sightline.js', import.meta.url));
-  const child = spawn(process.execPath, ['--max-semi-space-size=32', program, 'serve'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=16', program, 'serve'], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
