@@ -11,9 +11,9 @@ const FIRST_DELAY = 100;
 const LONGEST_DELAY = 10_000;
 const LIFETIME = 10_000;
 
-/** Answers are short-lived: with more room for what is young, a large one costs half the collecting. */
+/** Answers are short-lived: with more room for what is young, a large one costs less collecting. */
 const YOUNG_SPACE = '--max-semi-space-size';
-const ROOM = 32;
+const ROOM = 16;
 
 export interface WorkersOptions {
   count: number;
