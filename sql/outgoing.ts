@@ -1,22 +1,21 @@
 import type { Parameter } from './client.ts';
+import { messageType } from './message-type.ts';
 import { parameterText } from './parameters.ts';
 
-/** What begins each message to a server (PostgreSQL's protocol 3.0, extended query). */
-const [PARSE, DESCRIBE, BIND, EXECUTE, SYNC, CLOSE] = [...'PDBESC'].map(type => type.charCodeAt(0)) as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-];
+const PARSE = messageType('P');
+const DESCRIBE = messageType('D');
+const BIND = messageType('B');
+const EXECUTE = messageType('E');
+const SYNC = messageType('S');
+const CLOSE = messageType('C');
 
+/** What is described or closed, where it is no portal. */
 const STATEMENT = 'S'.charCodeAt(0);
 
 /** UTF-8 takes no more for each of JavaScript's characters. */
 const LONGEST_CHARACTER = 3;
 
-/** Messages to a server, written one behind the other until they are sent. */
+/** Messages to a server (PostgreSQL's protocol 3.0, extended query), written one behind the other until they are sent. */
 export class Outgoing {
   #bytes = Buffer.allocUnsafeSlow(4096);
   #length = 0;

@@ -1,3 +1,4 @@
+import { messageType } from './message-type.ts';
 import { COLUMN_TAIL } from './row-format.ts';
 
 /** A message begins with its type, and its length without the type (PostgreSQL's protocol 3.0). */
@@ -9,7 +10,7 @@ const LARGEST = 64 * 1024 * 1024;
 /** Bytes of any other message. */
 const LARGEST_OTHER = 1024 * 1024;
 
-const ROW = 'D'.charCodeAt(0);
+const ROW = messageType('D');
 
 type Check = (body: Buffer) => boolean;
 
@@ -20,7 +21,7 @@ const MESSAGES = new Map<number, Check | undefined>(
     T: isRowDescription,
     // Parse, bind and close complete, no data, parameters, status, key, notice, ready, row, complete, empty, error.
     ...Object.fromEntries([...'123ntSKNZDCIE'].map(type => [type, undefined])),
-  }).map(([type, check]) => [type.charCodeAt(0), check]),
+  }).map(([type, check]) => [messageType(type), check]),
 );
 
 /** Who reads messages instead of the driver. */

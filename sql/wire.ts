@@ -1,6 +1,7 @@
 import postgres from 'postgres';
 import type { Parameter } from './client.ts';
 import { JsonRows, type Writing } from './json-rows.ts';
+import { messageType } from './message-type.ts';
 import { ObjectRows } from './object-rows.ts';
 import { Outgoing } from './outgoing.ts';
 import { type RowFormat, rowFormat } from './row-format.ts';
@@ -158,21 +159,15 @@ export class Wire {
   }
 }
 
-const [ROW, PARSED, DESCRIPTION, BOUND, READY, ERROR] = codes('D1T2ZE') as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-];
+const ROW = messageType('D');
+const PARSED = messageType('1');
+const DESCRIPTION = messageType('T');
+const BOUND = messageType('2');
+const READY = messageType('Z');
+const ERROR = messageType('E');
 
 /** Notices, settings of the session, and what says nothing that is not known: parameters, completion, no rows. */
-const ANYTIME = new Set(codes('NSAtCI3n'));
-
-function codes(types: string): number[] {
-  return [...types].map(type => type.charCodeAt(0));
-}
+const ANYTIME = new Set([...'NSAtCI3n'].map(messageType));
 
 function sinkOf({ statement: { format }, writing }: Run): ObjectRows | JsonRows | undefined {
   if (!format) return undefined;

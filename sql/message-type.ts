@@ -1,0 +1,4 @@
+/** The byte by which a message says what it is (PostgreSQL's protocol 3.0). */
+export function messageType(letter: string): number {
+  return letter.charCodeAt(0);
+}
