@@ -3,6 +3,7 @@ import postgres, { type Sql } from 'postgres';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { AccountRow } from '../sql/account.ts';
 import { callersByDigest } from '../sql/keys.ts';
+import { toArray } from '../sql/parameters.ts';
 import { statementOf } from './statements.ts';
 
 /** What the hand-written services have before their routes: the connection, the key and the rate limit. */
@@ -36,7 +37,7 @@ function texts(literal: string): string[] {
 
 /** An array goes in as its literal. */
 export function literal(value: unknown) {
-  return (Array.isArray(value) ? `{${value.map(item => JSON.stringify(item)).join(',')}}` : value) as string;
+  return (Array.isArray(value) ? toArray(value) : value) as string;
 }
 
 export interface KeyHolder extends AccountRow {

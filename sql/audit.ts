@@ -22,9 +22,6 @@ export interface AuditPosition {
 const COLUMNS = `account_id, id, timestamp, event, message, logged_by_id as "loggedById",
   logged_by_email as "loggedByEmail", request_ip as "requestIp"`;
 
-/** What is shown of an event beside whose it is, and which. */
-export type AuditEventRecord = Omit<AuditEventRow, 'account_id' | 'id'>;
-
 /** Up to `limit` events of the account, newest first, from behind the given position on. */
 export function auditEvents<Shown>(
   db: Database,

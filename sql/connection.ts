@@ -128,10 +128,10 @@ export class Connection {
   async #begin(): Promise<void> {
     await this.#drive('select', [], false);
     this.#isOpen = true;
-    if (!this.#socket?.messages) return;
     const socket = this.#socket;
+    if (!socket?.messages) return;
     this.#wire = new Wire(bytes => socket.write(bytes));
-    socket.messages!.reader = this.#wire;
+    socket.messages.reader = this.#wire;
   }
 
   /** Through the driver, which may never answer when the connection is lost. */

@@ -76,8 +76,7 @@ export class ServerMessages {
       return latin1;
     };
     const { reader } = this;
-    const begin = reader ? 0 : this.#missing;
-    let at = begin;
+    let at = this.#missing;
     let wanted = HEAD;
     while (at + HEAD <= bytes.length) {
       const type = bytes[at]!;

@@ -112,11 +112,7 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
       if (!isSame) return passing(body, headers, acceptEncoding);
     }
     if (ifNoneMatch === '*') return unchanged;
-    if (!isWhole(body)) return streamReply(body, headers, acceptEncoding);
-    const made = new Answer(body);
-    const reply = made.reply(headers, acceptEncoding);
-    answers.keep(tag, made);
-    return reply;
+    return firstReply(body, headers, acceptEncoding, made => answers.keep(tag, made));
   }
 
   return async request => {
@@ -201,10 +197,20 @@ function passing(
   acceptEncoding: string | string[] | undefined,
 ): Promise<Reply> | Reply {
   headers.ETag = `W/"${randomUUID()}"`;
+  return firstReply(body, headers, acceptEncoding, made => made.drop());
+}
+
+/** @param settle what becomes of the answer: after its first reply, since it may be gone by then */
+function firstReply(
+  body: Json | AsyncIterable<Buffer>,
+  headers: Record<string, string>,
+  acceptEncoding: string | string[] | undefined,
+  settle: (made: Answer) => void,
+): Promise<Reply> | Reply {
   if (!isWhole(body)) return streamReply(body, headers, acceptEncoding);
-  const answer = new Answer(body);
-  const reply = answer.reply(headers, acceptEncoding);
-  answer.drop();
+  const made = new Answer(body);
+  const reply = made.reply(headers, acceptEncoding);
+  settle(made);
   return reply;
 }
 

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { AccountId } from '../../sql/account-id.ts';
 import { dayTotals, directiveTotals, typeTotals, usage } from '../../sql/analytics.ts';
 import { auditEvents } from '../../sql/audit.ts';
+import { parameterText } from '../../sql/parameters.ts';
 import type { FilterValues } from '../../sql/report-filters.ts';
 import type { ReportType } from '../../sql/report-types.ts';
 import { reports } from '../../sql/reports.ts';
@@ -93,9 +94,7 @@ function counts(today: string): Query[] {
 
 /** A statement's parameters as PostgreSQL writes them. */
 export function literals({ parameters }: Statement): string[] {
-  return parameters.map(value =>
-    Array.isArray(value) ? `{${value.map(item => JSON.stringify(item)).join(',')}}` : String(value),
-  );
+  return parameters.map(value => String(parameterText(value)));
 }
 
 export interface Measured {

@@ -1,3 +1,5 @@
+import { toArray } from '../../sql/parameters.ts';
+
 /** What stands for null in PostgreSQL's text format for COPY. */
 export const NULL = '\\N';
 
@@ -17,8 +19,7 @@ export function booleanCell(value: boolean | number): string {
 }
 
 export function textsCell(values: readonly string[]): string {
-  const items = values.map(value => `"${value.replace(/["\\]/g, '\\$&')}"`);
-  return textCell(`{${items.join(',')}}`);
+  return textCell(toArray(values));
 }
 
 export function jsonCell(value: unknown): string {

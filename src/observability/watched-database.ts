@@ -26,9 +26,7 @@ class WatchedDatabase implements Database {
     parameters: readonly Parameter[],
     options?: StatementOptions,
   ): Promise<Row[]> {
-    this.#notes.statements++;
-    const send = () => this.#database.rows<Row>(text, parameters, options);
-    return traced(this.#trace, () => describe(text), send);
+    return this.#watch(text, () => this.#database.rows<Row>(text, parameters, options));
   }
 
   owned<Row extends OwnedRow>(
@@ -37,9 +35,7 @@ class WatchedDatabase implements Database {
     parameters: readonly Parameter[],
     options?: StatementOptions,
   ): Promise<Row[]> {
-    this.#notes.statements++;
-    const send = () => this.#database.owned<Row>(accounts, text, parameters, options);
-    return traced(this.#trace, () => describe(text), send);
+    return this.#watch(text, () => this.#database.owned<Row>(accounts, text, parameters, options));
   }
 
   written<Row extends OwnedRow>(
@@ -48,8 +44,11 @@ class WatchedDatabase implements Database {
     writing: Writing,
     options?: StatementOptions,
   ): Promise<Row[] | JsonRows> {
+    return this.#watch(text, () => this.#database.written<Row>(text, parameters, writing, options));
+  }
+
+  #watch<Result>(text: string, send: () => Promise<Result>): Promise<Result> {
     this.#notes.statements++;
-    const send = () => this.#database.written<Row>(text, parameters, writing, options);
     return traced(this.#trace, () => describe(text), send);
   }
 }
