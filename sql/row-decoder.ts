@@ -1,4 +1,5 @@
 import type { Column } from './row-format.ts';
+import { kindOf, type ValueKind } from './value-kind.ts';
 
 /**
  * Makes an object of a row.
@@ -9,22 +10,13 @@ import type { Column } from './row-format.ts';
  */
 export type RowDecoder = (bytes: Buffer, text: string, at: number, end: number) => object;
 
-/** How a value of each type is read; what is not among them is passed on as PostgreSQL's own text. */
-const READERS: Record<number, keyof typeof VALUES> = {
-  16: 'booleanAt',
-  20: 'integerAt',
-  21: 'integerAt',
-  23: 'integerAt',
-  26: 'integerAt',
-  114: 'jsonAt',
-  700: 'numberAt',
-  701: 'numberAt',
-  1001: 'listAt',
-  1009: 'listAt',
-  3802: 'jsonAt',
-};
+type ReadValue = (bytes: Buffer, text: string, at: number, end: number) => unknown;
 
-const VALUES = { textAt, booleanAt, integerAt, numberAt, jsonAt, listAt };
+/** How a value of each kind is read. An instant is passed on as PostgreSQL's own text. */
+const VALUES = { textAt, booleanAt, integerAt, numberAt, jsonAt, listAt, instantAt: textAt } satisfies Record<
+  `${ValueKind}At`,
+  ReadValue
+>;
 
 const LETTER_T = 't'.charCodeAt(0);
 const MINUS = '-'.charCodeAt(0);
@@ -107,13 +99,12 @@ export function parseArray(text: string): string[] {
  */
 export function compileDecoder(columns: readonly Column[]): RowDecoder {
   const read = columns.map(({ type }, index) => {
-    const reader = READERS[type] ?? 'textAt';
     return `
     length = (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
     at += 4;
     let value${index} = null;
     if (length >= 0) {
-      value${index} = ${reader}(bytes, text, at, at + length);
+      value${index} = ${kindOf(type)}At(bytes, text, at, at + length);
       at += length;
     }`;
   });

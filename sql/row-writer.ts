@@ -1,6 +1,7 @@
 import { formatInstant } from './instants.ts';
 import { parseArray } from './row-decoder.ts';
 import type { Column } from './row-format.ts';
+import { kindOf, type ValueKind } from './value-kind.ts';
 
 /**
  * Writes a row as a JSON object, in UTF-8, without making an object of it: the bytes that `JSON.stringify` makes of
@@ -33,26 +34,11 @@ export const FOREIGN = -1;
 /** The column that says whose a row is: it is looked at, and never shown. */
 const OWNER = 'account_id';
 
-/** How a value of each type is written; what is not among them is a text. */
-const WRITERS: Record<number, keyof typeof VALUES> = {
-  16: 'booleanAt',
-  20: 'plainAt',
-  21: 'plainAt',
-  23: 'plainAt',
-  26: 'plainAt',
-  114: 'jsonAt',
-  700: 'numberAt',
-  701: 'numberAt',
-  1001: 'listAt',
-  1009: 'listAt',
-  1184: 'instantAt',
-  3802: 'jsonAt',
-};
-
 type WriteValue = (bytes: Buffer, at: number, end: number, out: Uint8Array, to: number) => number;
 
-const VALUES = { textAt, plainAt, booleanAt, numberAt, jsonAt, listAt, instantAt } satisfies Record<
-  string,
+/** How a value of each kind is written. */
+const VALUES = { textAt, integerAt, booleanAt, numberAt, jsonAt, listAt, instantAt } satisfies Record<
+  `${ValueKind}At`,
   WriteValue
 >;
 
@@ -64,8 +50,8 @@ const LETTER_T = 't'.charCodeAt(0);
 /** A value is at most so many times as long as what came: a control character becomes `\u0000`. */
 const LONGEST_ESCAPE = 6;
 
-/** What `JSON.stringify` writes for each character that cannot stand for itself. */
-const ESCAPES: readonly Buffer[] = Array.from({ length: 128 }, (_, code) =>
+/** What `JSON.stringify` writes for each control character. */
+const ESCAPES: readonly Buffer[] = Array.from({ length: SPACE }, (_, code) =>
   Buffer.from(JSON.stringify(String.fromCharCode(code)).slice(1, -1)),
 );
 
@@ -82,7 +68,7 @@ function textAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: num
   return to;
 }
 
-function plainAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
+function integerAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
   for (let index = at; index < end; index++) out[to++] = bytes[index]!;
   return to;
 }
@@ -142,7 +128,7 @@ function compile(columns: readonly Column[], isShown: (column: Column) => boolea
     if (!isShown(column)) return column.name === OWNER ? CHECK : SKIP;
     const step = `${constant(`${before}${JSON.stringify(column.name)}:`)}
     if (length < 0) { ${constant('null')} }
-    else to = ${WRITERS[column.type] ?? 'textAt'}(bytes, at, at += length, out, to);`;
+    else to = ${kindOf(column.type)}At(bytes, at, at += length, out, to);`;
     before = ',';
     return step;
   });
