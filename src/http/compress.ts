@@ -9,30 +9,23 @@ export type Coding = 'br' | 'gzip';
 export const SMALLEST = 1024;
 
 /** The lowest levels: higher ones cost a multiple, and save a tenth. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
-const GZIP = { level: 1 };
+const QUICKLY = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }, gzip: { level: 1 } };
 
 /** For what is compressed once: half the gain that the highest levels have, for a tenth of their time. */
-const BROTLI_WELL = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-const GZIP_WELL = { level: 6 };
+export const WELL = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }, gzip: { level: 6 } };
 
 type Compress = (content: string | Buffer, options: object) => Promise<Buffer>;
 
 const brotliCompressed = promisify(brotliCompress) as Compress;
 const gzipCompressed = promisify(gzip) as Compress;
 
-export function compress(content: Buffer, coding: Coding): Promise<Buffer> {
-  return coding === 'br' ? brotliCompressed(content, BROTLI) : gzipCompressed(content, GZIP);
-}
-
-/** Smaller, and slower. */
-export function compressWell(content: string | Buffer, coding: Coding): Promise<Buffer> {
-  return coding === 'br' ? brotliCompressed(content, BROTLI_WELL) : gzipCompressed(content, GZIP_WELL);
+export function compress(content: string | Buffer, coding: Coding, how = QUICKLY): Promise<Buffer> {
+  return coding === 'br' ? brotliCompressed(content, how.br) : gzipCompressed(content, how.gzip);
 }
 
 /** Reads the source as fast as what comes out is taken. */
 export async function* compressStream(source: AsyncIterable<Buffer>, coding: Coding): AsyncGenerator<Buffer> {
-  const encoder: Transform = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
+  const encoder: Transform = coding === 'br' ? createBrotliCompress(QUICKLY.br) : createGzip(QUICKLY.gzip);
   feed(source, encoder).catch(error => encoder.destroy(error));
   yield* encoder;
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { type Coding, codingFor, compressWell, SMALLEST } from './compress.ts';
+import { type Coding, codingFor, compress, SMALLEST, WELL } from './compress.ts';
 import { matches } from './conditional.ts';
 import type { Reply, Request } from './reply.ts';
 import { Refusal } from './respond.ts';
@@ -60,7 +60,7 @@ function look(content: string | Buffer): Known {
 }
 
 function compressedOnce(coding: Coding, { compressed }: Known, read: () => string | Buffer): Promise<Buffer> {
-  const known = compressed.get(coding) ?? compressWell(read(), coding);
+  const known = compressed.get(coding) ?? compress(read(), coding, WELL);
   compressed.set(coding, known);
   return known;
 }
