@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Coding, codingFor, compress, SMALLEST, WELL } from './compress.ts';
-import { matches } from './conditional.ts';
+import { matches, tagOf } from './conditional.ts';
 import type { Reply, Request } from './reply.ts';
 import { Refusal } from './respond.ts';
 
@@ -52,8 +51,7 @@ export class StaticFile {
 
 function look(content: string | Buffer): Known {
   return {
-    // Weak, since the same entity is sent plain and compressed.
-    tag: `W/"${hash('sha1', content, 'base64url')}"`,
+    tag: tagOf(content),
     length: Buffer.byteLength(content),
     compressed: new Map(),
   };
