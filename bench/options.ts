@@ -92,7 +92,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
 }
 
 /** What the command line is started with: the flags behind `node` in its first line. */
-function usualFlags(): string[] {
+export function usualFlags(): string[] {
   const [line = ''] = readFileSync(new URL('../bin/sightline.js', import.meta.url), 'utf8').split('\n');
   return words(/ node (.*)$/.exec(line)?.[1]);
 }

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
 import type { Sql } from 'postgres';
 import { isDistributed } from '../../sql/distribute.ts';
 import { existingMonths, partitionName } from '../../sql/feed/partitions.ts';
@@ -13,6 +11,7 @@ import { reportKeyOf } from '../../sql/feed/report-key.ts';
 import { REPORT_COLUMNS } from '../../sql/feed/reports.ts';
 import { demoFeed } from '../../src/demo/feed.ts';
 import { DEMO_DEFAULTS } from '../../src/demo/options.ts';
+import { startCommand } from './command.ts';
 
 export interface Loaded {
   lines: number;
@@ -21,13 +20,9 @@ export interface Loaded {
 
 const DAY = 86_400_000;
 
-/** Runs this version's command line as a process of its own. Answers with what it printed. */
+/** Runs this version's command line. Answers with what it printed. */
 export async function sightline(args: readonly string[], url: string): Promise<string> {
-  const program = fileURLToPath(new URL('../../bin/sightline.js', import.meta.url));
-  const child = spawn(process.execPath, ['--max-semi-space-size=16', program, ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: url },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = startCommand(args, { DATABASE_URL: url });
   let printed = '';
   child.stdout.on('data', chunk => {
     printed += chunk;

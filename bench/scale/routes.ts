@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { Sql } from 'postgres';
 import { DEMO_PERSONAL } from '../../src/demo/options.ts';
 import { issueKey } from '../../src/keys/issue.ts';
+import { startCommand } from './command.ts';
 import { median } from './queries.ts';
 import type { Values } from './values.ts';
 
@@ -86,18 +85,12 @@ async function measureRoute(
 }
 
 async function startService(databaseUrl: string) {
-  const program = fileURLToPath(new URL('../../bin/sightline.js', import.meta.url));
-  const child = spawn(process.execPath, ['--max-semi-space-size=16', program, 'serve'], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      DATABASE_URL: databaseUrl,
-      PORT: '0',
-      ANSWER_CACHE_SIZE: '0',
-      RATE_LIMIT_MAX: '1000000000',
-      LOG_LEVEL: 'info',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = startCommand(['serve'], {
+    DATABASE_URL: databaseUrl,
+    PORT: '0',
+    ANSWER_CACHE_SIZE: '0',
+    RATE_LIMIT_MAX: '1000000000',
+    LOG_LEVEL: 'info',
   });
   const ended = once(child, 'exit');
   const url = await new Promise<string>((resolve, reject) => {
