@@ -11,10 +11,6 @@ const FIRST_DELAY = 100;
 const LONGEST_DELAY = 10_000;
 const LIFETIME = 10_000;
 
-/** Answers are short-lived: with more room for what is young, a large one costs less collecting. */
-const YOUNG_SPACE = '--max-semi-space-size';
-const ROOM = 16;
-
 export interface WorkersOptions {
   count: number;
   /** Settings of theirs that differ from those of this process. */
@@ -36,7 +32,7 @@ export class WorkerFailed extends Error {
   override name = 'WorkerFailed';
 }
 
-/** Processes that serve on one port. They end with this one, however this one ends. */
+/** Processes that serve on one port, with the flags of Node that this one has. They end with it, however it ends. */
 export class Workers {
   #options: WorkersOptions;
   #places: Place[];
@@ -54,12 +50,7 @@ export class Workers {
 
   /** Answers with the port, once all of them listen. @throws {WorkerFailed} when one ends before */
   async start(): Promise<number> {
-    const { execArgv } = process;
-    const hasRoom = execArgv.some(flag => flag.startsWith(YOUNG_SPACE));
-    cluster.setupPrimary({
-      args: ['serve'],
-      execArgv: hasRoom ? execArgv : [...execArgv, `${YOUNG_SPACE}=${ROOM}`],
-    });
+    cluster.setupPrimary({ args: ['serve'] });
     try {
       const ports = await Promise.all(this.#places.map(place => this.#listening(place)));
       this.#isStarted = true;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -50,6 +50,14 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await sightlineHere(['keys', 'list'], env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe('The database cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n');
+  });
+});
+
+describe('npm start', () => {
+  it('gives Node the flags that the command line gives itself', () => {
+    const [, flags] = /^#!\S+ -S node (.+)\n/.exec(readFileSync('bin/sightline.js', 'utf8')) ?? [];
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(scripts.start).toBe(`node ${flags} bin/sightline.js dev`);
   });
 });
 
