@@ -67,22 +67,25 @@ const KEY = reportKey({ account: 'account_id', type: 'type', id: 'id' });
 const DAY = `(date at time zone 'UTC')::date`;
 const DIRECTIVE = `coalesce(directive, '')`;
 
-/** Reports as lines of COPY text; `heads` are their first cells, as many as are staged. */
-interface Lines {
+/** Reports as rows of COPY's binary format; `heads` are their first cells, as rows that begin with what is given. */
+interface Rows {
   pieces(): Iterable<Buffer>;
-  heads(): Iterable<Buffer>;
+  heads(start: Buffer): Iterable<Buffer>;
 }
+
+/** The number of cells of a row that is staged. */
+const STAGED_START = Buffer.from([0, STAGED_COLUMNS]);
 
 /**
  * Puts reports in the place of those with the same key, wherever in time these are, and notes by how much the
  * daily counts change. No key may be there twice, in both together.
  */
-export async function mergeReports(session: LoadSession, reports: Lines, deleted: Lines): Promise<void> {
+export async function mergeReports(session: LoadSession, reports: Rows, deleted: Rows): Promise<void> {
   await session.temporary('load_report', STAGED);
   await session.temporary('load_located', LOCATED);
   await session.temporary('load_found', FOUND);
   await session.temporary('load_change', CHANGES);
-  await session.copy('load_report', both(reports.heads(), deleted.heads()));
+  await session.copyBinary('load_report', both(reports.heads(STAGED_START), deleted.heads(STAGED_START)));
   // In the order of the locators' index, which is half of the time.
   await session.run(`
     insert into load_located select account_id, ${KEY}, date from load_report order by 2;
@@ -96,7 +99,7 @@ export async function mergeReports(session: LoadSession, reports: Lines, deleted
   await session.run(`
     insert into report_locator select account_id, key, date from load_located where date is not null;
     truncate load_report, load_located`);
-  await session.copy(`report (${REPORT_COLUMNS.join(', ')})`, reports.pieces());
+  await session.copyBinary(`report (${REPORT_COLUMNS.join(', ')})`, reports.pieces());
 }
 
 function* both(first: Iterable<Buffer>, second: Iterable<Buffer>): Generator<Buffer> {

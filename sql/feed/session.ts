@@ -76,9 +76,18 @@ export class LoadSession {
     return this.#made.has(table);
   }
 
-  /** Copies lines in PostgreSQL's text format. */
-  async copy(target: string, pieces: Iterable<Buffer>): Promise<void> {
-    const query = this.#sql.unsafe(`copy ${target} from stdin`);
+  /** Copies rows in PostgreSQL's text format. */
+  copy(target: string, pieces: Iterable<Buffer>): Promise<void> {
+    return this.#copy(`copy ${target} from stdin`, pieces);
+  }
+
+  /** Copies rows in PostgreSQL's binary format. */
+  copyBinary(target: string, pieces: Iterable<Buffer>): Promise<void> {
+    return this.#copy(`copy ${target} from stdin (format binary)`, withSignature(pieces));
+  }
+
+  async #copy(statement: string, pieces: Iterable<Buffer>): Promise<void> {
+    const query = this.#sql.unsafe(statement);
     const lost = afterLastByte(query);
     const writable = await query.writable();
     await Promise.race([pipeline(Readable.from(pieces), writable), lost]);
@@ -105,6 +114,16 @@ export class LoadSession {
     const results = await this.run<{ pid: number }[]>(`${statement}; select pg_backend_pid() as pid`);
     return results.flat().find(row => 'pid' in row)?.pid;
   }
+}
+
+/** What stands before the rows of the binary format, with no flags and no extension, and behind them. */
+const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+const TRAILER = Buffer.from([0xff, 0xff]);
+
+function* withSignature(pieces: Iterable<Buffer>): Generator<Buffer> {
+  yield SIGNATURE;
+  yield* pieces;
+  yield TRAILER;
 }
 
 /** Rejects with what the driver drops: an error of a COPY that comes after its last byte. */

@@ -10,14 +10,14 @@ import {
 } from '../../sql/feed/records.ts';
 import { mergeReports } from '../../sql/feed/reports.ts';
 import type { LoadSession } from '../../sql/feed/session.ts';
-import { CopyLines } from './copy-lines.ts';
+import { CopyRows } from './copy-rows.ts';
 import { textCell } from './copy-text.ts';
 import type { FeedLine, FeedRecord } from './line.ts';
 import type { SourceLine } from './lines.ts';
 import { RECORDS, type RecordKind } from './records.ts';
 import type { EncodedReport } from './reports.ts';
 
-/** Lines, or characters of COPY text, that go to the database at once. */
+/** Lines, or characters of their rows, that go to the database at once. */
 const MOST_LINES = 25_000;
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 /** Fewer lines go only where no more come: each batch has a price of its own. */
@@ -30,11 +30,11 @@ const LEAST_LINES = 2000;
  */
 export class Batch {
   /** Reports, and those that are deleted. */
-  reports = new CopyLines();
-  deletedReports = new CopyLines();
+  reports = new CopyRows('latin1');
+  deletedReports = new CopyRows('latin1');
   /** The months of the reports. */
   months = new Set<Month>();
-  records = new Map<RecordKind, CopyLines>();
+  records = new Map<RecordKind, CopyRows>();
   /** Accounts that are touched, and whether by something that belongs to them. */
   touched = new Map<string, boolean>();
   #origins = new Map<string, SourceLine>();
@@ -56,7 +56,7 @@ export class Batch {
   add(line: FeedLine, origin: SourceLine): void {
     this.#removes = removesOthers(line);
     this.#lines++;
-    this.#characters += line.line.length;
+    this.#characters += line.row.length;
     if (line.kind === 'apiKey') this.#origins.set(line.key, origin);
     if (line.kind === 'report') this.#addReport(line);
     else this.#addRecord(line);
@@ -67,19 +67,19 @@ export class Batch {
     return this.#origins.get(textCell(id))!;
   }
 
-  #addReport({ key, accountId, deleted, line, head, month }: EncodedReport): void {
+  #addReport({ key, accountId, deleted, row, head, month }: EncodedReport): void {
     this.#touch(accountId, !deleted);
     const [into, outOf] = deleted ? [this.deletedReports, this.reports] : [this.reports, this.deletedReports];
     outOf.delete(key);
-    into.set(key, line, accountId, head);
+    into.set(key, row, accountId, head);
     if (month !== undefined) this.months.add(month);
   }
 
-  #addRecord({ kind, key, accountId, deleted, line }: FeedRecord): void {
+  #addRecord({ kind, key, accountId, deleted, row }: FeedRecord): void {
     if (accountId !== undefined) this.#touch(accountId, !deleted && kind !== 'account');
-    const lines = this.records.get(kind) ?? new CopyLines();
-    this.records.set(kind, lines);
-    lines.set(key, line);
+    const rows = this.records.get(kind) ?? new CopyRows('utf8');
+    this.records.set(kind, rows);
+    rows.set(key, row);
   }
 
   #touch(accountId: string, owns: boolean): void {
@@ -106,8 +106,8 @@ export class Merger {
     const session = this.#session;
     await touch(session, touched);
     let refused: string[] = [];
-    for (const [kind, lines] of records) {
-      await stage(session, RECORDS[kind].table, lines.pieces());
+    for (const [kind, rows] of records) {
+      await stage(session, RECORDS[kind].table, rows.pieces());
       if (kind === 'apiKey') refused = await takeOutTakenDigests(session);
       await this.#mergeKind(kind);
     }

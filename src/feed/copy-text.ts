@@ -1,5 +1,3 @@
-import { toArray } from '../../sql/parameters.ts';
-
 /** What stands for null in PostgreSQL's text format for COPY. */
 export const NULL = '\\N';
 
@@ -14,23 +12,11 @@ function needsEscape(value: string): boolean {
   return value.includes('\\') || value.includes('\n') || value.includes('\t') || value.includes('\r');
 }
 
-export function booleanCell(value: boolean | number): string {
-  return value ? 't' : 'f';
-}
-
-export function textsCell(values: readonly string[]): string {
-  return textCell(toArray(values));
-}
-
-export function jsonCell(value: unknown): string {
-  return textCell(JSON.stringify(value));
-}
-
 /** Any of the above by its JavaScript type; what is missing is null, a Buffer is bytes, an object is JSON. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return NULL;
   if (typeof value === 'string') return textCell(value);
-  if (typeof value === 'boolean') return booleanCell(value);
+  if (typeof value === 'boolean') return value ? 't' : 'f';
   if (Buffer.isBuffer(value)) return `\\\\x${value.toString('hex')}`;
-  return typeof value === 'number' ? String(value) : jsonCell(value);
+  return typeof value === 'number' ? String(value) : textCell(JSON.stringify(value));
 }

@@ -4,7 +4,7 @@ import { NULL } from './copy-text.ts';
 import { isRecordKind, RECORDS, type RecordKind } from './records.ts';
 import { type EncodedReport, encodeReport } from './reports.ts';
 
-/** A line that was understood, as COPY text. */
+/** A line that was understood, as a row for COPY. */
 export type FeedLine = EncodedReport | FeedRecord;
 
 export interface FeedRecord {
@@ -14,8 +14,8 @@ export interface FeedRecord {
   /** The cells of the table's key. */
   key: string;
   deleted: boolean;
-  /** Its line for the staging table. */
-  line: string;
+  /** Its row for the staging table, as COPY text. */
+  row: string;
 }
 
 /**
@@ -60,7 +60,7 @@ function readRecord(kind: RecordKind, record: Record<string, unknown>, deleted: 
     accountId: ownerOf(kind, record),
     key: cells.slice(0, table.key.length).join('\t'),
     deleted,
-    line: `${[...cells, ...nulls, deleted ? 't' : 'f'].join('\t')}\n`,
+    row: `${[...cells, ...nulls, deleted ? 't' : 'f'].join('\t')}\n`,
   };
 }
 

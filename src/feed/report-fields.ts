@@ -17,7 +17,7 @@ import {
   refuse,
   text,
 } from './checks.ts';
-import { booleanCell, textCell, textsCell } from './copy-text.ts';
+import { bigintCell, booleanCell, instantCell, smallintCell, textCell, textsCell } from './copy-binary.ts';
 import { shownInstant } from './instants.ts';
 import { remembered } from './remembered.ts';
 
@@ -25,6 +25,8 @@ import { remembered } from './remembered.ts';
 export interface Draft {
   cells: string[];
   extra: Record<string, unknown> | undefined;
+  /** The UTC month of its date, `YYYY-MM`. */
+  month: string | undefined;
 }
 
 /** A field of a report: what it does with its value, once it is known to be there. */
@@ -46,6 +48,7 @@ export function fieldWriter(field: ReportField): FieldWriter {
   const required = isRequired(field);
   const check = checkOf(field);
   if (!field.column) return { name, required, write: writeExtra(name, check) };
+  if (field.column === 'date') return { name, required, write: writeDate };
   const index = columnIndex(field.column as ReportColumn);
   const encode = encoderOf(field);
   return {
@@ -79,10 +82,28 @@ function isUnknown(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-function encoderOf({ kind }: ReportField): (value: unknown) => string {
-  if (kind === 'text') return textCell as (value: unknown) => string;
-  if (kind === 'texts') return textsCell as (value: unknown) => string;
-  return kind === 'flag' || kind === 'boolean' ? (booleanCell as (value: unknown) => string) : String;
+const DATE = columnIndex('date');
+
+const writeDate: FieldWriter['write'] = (draft, value) => {
+  const known = reportDate(value, 'date');
+  draft.cells[DATE] = instantCell(known);
+  draft.month = known.slice(0, 7);
+};
+
+/** By the kind of the field, or by the column where a kind has columns of several types. */
+const ENCODERS = {
+  text: textCell,
+  texts: textsCell,
+  flag: booleanCell,
+  boolean: booleanCell,
+  count: bigintCell,
+  domain_reputation_score: smallintCell,
+} as Record<string, (value: unknown) => string>;
+
+function encoderOf({ name, kind, column }: ReportField): (value: unknown) => string {
+  const encode = ENCODERS[kind] ?? ENCODERS[column!];
+  if (!encode) throw new Error(`Nothing writes ${name} into its column`);
+  return encode;
 }
 
 /** Bytes that fit into the primary key of the daily counts. */
@@ -90,7 +111,6 @@ const LONGEST_DIRECTIVE = 1024;
 
 /** What holds for single columns, beyond their kind. */
 const OF_COLUMN: Partial<Record<ReportColumn, Check<unknown>>> = {
-  date: reportDate,
   directive: atMost(LONGEST_DIRECTIVE),
   policy: foldedText,
   domain_reputation_score: integer(0, 100),

@@ -7,19 +7,19 @@ import {
   type ReportTypeDefinition,
 } from '../../sql/report-types.ts';
 import { identifier, refuse } from './checks.ts';
-import { jsonCell, NULL, textCell, textsCell } from './copy-text.ts';
+import { bigintCell, booleanCell, jsonCell, NULL, rowBegin, textCell, textsCell } from './copy-binary.ts';
 import { remembered } from './remembered.ts';
 import { columnIndex, type Draft, type FieldWriter, fieldWriter } from './report-fields.ts';
 
-/** A report as COPY text. */
+/** A report as a row of COPY's binary format. */
 export interface EncodedReport {
   kind: 'report';
   accountId: string;
-  /** Account, type and id: the first cells of the line. */
+  /** Account, type and id: the first cells of the row. */
   key: string;
   deleted: boolean;
-  /** Its row, or what is staged of one that is deleted; and how many characters of it are staged. */
-  line: string;
+  /** All of it, or what is staged of one that is deleted; and where in it that ends. */
+  row: string;
   head: number;
   /** The UTC month of its date, `YYYY-MM`. */
   month: string | undefined;
@@ -32,7 +32,7 @@ const encoders = new Map<ReportType, Encode>(
 );
 
 /**
- * Checks a report and writes it as COPY text, in one pass.
+ * Checks a report and writes it as a row, in one pass.
  * @throws {BadLine}
  */
 export function encodeReport(record: Record<string, unknown>, deleted: boolean): EncodedReport {
@@ -45,11 +45,11 @@ export function encodeReport(record: Record<string, unknown>, deleted: boolean):
 }
 
 const ACCOUNT = columnIndex('account_id');
-const DATE = columnIndex('date');
 const ID = columnIndex('id');
 const EXTRA = columnIndex('extra');
+const BEGIN = rowBegin(REPORT_COLUMNS.length);
 /** The cells behind the key of what is staged of a report that is deleted. */
-const NOTHING_ELSE = `\t${NULL}`.repeat(STAGED_COLUMNS - ID - 1);
+const NOTHING_ELSE = NULL.repeat(STAGED_COLUMNS - ID - 1);
 
 function compile(definition: ReportTypeDefinition): Encode {
   const { type, fields, filterOnly } = definition;
@@ -57,34 +57,35 @@ function compile(definition: ReportTypeDefinition): Encode {
   const writers = [...fields, ...filterOnly].filter(({ name }) => name !== 'id').map(fieldWriter);
   const names = new Set(['kind', 'deleted', 'accountId', 'type', 'id', ...writers.map(({ name }) => name)]);
   const blank = blankCells(type);
+  const typeCell = textCell(type);
   const writeAddresses = addressWriter(definition);
 
   return (record, deleted) => {
     for (const name in record) if (!names.has(name)) refuse(name, `is not a field of ${type} reports`);
     const accountId = requireIdentifier('accountId', record.accountId);
     const id = requireIdentifier('id', record.id);
-    const key = `${textCell(accountId)}\t${type}\t${textCell(id)}`;
+    const [accountCell, idCell] = [textCell(accountId), textCell(id)];
+    const key = accountCell + typeCell + idCell;
     if (deleted) {
-      const line = `${key}${NOTHING_ELSE}\n`;
-      return { kind: 'report', accountId, key, deleted, line, head: line.length - 1, month: undefined };
+      const row = BEGIN + key + NOTHING_ELSE;
+      return { kind: 'report', accountId, key, deleted, row, head: row.length, month: undefined };
     }
 
-    const draft: Draft = { cells: blank.slice(), extra: undefined };
+    const draft: Draft = { cells: blank.slice(), extra: undefined, month: undefined };
     const { cells } = draft;
-    cells[ACCOUNT] = textCell(accountId);
-    cells[ID] = textCell(id);
+    cells[ACCOUNT] = accountCell;
+    cells[ID] = idCell;
     writeFields(writers, draft, record);
     writeAddresses(cells, record);
     if (draft.extra) cells[EXTRA] = jsonCell(draft.extra);
-    const line = `${cells.join('\t')}\n`;
-    const month = cells[DATE]!.slice(0, 7);
-    return { kind: 'report', accountId, key, deleted, line, head: headOf(cells), month };
+    const row = BEGIN + cells.join('');
+    return { kind: 'report', accountId, key, deleted, row, head: headOf(cells), month: draft.month };
   };
 }
 
-/** Characters of the cells that are staged, with the tabs between them. */
+/** Bytes up to the end of the cells that are staged. */
 function headOf(cells: readonly string[]): number {
-  let length = STAGED_COLUMNS - 1;
+  let length = BEGIN.length;
   for (let index = 0; index < STAGED_COLUMNS; index++) length += cells[index]!.length;
   return length;
 }
@@ -104,14 +105,14 @@ function writeFields(writers: readonly FieldWriter[], draft: Draft, record: Reco
 /** The cells of a report of which nothing is known but its type. */
 function blankCells(type: ReportType): string[] {
   const initial: Partial<Record<string, string>> = {
-    type,
-    count: '1',
-    raw: '',
-    generated_domain: 'f',
-    indicator_of_compromise: 'f',
-    recently_registered_domain: 'f',
-    low_reputation_domain: 'f',
-    suspicious: 'f',
+    type: textCell(type),
+    count: bigintCell(1),
+    raw: textCell(''),
+    generated_domain: booleanCell(false),
+    indicator_of_compromise: booleanCell(false),
+    recently_registered_domain: booleanCell(false),
+    low_reputation_domain: booleanCell(false),
+    suspicious: booleanCell(false),
   };
   return REPORT_COLUMNS.map(name => initial[name] ?? NULL);
 }

@@ -196,7 +196,7 @@ function sample(field: ReportField, number: number): unknown {
     case 'flag':
       return 1;
     case 'texts':
-      return ['a"b', 'c\\d', 'e,f', '', 'null', '{}'];
+      return ['a"b', 'c\\d', 'e,f', '', 'null', '{}', 'é日😀'];
     case 'object':
       return samples(field.fields!);
     case 'objects':
@@ -239,6 +239,37 @@ describe.each(REPORT_TYPE_DEFINITIONS)('a report of type $type', ({ type, fields
     await expect(database.loadText(text)).rejects.toMatchObject({
       badLines: [{ line: 1, field: 'colour', reason: `is not a field of ${type} reports` }],
     });
+  });
+});
+
+describe('a report is stored to the last byte', () => {
+  it.each([
+    ['1970-01-01T00:00:00Z', '1970-01-01 00:00:00+00'],
+    ['1999-12-31T23:59:59.999999Z', '1999-12-31 23:59:59.999999+00'],
+    ['2000-01-01T00:00:00.000001Z', '2000-01-01 00:00:00.000001+00'],
+    ['2026-05-10T12:00:00.1234567+02:00', '2026-05-10 10:00:00.123456+00'],
+    ['2200-12-31T23:59:59.9Z', '2200-12-31 23:59:59.9+00'],
+  ])('of %s', async (date, stored) => {
+    await database.load(report('d', { date }));
+    const [row] = await database.sql.unsafe("select date::text from report where type = 'csp' and id = 'd'");
+    expect(row).toEqual({ date: stored });
+  });
+
+  it.each([0, 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, Number.MAX_SAFE_INTEGER])(
+    'with a count of %i',
+    async count => {
+      await database.load(report('c', { count, date: '2026-07-01T00:00:00Z' }));
+      const [row] = await database.sql.unsafe(
+        "select count::text from report where type = 'csp' and id = 'c'",
+      );
+      expect(row).toEqual({ count: String(count) });
+    },
+  );
+
+  it.each([1023, 1024, 70_000])('with a text of %i letters of one to four bytes', async length => {
+    const raw = ['a', 'é', '日', '😀'].map(letter => letter.repeat(length)).join('');
+    await database.load(report('t', { raw }));
+    expect(await onlyReport('csp', 't')).toMatchObject({ raw });
   });
 });
 

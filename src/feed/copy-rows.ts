@@ -1,9 +1,8 @@
 const PIECE = 256 * 1024;
-/** A character of a JavaScript string takes at most so many bytes of UTF-8. */
-const BYTES_A_CHARACTER = 3;
-const NEWLINE = 0x0a;
+/** Bytes that a character of a row takes at most. */
+const BYTES_A_CHARACTER = { utf8: 3, latin1: 1 };
 
-/** Numbers that are kept of each line: its piece, where in that it begins, its first cells end, and it ends. */
+/** Numbers that are kept of each row: its piece, where in that it begins, its first cells end, and it ends. */
 const NUMBERS = 4;
 
 /** From one byte of a piece up to another. */
@@ -14,27 +13,33 @@ interface Run {
 }
 
 /**
- * Lines of COPY text by their key, where a later line takes the place of an earlier one. They are kept as bytes:
- * as strings they would be moved about by every garbage collection until they are sent.
+ * Rows for COPY by their key, where a later row takes the place of an earlier one. They are kept as bytes: as strings
+ * they would be moved about by every garbage collection until they are sent.
  */
-export class CopyLines {
+export class CopyRows {
+  #encoding: 'utf8' | 'latin1';
   #indexes = new Map<string, number>();
   #pieces: Buffer[] = [];
   #used = 0;
   #places: number[] = [];
-  /** The lines of each group. */
+  /** The rows of each group. */
   #groups = new Map<string, number[]>();
   #dropped = new Set<number>();
+
+  /** @param encoding of rows: `utf8` of text, `latin1` of bytes */
+  constructor(encoding: 'utf8' | 'latin1') {
+    this.#encoding = encoding;
+  }
 
   get size(): number {
     return this.#indexes.size;
   }
 
   /**
-   * @param group lines of one group come together: neighbours in an index are put in faster
-   * @param head characters of the line's first cells
+   * @param group rows of one group come together: neighbours in an index are put in faster
+   * @param head bytes of the row's first cells and what stands before them
    */
-  set(key: string, line: string, group = '', head = 0): void {
+  set(key: string, row: string, group = '', head = 0): void {
     const index = this.#places.length / NUMBERS;
     const former = this.#indexes.get(key);
     if (former !== undefined) this.#dropped.add(former);
@@ -42,7 +47,7 @@ export class CopyLines {
     const ofGroup = this.#groups.get(group);
     if (ofGroup) ofGroup.push(index);
     else this.#groups.set(group, [index]);
-    this.#append(line, head);
+    this.#append(row, head);
   }
 
   delete(key: string): void {
@@ -52,8 +57,8 @@ export class CopyLines {
     this.#dropped.add(index);
   }
 
-  #append(line: string, head: number): void {
-    const longest = line.length * BYTES_A_CHARACTER;
+  #append(row: string, head: number): void {
+    const longest = row.length * BYTES_A_CHARACTER[this.#encoding];
     let piece = this.#pieces.at(-1);
     if (!piece || piece.length - this.#used < longest) {
       piece = Buffer.allocUnsafeSlow(Math.max(PIECE, longest));
@@ -61,13 +66,11 @@ export class CopyLines {
       this.#used = 0;
     }
     const begin = this.#used;
-    const bytes = piece.write(line, begin);
-    const headBytes = bytes === line.length ? head : Buffer.byteLength(line.slice(0, head));
-    this.#used = begin + bytes;
-    this.#places.push(this.#pieces.length - 1, begin, begin + headBytes, this.#used);
+    this.#used += piece.write(row, begin, this.#encoding);
+    this.#places.push(this.#pieces.length - 1, begin, begin + head, this.#used);
   }
 
-  /** All lines: the groups in order, in each of them the lines as they came. */
+  /** All rows: the groups in order, in each of them the rows as they came. */
   *pieces(): Generator<Buffer> {
     let runs: Buffer[] = [];
     let length = 0;
@@ -81,23 +84,23 @@ export class CopyLines {
     if (length > 0) yield Buffer.concat(runs, length);
   }
 
-  /** The first cells of all lines, in the same order. */
-  *heads(): Generator<Buffer> {
+  /** The first cells of all rows, in the same order, as rows of their own. @param start what these begin with instead */
+  *heads(start: Buffer): Generator<Buffer> {
     let target = Buffer.alloc(0);
     let used = 0;
     for (const place of this.#order()) {
       const [piece, begin, end] = [this.#places[place]!, this.#places[place + 1]!, this.#places[place + 2]!];
-      if (target.length - used <= end - begin) {
+      if (target.length - used < end - begin) {
         if (used > 0) yield target.subarray(0, used);
-        [target, used] = [Buffer.allocUnsafeSlow(Math.max(PIECE, end - begin + 1)), 0];
+        [target, used] = [Buffer.allocUnsafeSlow(Math.max(PIECE, end - begin)), 0];
       }
-      used += this.#pieces[piece]!.copy(target, used, begin, end);
-      target[used++] = NEWLINE;
+      used += start.copy(target, used);
+      used += this.#pieces[piece]!.copy(target, used, begin + start.length, end);
     }
     if (used > 0) yield target.subarray(0, used);
   }
 
-  /** Lines that lie behind one another come as one. */
+  /** Rows that lie behind one another come as one. */
   *#runs(): Generator<Run> {
     let run: Run | undefined;
     for (const place of this.#order()) {
@@ -112,7 +115,7 @@ export class CopyLines {
     if (run) yield run;
   }
 
-  /** Where the numbers of each line are. */
+  /** Where the numbers of each row are. */
   *#order(): Generator<number> {
     for (const group of [...this.#groups.keys()].sort()) {
       for (const index of this.#groups.get(group)!) if (!this.#dropped.has(index)) yield index * NUMBERS;
