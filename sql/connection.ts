@@ -6,6 +6,7 @@ import type { JsonRows, Writing } from './json-rows.ts';
 import { toArray } from './parameters.ts';
 import { parseArray } from './row-decoder.ts';
 import { ServerMessages } from './server-messages.ts';
+import { verification } from './tls.ts';
 import { Wire } from './wire.ts';
 
 /** PostgreSQL's own text for timestamps and dates is passed on: the schema's scalars format it. */
@@ -68,6 +69,7 @@ export class Connection {
     this.#attempts = attempts;
     const { url, prepare, role, statementTimeout } = settings;
     this.#sql = postgres(url, {
+      ...verification(url),
       max: 1,
       prepare,
       types: types as never,
@@ -166,7 +168,7 @@ export class Connection {
     this.#socket = socket;
     if (path) socket.connect(path);
     else socket.connect(port[next]!, host[next]!);
-    // The driver checks the certificate's name against this one.
+    // With TLS the driver asks for this one, and compares it with the names in the certificate.
     return Object.assign(socket, { host: host[next], port: port[next] });
   }
 }

@@ -1,4 +1,5 @@
 import postgres, { type Sql } from 'postgres';
+import { verification } from './tls.ts';
 
 /**
  * A connection for the operator's commands (migrate, load, keys, prune): it may write and use transactions,
@@ -6,6 +7,7 @@ import postgres, { type Sql } from 'postgres';
  */
 export function connectOperator(url: string): Sql {
   return postgres(url, {
+    ...verification(url),
     max: 1,
     // A pooler may not keep named statements, and an operator's command sends few twice.
     prepare: false,

@@ -1,0 +1,54 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import {
+  bitString,
+  explicit,
+  implicitString,
+  integer,
+  objectIdentifier,
+  octetString,
+  sequence,
+  set,
+  utcTime,
+  utf8String,
+} from '../../src/demo/der.ts';
+
+const ECDSA_WITH_SHA256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
+const COMMON_NAME = objectIdentifier('2.5.4.3');
+const ALTERNATIVE_NAME = objectIdentifier('2.5.29.17');
+const VERSION_3 = explicit(0, integer(Buffer.of(2)));
+const DNS_NAME = 2;
+const IP_ADDRESS = 7;
+const DAY = 86_400_000;
+
+/** Both as PEM. */
+export interface SelfSigned {
+  certificate: string;
+  key: string;
+}
+
+/** A certificate (RFC 5280) of today for a server of this name, or of this IPv4 address, that nobody else vouches for. */
+export function selfSigned(host: string): SelfSigned {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const name = sequence(set(sequence(COMMON_NAME, utf8String(host))));
+  const toBeSigned = sequence(
+    VERSION_3,
+    integer(Buffer.of(1)),
+    ECDSA_WITH_SHA256,
+    name,
+    sequence(utcTime(Date.now() - DAY), utcTime(Date.now() + DAY)),
+    name,
+    publicKey.export({ format: 'der', type: 'spki' }),
+    explicit(3, sequence(sequence(ALTERNATIVE_NAME, octetString(sequence(alternativeName(host)))))),
+  );
+  const signature = bitString(sign('sha256', toBeSigned, privateKey));
+  const base64 = sequence(toBeSigned, ECDSA_WITH_SHA256, signature).toString('base64');
+  return {
+    certificate: `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`,
+    key: String(privateKey.export({ format: 'pem', type: 'pkcs8' })),
+  };
+}
+
+function alternativeName(host: string): Buffer {
+  if (!/^[\d.]+$/.test(host)) return implicitString(DNS_NAME, host);
+  return implicitString(IP_ADDRESS, Buffer.from(host.split('.').map(Number)).toString('latin1'));
+}

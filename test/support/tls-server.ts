@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serverAccount } from '../../src/embedded/account.ts';
+import { findBinaries } from '../../src/embedded/binaries.ts';
+import { prepareCluster, SUPERUSER } from '../../src/embedded/cluster.ts';
+import { processOptions } from '../../src/embedded/command.ts';
+import { runningPostmaster } from '../../src/embedded/postmaster.ts';
+import { DEFAULTS } from '../../src/embedded/server.ts';
+import { makeFolder } from './folder.ts';
+import { freePort } from './network.ts';
+import { selfSigned } from './self-signed.ts';
+
+/** A PostgreSQL of its own, without data, that takes no connection but by TLS. */
+export interface TlsServer extends AsyncDisposable {
+  /** The administrator's address at 127.0.0.1, whose certificate is not looked at. */
+  url: string;
+  /** Names the file of the server's certificate, for whoever trusts it. */
+  certificate: string;
+}
+
+/** With a password for all but the administrator. */
+const ACCESS = `hostssl all ${SUPERUSER} 127.0.0.1/32 trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n`;
+
+/** @param host the name or the IPv4 address that its certificate is of */
+export async function startTlsServer(host: string): Promise<TlsServer> {
+  const folder = makeFolder();
+  const account = serverAccount(folder);
+  const binaries = findBinaries(folder, account);
+  const { folder: cluster } = await prepareCluster(folder, binaries, account);
+  const { certificate, key } = selfSigned(host);
+  const files = { 'server.crt': certificate, 'server.key': key, 'pg_hba.conf': ACCESS };
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(cluster, name), content, { mode: 0o600 });
+    if (account) chownSync(join(cluster, name), account.uid, account.gid);
+  }
+  const port = await freePort();
+  const settings = {
+    ...DEFAULTS,
+    ssl: 'on',
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port: String(port),
+    fsync: 'off',
+    autovacuum: 'off',
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const program = join(binaries.folder, 'bin', 'postgres');
+  const server = spawn(program, ['-D', cluster, ...args], { ...processOptions(account), stdio: 'ignore' });
+  const ended = once(server, 'exit');
+  while (!runningPostmaster(cluster)?.isReady) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`);
+    await sleep(5);
+  }
+  return {
+    url: `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres?sslmode=require`,
+    certificate: join(cluster, 'server.crt'),
+    async [Symbol.asyncDispose]() {
+      server.kill('SIGQUIT');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

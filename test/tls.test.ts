@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate } from '../sql/migrate.ts';
+import { guardKey } from './support/canary.ts';
+import { type Served, serve } from './support/served.ts';
+import { sightline, sightlineHere } from './support/sightline.ts';
+import { openStock, type Stock } from './support/stock.ts';
+import { startTlsServer, type TlsServer } from './support/tls-server.ts';
+
+const PASSWORD = guardKey(`secret${randomBytes(12).toString('hex')}`);
+
+let server: TlsServer;
+let stock: Stock;
+let key: string;
+
+beforeAll(async () => {
+  server = await startTlsServer('localhost');
+  stock = await fill(server);
+  key = await stock.account('a-tls');
+});
+
+afterAll(async () => {
+  await stock?.close();
+  await server?.[Symbol.asyncDispose]();
+});
+
+async function fill({ url }: TlsServer): Promise<Stock> {
+  const stock = openStock(url);
+  await migrate(stock.sql);
+  await stock.sql.unsafe(`create role web login password '${PASSWORD}' in role sightline_reader`);
+  return stock;
+}
+
+/** The server's address for a login with a password. */
+function addressOf({ url }: TlsServer, host: string, mode: string): string {
+  return url.replace(/\/\/.*:/, `//web:${PASSWORD}@${host}:`).replace(/sslmode=.*/, `sslmode=${mode}`);
+}
+
+/** The service by this address. `trusted` vouches for its certificate. */
+function serveFrom(server: TlsServer, host: string, mode: string, trusted?: TlsServer): Promise<Served> {
+  return serve(addressOf(server, host, mode), { DATABASE_ROLE: '', ...trust(trusted) });
+}
+
+function trust(server?: TlsServer): Record<string, string> {
+  return server ? { NODE_EXTRA_CA_CERTS: server.certificate } : {};
+}
+
+async function ask({ url }: Served): Promise<number> {
+  const response = await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${key}` } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** Of the service's sessions, each: whether it is by TLS. */
+async function sessions(): Promise<boolean[]> {
+  const rows = await stock.sql<{ ssl: boolean }[]>`
+    select ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'sightline'`;
+  return rows.map(({ ssl }) => ssl);
+}
+
+describe('a database by TLS', () => {
+  it('is asked by TLS alone with sslmode=require, whoever vouches for its certificate', async () => {
+    await using service = await serveFrom(server, 'localhost', 'require');
+    expect(await ask(service)).toBe(200);
+    expect(new Set(await sessions())).toEqual(new Set([true]));
+  });
+
+  it('is asked by TLS again when its connections were ended', async () => {
+    await using service = await serveFrom(server, 'localhost', 'require');
+    expect(await ask(service)).toBe(200);
+    await stock.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sightline'`;
+    await service.untilReady();
+    expect(await ask(service)).toBe(200);
+    expect(new Set(await sessions())).toEqual(new Set([true]));
+  });
+
+  it('is served from with sslmode=verify-full where its certificate is trusted', async () => {
+    await using service = await serveFrom(server, 'localhost', 'verify-full', server);
+    expect(await ask(service)).toBe(200);
+  });
+
+  it('is not served from with sslmode=verify-full where nobody vouches for its certificate', async () => {
+    await using service = await serveFrom(server, 'localhost', 'verify-full');
+    expect(await service.isReady()).toBe(false);
+    expect(await ask(service)).toBe(500);
+    expect(await sessions()).toEqual([]);
+    expect(service.log.join()).toContain('"reason":"self-signed certificate"');
+  });
+
+  it('is not served from with sslmode=verify-full where its certificate is of another host', async () => {
+    await using service = await serveFrom(server, '127.0.0.1', 'verify-full', server);
+    expect(await service.isReady()).toBe(false);
+    expect(await sessions()).toEqual([]);
+    expect(service.log.join()).toContain("does not match certificate's altnames");
+  });
+
+  it('may be named by the IP address in its certificate', async () => {
+    await using other = await startTlsServer('127.0.0.1');
+    await (await fill(other)).close();
+    await using service = await serveFrom(other, '127.0.0.1', 'verify-full', other);
+    expect(await service.isReady()).toBe(true);
+    const env = { DATABASE_URL: other.url.replace('require', 'verify-full'), ...trust(other) };
+    expect(await sightline(['keys', 'list'], { env })).toMatchObject({ code: 0, stderr: '' });
+  }, 30_000);
+
+  it('hears nothing in the clear with sslmode=require where it has no TLS', async () => {
+    const heard: Buffer[] = [];
+    const listener = createServer(socket =>
+      socket.on('data', chunk => (heard.push(chunk) === 1 ? socket.write('N') : socket.end())),
+    );
+    await once(listener.listen(0, '127.0.0.1'), 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const DATABASE_URL = `postgres://web:${PASSWORD}@127.0.0.1:${port}/sightline?sslmode=require`;
+    const { code, stderr } = await sightlineHere(['keys', 'list'], { DATABASE_URL });
+    listener.close();
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^The database cannot be reached: .*TLS/),
+    });
+    expect(heard).toHaveLength(2);
+    expect(String(Buffer.concat(heard))).not.toMatch(/web|sightline/);
+  });
+
+  it('is refused by commands in a sentence without a password', async () => {
+    const env = { DATABASE_URL: addressOf(server, 'localhost', 'verify-full') };
+    expect(await sightlineHere(['keys', 'list'], env)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The database shows a certificate that is not trusted: self-signed certificate\n',
+    });
+  });
+});
