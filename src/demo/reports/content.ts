@@ -1,7 +1,16 @@
-import { BROWSER, type Browser, REPORTING_BROWSER } from '../browsers.ts';
+import { BROWSER, type Browser } from '../browsers.ts';
 import type { Policy } from '../policies.ts';
 import { Choice } from '../random.ts';
-import { countOf, pageOf, type ReportFields, reportingApi, type Scene, scriptOf } from './scene.ts';
+import {
+  countOf,
+  pageOf,
+  type ReportFields,
+  reported,
+  reportingApi,
+  type Scene,
+  scriptOf,
+  visitOf,
+} from './scene.ts';
 
 interface Keyword {
   weight: number;
@@ -97,22 +106,17 @@ function rawCsp(
 
 export function cspIntegrity(scene: Scene): ReportFields {
   const { random, thirdParties } = scene;
-  const browser = REPORTING_BROWSER.pick(random);
-  const uri = pageOf(scene);
+  const visit = visitOf(scene);
   const { uri: subresourceUri, hash, destination, threat } = thirdParties.checkable.pick(random);
   const resourceType = 'subresource';
   return {
-    uri,
-    raw: reportingApi('csp-hash', uri, browser, random, {
-      documentURL: uri,
+    ...reported('csp-hash', visit, {
+      documentURL: visit.uri,
       subresourceURL: subresourceUri,
       hash,
       destination,
       type: resourceType,
     }),
-    count: countOf(random),
-    browser: browser.browser,
-    platform: browser.platform,
     subresourceUri,
     hash,
     destination,
@@ -123,21 +127,16 @@ export function cspIntegrity(scene: Scene): ReportFields {
 
 export function integrityPolicy(scene: Scene): ReportFields {
   const { random, thirdParties } = scene;
-  const browser = REPORTING_BROWSER.pick(random);
-  const uri = pageOf(scene);
+  const visit = visitOf(scene);
   const { uri: blockedUri, destination, threat } = thirdParties.checkable.pick(random);
   const reportOnly = random.chance(0.4);
   return {
-    uri,
-    raw: reportingApi('integrity-violation', uri, browser, random, {
-      documentURL: uri,
+    ...reported('integrity-violation', visit, {
+      documentURL: visit.uri,
       blockedURL: blockedUri,
       destination,
       reportOnly,
     }),
-    count: countOf(random),
-    browser: browser.browser,
-    platform: browser.platform,
     action: reportOnly ? 'reportOnly' : 'enforced',
     blockedUri,
     destination,

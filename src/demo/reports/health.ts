@@ -1,13 +1,14 @@
 import { REPORTING_BROWSER } from '../browsers.ts';
 import { Choice, heavyTail } from '../random.ts';
 import {
-  countOf,
   pageOf,
   type ReportFields,
+  reported,
   reportingApi,
   type Scene,
   scriptOf,
   scriptPosition,
+  visitOf,
 } from './scene.ts';
 
 interface Feature {
@@ -69,16 +70,10 @@ function featureReport(
   scene: Scene,
   { featureId, ...feature }: Omit<Feature, 'anticipatedRemoval'>,
 ) {
-  const { random } = scene;
-  const browser = REPORTING_BROWSER.pick(random);
-  const uri = pageOf(scene);
+  const visit = visitOf(scene);
   const details = { ...feature, ...scriptPosition(scene) };
   return {
-    uri,
-    raw: reportingApi(type, uri, browser, random, { id: featureId, ...details }),
-    count: countOf(random),
-    browser: browser.browser,
-    platform: browser.platform,
+    ...reported(type, visit, { id: featureId, ...details }),
     featureId,
     ...details,
   };

@@ -1,12 +1,11 @@
-import { REPORTING_BROWSER } from '../browsers.ts';
 import {
-  countOf,
   originOf,
   pageOf,
   type ReportFields,
-  reportingApi,
+  reported,
   type Scene,
   scriptPosition,
+  visitOf,
 } from './scene.ts';
 
 const PROPERTIES = [
@@ -22,8 +21,7 @@ const PROPERTIES = [
 
 export function permissionsPolicy(scene: Scene): ReportFields {
   const { random, thirdParties } = scene;
-  const browser = REPORTING_BROWSER.pick(random);
-  const uri = pageOf(scene);
+  const visit = visitOf(scene);
   const property = random.pick(PROPERTIES);
   const potential = random.chance(0.1);
   const inFrame = random.chance(0.3);
@@ -37,11 +35,7 @@ export function permissionsPolicy(scene: Scene): ReportFields {
   };
   const rawType = potential ? 'potential-permissions-policy-violation' : 'permissions-policy-violation';
   return {
-    uri,
-    raw: reportingApi(rawType, uri, browser, random, { featureId: property, ...details }),
-    count: countOf(random),
-    browser: browser.browser,
-    platform: browser.platform,
+    ...reported(rawType, visit, { featureId: property, ...details }),
     property,
     ...details,
     potential,
@@ -50,22 +44,17 @@ export function permissionsPolicy(scene: Scene): ReportFields {
 
 export function coep(scene: Scene): ReportFields {
   const { random, thirdParties } = scene;
-  const browser = REPORTING_BROWSER.pick(random);
-  const uri = pageOf(scene);
+  const visit = visitOf(scene);
   const { uri: blockedUri, destination } = thirdParties.all.pick(random);
   const violation = destination === 'iframe' ? 'navigation' : 'corp';
   const disposition = random.chance(0.3) ? 'enforce' : 'reporting';
   return {
-    uri,
-    raw: reportingApi('coep', uri, browser, random, {
+    ...reported('coep', visit, {
       type: violation,
       blockedURL: blockedUri,
       destination,
       disposition,
     }),
-    count: countOf(random),
-    browser: browser.browser,
-    platform: browser.platform,
     violation,
     disposition,
     blockedUri,
@@ -76,19 +65,14 @@ export function coep(scene: Scene): ReportFields {
 /** Either a navigation between opener policies, or a script that reached into another window. */
 export function coop(scene: Scene): ReportFields {
   const { random } = scene;
-  const browser = REPORTING_BROWSER.pick(random);
-  const uri = pageOf(scene);
+  const visit = visitOf(scene);
   const common = {
     disposition: random.chance(0.3) ? 'enforce' : 'reporting',
     effectivePolicy: random.pick(['same-origin', 'same-origin-plus-coep', 'same-origin-allow-popups']),
   };
   const { violation, body, fields } = random.chance(0.6) ? navigation(scene) : access(scene);
   return {
-    uri,
-    raw: reportingApi('coop', uri, browser, random, { type: violation, ...common, ...body }),
-    count: countOf(random),
-    browser: browser.browser,
-    platform: browser.platform,
+    ...reported('coop', visit, { type: violation, ...common, ...body }),
     violation,
     ...common,
     ...fields,

@@ -1,7 +1,6 @@
-import { REPORTING_BROWSER } from '../browsers.ts';
 import { SERVER_NETWORKS } from '../networks.ts';
 import { Choice } from '../random.ts';
-import { countOf, originOf, pageOf, type ReportFields, reportingApi, type Scene } from './scene.ts';
+import { originOf, type ReportFields, reported, type Scene, visitOf } from './scene.ts';
 
 interface Outcome {
   weight: number;
@@ -29,8 +28,7 @@ const OUTCOME = new Choice(OUTCOMES, ({ weight }) => weight);
 /** Without an address of the server there is no protocol, and no organisation. */
 export function nel(scene: Scene): ReportFields {
   const { random } = scene;
-  const browser = REPORTING_BROWSER.pick(random);
-  const uri = pageOf(scene);
+  const visit = visitOf(scene);
   const { nelType, phase, statusCode } = OUTCOME.pick(random);
   const isResolved = phase !== 'dns';
   const network = random.pick(SERVER_NETWORKS);
@@ -42,8 +40,7 @@ export function nel(scene: Scene): ReportFields {
     nelType === 'abandoned' ? null : random.integer(3, phase === 'connection' ? 30_000 : 900);
   const samplingFraction = nelType === 'ok' ? 0.01 : 1;
   return {
-    uri,
-    raw: reportingApi('network-error', uri, browser, random, {
+    ...reported('network-error', visit, {
       sampling_fraction: samplingFraction,
       referrer,
       server_ip: serverIp,
@@ -56,9 +53,6 @@ export function nel(scene: Scene): ReportFields {
       phase,
       type: nelType,
     }),
-    count: countOf(random),
-    browser: browser.browser,
-    platform: browser.platform,
     nelType,
     phase,
     protocol,

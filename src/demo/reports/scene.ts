@@ -1,5 +1,5 @@
 import type { DemoAccount } from '../accounts.ts';
-import type { Browser } from '../browsers.ts';
+import { type Browser, REPORTING_BROWSER } from '../browsers.ts';
 import { Choice, heavyTail, type Random } from '../random.ts';
 import type { ThirdParties } from '../third-parties.ts';
 
@@ -67,6 +67,28 @@ export function reportingApi(
   body: object,
 ): string {
   return JSON.stringify({ age: random.integer(0, 60_000), body, type, url, user_agent: userAgent });
+}
+
+/** A visit of a page, by a browser that has the Reporting API. */
+export interface Visit {
+  browser: Browser;
+  uri: string;
+  random: Random;
+}
+
+export function visitOf(scene: Scene): Visit {
+  return { browser: REPORTING_BROWSER.pick(scene.random), uri: pageOf(scene), random: scene.random };
+}
+
+/** The fields that all reports of a visit have. */
+export function reported(type: string, { browser, uri, random }: Visit, body: object) {
+  return {
+    uri,
+    raw: reportingApi(type, uri, browser, random, body),
+    count: countOf(random),
+    browser: browser.browser,
+    platform: browser.platform,
+  };
 }
 
 function interleave(first: readonly string[], second: readonly string[]): string[] {
