@@ -53,10 +53,12 @@ function inputScalar<Value>(
 }
 
 /** Text that a parameter may hold: not empty, without NUL, not over-long. */
-function text(value: unknown, longest = LONGEST_TEXT): string | undefined {
-  const isText =
-    typeof value === 'string' && value !== '' && value.length <= longest && !value.includes('\0');
-  return isText ? value : undefined;
+function textScalar(name: string, description: string, longest = LONGEST_TEXT) {
+  inputScalar(name, description, { type: 'string', minLength: 1, maxLength: longest }, value => {
+    const isText =
+      typeof value === 'string' && value !== '' && value.length <= longest && !value.includes('\0');
+    return isText ? value : undefined;
+  });
 }
 
 outputScalar(
@@ -107,33 +109,17 @@ inputScalar(
   value => (/^\d{4}-\d{2}(-\d{2}(T\d{2})?)?$/.test(String(value)) ? String(value) : undefined),
 );
 
-inputScalar(
-  'FilterText',
-  'A text to compare with, ignoring case.',
-  { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
-  value => text(value),
-);
+textScalar('FilterText', 'A text to compare with, ignoring case.');
 
-inputScalar(
+textScalar(
   'PolicyText',
   'The text of a Content Security Policy, ignoring case and runs of white space.',
-  { type: 'string', minLength: 1, maxLength: LONGEST_POLICY },
-  value => text(value, LONGEST_POLICY),
+  LONGEST_POLICY,
 );
 
-inputScalar(
-  'HostPattern',
-  'A host name; `*` stands for any run of characters.',
-  { type: 'string', minLength: 1, maxLength: LONGEST_HOST },
-  value => text(value, LONGEST_HOST),
-);
+textScalar('HostPattern', 'A host name; `*` stands for any run of characters.', LONGEST_HOST);
 
-inputScalar(
-  'PathPattern',
-  'A path or a hash; in paths `*` stands for any run of characters.',
-  { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
-  value => text(value),
-);
+textScalar('PathPattern', 'A path or a hash; in paths `*` stands for any run of characters.');
 
 inputScalar(
   'ReputationScore',
@@ -149,19 +135,9 @@ inputScalar(
   value => (/^[0-9a-f]{64}$/i.test(String(value)) ? String(value).toLowerCase() : undefined),
 );
 
-inputScalar(
-  'HostName',
-  'A host name, in any case and with or without a trailing dot.',
-  { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
-  value => text(value),
-);
+textScalar('HostName', 'A host name, in any case and with or without a trailing dot.');
 
-inputScalar(
-  'PathText',
-  "A part of the path, such as a policy's id.",
-  { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
-  value => text(value),
-);
+textScalar('PathText', "A part of the path, such as a policy's id.");
 
 inputScalar(
   'GraphAmount',
