@@ -1,5 +1,17 @@
 import type { Account, Plan, PlanFeatures } from '../sql/account.ts';
 
+export const NO_FEATURES: PlanFeatures = {
+  support: false,
+  teams: false,
+  blockedWatch: [],
+  webhooks: false,
+  clientReputationFilter: false,
+  threatIntelligence: false,
+  integrityFeatures: [],
+  pciDss: false,
+  wildcardDomains: false,
+};
+
 /** The plan of an account that has none on record. */
 const FREE_PLAN: Plan = {
   plan: 'free',
@@ -9,17 +21,7 @@ const FREE_PLAN: Plan = {
   reportQuota: 10_000,
   collectHosts: 0,
   dataRetentionDays: 30,
-  features: {
-    support: false,
-    teams: false,
-    blockedWatch: [],
-    webhooks: false,
-    clientReputationFilter: false,
-    threatIntelligence: false,
-    integrityFeatures: [],
-    pciDss: false,
-    wildcardDomains: false,
-  },
+  features: NO_FEATURES,
 };
 
 const TRIAL_DAYS = 30;

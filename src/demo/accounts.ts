@@ -1,8 +1,9 @@
+import type { Plan } from '../../sql/account.ts';
 import type { ReportType } from '../../sql/report-types.ts';
 import { type Calendar, DAY, HOUR, timeBetween } from './calendar.ts';
 import { type CertificateSeries, issueSeries } from './certificate-series.ts';
 import { DEMO_PERSONAL, DEMO_TEAM, type DemoOptions } from './options.ts';
-import { type Plan, type PlanStatus, planOf, type Tier } from './plans.ts';
+import { type PlanStatus, planOf, type Tier } from './plans.ts';
 import { type Policy, policiesFor } from './policies.ts';
 import { Choice, heavyTail, Random } from './random.ts';
 import type { ThirdParties } from './third-parties.ts';

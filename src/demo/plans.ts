@@ -1,37 +1,19 @@
-/** The plan as the feed has it, but for its account. */
-export interface Plan {
-  plan: string;
-  name: string;
-  tier: 'free' | 'starter' | 'business' | 'enterprise';
-  status: PlanStatus;
-  reportQuota: number;
-  collectHosts: number;
-  dataRetentionDays: number;
-  features: {
-    support: boolean;
-    teams: boolean;
-    blockedWatch: readonly string[];
-    webhooks: boolean;
-    clientReputationFilter: boolean;
-    threatIntelligence: boolean;
-    integrityFeatures: readonly string[];
-    pciDss: boolean;
-    wildcardDomains: boolean;
-  };
-}
-export type Tier = Plan['tier'];
-export type PlanStatus = 'active' | 'past_due' | 'canceled' | 'inactive';
+import { NO_FEATURES } from '../../schema/entitlements.ts';
+import type { Plan } from '../../sql/account.ts';
 
-const NO_FEATURES: Plan['features'] = {
-  support: false,
-  teams: false,
-  blockedWatch: [],
-  webhooks: false,
-  clientReputationFilter: false,
+export type Tier = Plan['tier'];
+export type PlanStatus = Plan['status'];
+
+const BUSINESS_FEATURES: Plan['features'] = {
+  support: true,
+  teams: true,
+  blockedWatch: ['scriptWatch', 'dataWatch', 'frameWatch', 'policyWatch'],
+  webhooks: true,
+  clientReputationFilter: true,
   threatIntelligence: false,
-  integrityFeatures: [],
+  integrityFeatures: ['cspIntegrity', 'integrityPolicy'],
   pciDss: false,
-  wildcardDomains: false,
+  wildcardDomains: true,
 };
 
 const PLANS: Record<Tier, Omit<Plan, 'tier' | 'status'>> = {
@@ -57,17 +39,7 @@ const PLANS: Record<Tier, Omit<Plan, 'tier' | 'status'>> = {
     reportQuota: 1_000_000,
     collectHosts: 50,
     dataRetentionDays: 180,
-    features: {
-      support: true,
-      teams: true,
-      blockedWatch: ['scriptWatch', 'dataWatch', 'frameWatch', 'policyWatch'],
-      webhooks: true,
-      clientReputationFilter: true,
-      threatIntelligence: false,
-      integrityFeatures: ['cspIntegrity', 'integrityPolicy'],
-      pciDss: false,
-      wildcardDomains: true,
-    },
+    features: BUSINESS_FEATURES,
   },
   enterprise: {
     plan: 'enterprise-10m',
@@ -75,17 +47,7 @@ const PLANS: Record<Tier, Omit<Plan, 'tier' | 'status'>> = {
     reportQuota: 10_000_000,
     collectHosts: 500,
     dataRetentionDays: 400,
-    features: {
-      support: true,
-      teams: true,
-      blockedWatch: ['scriptWatch', 'dataWatch', 'frameWatch', 'policyWatch'],
-      webhooks: true,
-      clientReputationFilter: true,
-      threatIntelligence: true,
-      integrityFeatures: ['cspIntegrity', 'integrityPolicy'],
-      pciDss: true,
-      wildcardDomains: true,
-    },
+    features: { ...BUSINESS_FEATURES, threatIntelligence: true, pciDss: true },
   },
 };
 
