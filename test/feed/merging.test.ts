@@ -24,6 +24,11 @@ beforeEach(async () => {
 });
 afterEach(() => database[Symbol.asyncDispose]());
 
+/** Some of what the account `a` may have. */
+function belongings(): Line[] {
+  return [plan('a'), watch('a'), finding('a'), apiKey('k', 'a'), auditEvent('e', 'a'), report('r')];
+}
+
 async function counts(): Promise<Record<string, number>> {
   const rows = await database.rows(`
     select account_id, type, day::text, directive, total from daily_count order by 1, 2, 3, 4`);
@@ -79,15 +84,7 @@ describe('a line', () => {
   });
 
   it('loaded twice leaves the same state', async () => {
-    const feed = [
-      account('a'),
-      plan('a'),
-      watch('a'),
-      finding('a'),
-      apiKey('k', 'a'),
-      auditEvent('e', 'a'),
-      report('r'),
-    ];
+    const feed = [account('a'), ...belongings()];
     const state = async () => {
       const tables = [
         'plan',
@@ -173,12 +170,7 @@ describe('a report', () => {
 
 describe('deleting', () => {
   const owned = () => [
-    plan('a'),
-    watch('a'),
-    finding('a'),
-    apiKey('k', 'a'),
-    auditEvent('e', 'a'),
-    report('r'),
+    ...belongings(),
     { kind: 'policy', accountId: 'a', id: 'p', name: 'P', policy: 'x' },
     { kind: 'wizard', accountId: 'a', active: true, policy: 'x' },
     { kind: 'filters', accountId: 'a' },
