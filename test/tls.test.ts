@@ -60,7 +60,7 @@ async function sessions(): Promise<boolean[]> {
   return rows.map(({ ssl }) => ssl);
 }
 
-describe('a database by TLS', () => {
+describe('a database by TLS', { timeout: 30_000 }, () => {
   it('is asked by TLS alone with sslmode=require, whoever vouches for its certificate', async () => {
     await using service = await serveFrom(server, 'localhost', 'require');
     expect(await ask(service)).toBe(200);
@@ -103,7 +103,7 @@ describe('a database by TLS', () => {
     expect(await service.isReady()).toBe(true);
     const env = { DATABASE_URL: other.url.replace('require', 'verify-full'), ...trust(other) };
     expect(await sightline(['keys', 'list'], { env })).toMatchObject({ code: 0, stderr: '' });
-  }, 30_000);
+  });
 
   it('hears nothing in the clear with sslmode=require where it has no TLS', async () => {
     const heard: Buffer[] = [];

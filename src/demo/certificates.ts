@@ -124,7 +124,7 @@ function extensionsOf({ hostnames, precertificate }: CertificateRequest): Buffer
   ];
 }
 
-function pemOf(der: Buffer): string {
+export function pemOf(der: Buffer): string {
   const lines = der.toString('base64').replace(/.{1,64}/g, '$&\n');
   return `-----BEGIN CERTIFICATE-----\n${lines}-----END CERTIFICATE-----\n`;
 }

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { pemOf } from '../../src/demo/certificates.ts';
 import {
   bitString,
   explicit,
@@ -41,9 +42,8 @@ export function selfSigned(host: string): SelfSigned {
     explicit(3, sequence(sequence(ALTERNATIVE_NAME, octetString(sequence(alternativeName(host)))))),
   );
   const signature = bitString(sign('sha256', toBeSigned, privateKey));
-  const base64 = sequence(toBeSigned, ECDSA_WITH_SHA256, signature).toString('base64');
   return {
-    certificate: `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`,
+    certificate: pemOf(sequence(toBeSigned, ECDSA_WITH_SHA256, signature)),
     key: String(privateKey.export({ format: 'pem', type: 'pkcs8' })),
   };
 }
