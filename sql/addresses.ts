@@ -40,7 +40,7 @@ export function reverseHost(host: string): string {
 
 /** Without query and fragment, and with the percent-encoding that paths of parsed addresses have. `*` is kept. */
 export function normalizePath(path: string): string {
-  return path.replace(/[?#].*$/s, '').replace(/[ "<>`{}]|[^\x20-\x7e\p{Surrogate}]/gu, encodeURIComponent);
+  return path.replace(/[?#].*$/s, '').replace(/[ "<>^`{}]|[^\x20-\x7e\p{Surrogate}]/gu, encodeURIComponent);
 }
 
 export interface Address {
@@ -51,7 +51,8 @@ export interface Address {
 /** Host and path of an address; undefined for what has no host, such as the keywords `inline` and `data`. */
 export function parseAddress(uri: string): Address | undefined {
   const { hostname = '', pathname = '' } = parse(uri) ?? {};
-  return hostname ? { host: normalizeHost(hostname), path: pathname } : undefined;
+  // As the URL Standard has it, and Node 24; earlier ones leave it as it is.
+  return hostname ? { host: normalizeHost(hostname), path: pathname.replaceAll('^', '%5E') } : undefined;
 }
 
 /** Not by URL.canParse: once Node 20 has compiled its callers, it refuses letters between U+0080 and U+00FF. */

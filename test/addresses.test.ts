@@ -72,6 +72,7 @@ test.each([
   ['*/admin/*', '*/admin/*'],
   ['/a%20b', '/a%20b'],
   ['/%_\\', '/%_\\'],
+  ['/a^b', '/a%5Eb'],
   ['', ''],
   ['/\ud800', '/\ud800'],
 ])('writes the path %j as %j', (path, normal) => {
@@ -88,6 +89,7 @@ test.each(['/a b', '/ü/😀', '/"<>`{}', "/^|[]'", '/~a!$&()*+,;=:@'])(
 test.each([
   ['https://www.example.com/a/b?q#f', 'www.example.com', '/a/b'],
   ['https://example.com', 'example.com', '/'],
+  ['https://example.com/a^b?^', 'example.com', '/a%5Eb'],
   ['https://user:secret@Example.com.:8443/x', 'example.com', '/x'],
   ['wss://bücher.example/socket', 'xn--bcher-kva.example', '/socket'],
   ['http://[2001:DB8::1]:8080/', '[2001:db8::1]', '/'],
