@@ -84,6 +84,7 @@ export async function mergeReports(session: LoadSession, reports: Rows, deleted:
   await session.temporary('load_report', STAGED);
   await session.temporary('load_located', LOCATED);
   await session.temporary('load_found', FOUND);
+  await session.temporary('load_shared', LOCATED);
   await session.temporary('load_change', CHANGES);
   await session.copyBinary('load_report', both(reports.heads(STAGED_START), deleted.heads(STAGED_START)));
   // In the order of the locators' index, which is half of the time.
@@ -122,14 +123,29 @@ async function removeKnown(session: LoadSession): Promise<void> {
     )
     insert into load_change
     select account_id, type, ${DAY}, ${DIRECTIVE}, -sum(count) from removed group by 1, 2, 3, 4`);
-  // Ids that differ only in case share their locators, so these stay while there is one of them.
-  const key = reportKey({ account: 'r.account_id', type: 'f.type_name', id: 'r.id' });
+  await keepShared(session);
   await session.run(`
     delete from report_locator l using load_found f
-    where l.account_id = f.account_id and l.key = f.key and l.date = f.date and not exists (
-      select from report r
-      where r.account_id = l.account_id and r.type = f.type and r.date = l.date and ${key} = l.key)`);
+    where l.account_id = f.account_id and l.key = f.key and l.date = f.date`);
   await session.run('truncate load_found');
+}
+
+/**
+ * Ids that differ only in case share their locators, so these stay while there is one of them. They are looked up by
+ * themselves: without statistics, PostgreSQL reads an account's whole index for each of them in a deletion with
+ * `not exists`.
+ */
+async function keepShared(session: LoadSession): Promise<void> {
+  const key = reportKey({ account: 'r.account_id', type: 'f.type_name', id: 'r.id' });
+  const shared = await session.count(`
+    insert into load_shared
+    select f.account_id, f.key, f.date from load_found f join report r
+      on r.account_id = f.account_id and r.type = f.type and r.date = f.date and ${key} = f.key`);
+  if (shared === 0) return;
+  await session.run(`
+    delete from load_found f using load_shared s
+    where f.account_id = s.account_id and f.key = s.key and f.date = s.date;
+    truncate load_shared`);
 }
 
 /** The largest total a day may have: the largest integer that every JSON reader keeps. */

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { isDistributed } from '../../sql/distribute.ts';
+import { account, createFeedDatabase, type FeedDatabase, report } from './lines.ts';
+
+it('a report costs as little to replace among many of its account as among few', async context => {
+  await using database = await createFeedDatabase();
+  if (await isDistributed(database.sql))
+    context.skip('the servers that have the shards do not tell at once what they read');
+  const perReport = async (from: number, to: number) => {
+    const lines = Array.from({ length: to - from }, (_, index) => {
+      const date = new Date(Date.UTC(2026, 4, 10) + index * 100_000).toISOString();
+      return report(`r-${from + index}`, { date });
+    });
+    await database.load(account('a'), ...lines);
+    const before = await blocksRead(database);
+    await database.load(...lines);
+    return ((await blocksRead(database)) - before) / lines.length;
+  };
+  const amongFew = await perReport(0, 200);
+  expect(await perReport(200, 5000)).toBeLessThan(2 * amongFew);
+});
+
+/** Blocks of the reports' keys that were read since the beginning, from memory too. */
+async function blocksRead({ rows }: FeedDatabase): Promise<number> {
+  await rows('select pg_stat_force_next_flush()');
+  const [read] = await rows(`
+    select sum(idx_blks_hit + idx_blks_read) as blocks from pg_statio_user_indexes
+    where indexrelname ~ '^report_y.*_pkey$'`);
+  return Number(read?.blocks);
+}
