@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migrate } from '../sql/migrate.ts';
 import { guardKey } from './support/canary.ts';
 import { type Served, serve } from './support/served.ts';
@@ -71,8 +71,7 @@ describe('a database by TLS', { timeout: 30_000 }, () => {
     await using service = await serveFrom(server, 'localhost', 'require');
     expect(await ask(service)).toBe(200);
     await stock.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sightline'`;
-    await service.untilReady();
-    expect(await ask(service)).toBe(200);
+    await vi.waitFor(async () => expect(await ask(service)).toBe(200), 5000);
     expect(new Set(await sessions())).toEqual(new Set([true]));
   });
 
@@ -86,7 +85,7 @@ describe('a database by TLS', { timeout: 30_000 }, () => {
     expect(await service.isReady()).toBe(false);
     expect(await ask(service)).toBe(500);
     expect(await sessions()).toEqual([]);
-    expect(service.log.join()).toContain('"reason":"self-signed certificate"');
+    expect(service.log.join()).toContain('"reason":"self-signed certificate');
   });
 
   it('is not served from with sslmode=verify-full where its certificate is of another host', async () => {
@@ -125,10 +124,12 @@ describe('a database by TLS', { timeout: 30_000 }, () => {
 
   it('is refused by commands in a sentence without a password', async () => {
     const env = { DATABASE_URL: addressOf(server, 'localhost', 'verify-full') };
-    expect(await sightlineHere(['keys', 'list'], env)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'The database shows a certificate that is not trusted: self-signed certificate\n',
-    });
+    const { code, stderr } = await sightlineHere(['keys', 'list'], env);
+    expect(code).toBe(1);
+    // Newer Nodes go on with what may help.
+    expect(stderr).toMatch(
+      /^The database shows a certificate that is not trusted: self-signed certificate.*\n$/,
+    );
+    expect(stderr).not.toContain(PASSWORD);
   });
 });
