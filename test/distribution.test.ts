@@ -173,6 +173,13 @@ describe('migrate', () => {
 });
 
 describe('a load', () => {
+  it('joins nothing that lies with accounts to its own tables from outside, which would fetch the whole of it', () => {
+    const joined = sourcesOf('sql/feed').flatMap(({ text }) =>
+      [...text.matchAll(/\b(?:left|right|full) join (\w+)/g)].map(([, name]) => name!),
+    );
+    expect(joined.filter(name => namesOf(true).includes(name))).toEqual([]);
+  });
+
   const announcedOf = async (connection: typeof sql) =>
     (await connection`select from announced_change`).length;
   const announced = () => announcedOf(sql);

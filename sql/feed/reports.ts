@@ -161,12 +161,21 @@ export interface OverfullDay {
 export async function applyChanges(session: LoadSession): Promise<OverfullDay | undefined> {
   if (!session.has('load_change')) return undefined;
   await session.temporary(
+    'load_delta',
+    `on commit drop as
+     select account_id, type, day, directive, sum(delta) as delta from load_change
+     group by 1, 2, 3, 4 having sum(delta) <> 0`,
+  );
+  // What was there is joined by itself: where the data is spread, an outer join would fetch all counts there are.
+  await session.temporary(
     'load_total',
     `on commit drop as
-     select d.account_id, d.type, d.day, d.directive, coalesce(c.total, 0) + d.delta as total
-     from (select account_id, type, day, directive, sum(delta) as delta from load_change
-           group by 1, 2, 3, 4 having sum(delta) <> 0) d
-     left join daily_count c using (account_id, type, day, directive)`,
+     select account_id, type, day, directive, sum(total) as total
+     from (select account_id, type, day, directive, delta as total from load_delta
+           union all
+           select c.account_id, c.type, c.day, c.directive, c.total
+           from load_delta join daily_count c using (account_id, type, day, directive)) both_of_them
+     group by 1, 2, 3, 4`,
   );
   const [overfull] = await session.run<OverfullDay>(`
     select account_id as "accountId", type::text, day::text from load_total
