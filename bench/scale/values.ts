@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { type FilterValues, REPORT_FILTERS, type ReportFilter } from '../../sql/report-filters.ts';
 import type { ReportType } from '../../sql/report-types.ts';
 import { DEMO_PERSONAL } from '../../src/demo/options.ts';
+import { drawnCombinations, type NamedFilters } from './combinations.ts';
 import { OF_THE_FEED } from './fill.ts';
 
 /** What is asked for, at every size the same. */
@@ -14,7 +15,7 @@ export interface Values {
   hostRecords: number;
   threatRecords: number;
   id: string;
-  filters: readonly { name: string; type: ReportType; filters: FilterValues }[];
+  filters: readonly NamedFilters[];
 }
 
 const CAP = 1000;
@@ -46,13 +47,17 @@ export async function chooseValues(sql: Sql, now: Date): Promise<Values> {
     hostRecords: Math.min(Number(tenant.count), CAP),
     threatRecords: Math.min(Number(threat.count), CAP),
     id: report.id!,
-    filters: [...(await single(sql, own)), ...combinations(await rareValues(sql, own))],
+    filters: [
+      ...(await single(sql, own)),
+      ...combinations(await rareValues(sql, own)),
+      ...(await drawnCombinations(sql, own)),
+    ],
   };
 }
 
 /** Every filter alone, on every type: a value that few reports have, and one that none has. */
 async function single(sql: Sql, own: string): Promise<Values['filters']> {
-  const list: { name: string; type: ReportType; filters: FilterValues }[] = [];
+  const list: NamedFilters[] = [];
   for (const filter of REPORT_FILTERS) {
     for (const type of filter.types) {
       for (const [which, value] of Object.entries(await valuesOf(sql, own, type, filter))) {

@@ -2,8 +2,8 @@ import type { Sql } from 'postgres';
 import { isDistributed } from '../distribute.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
-import { indexed } from '../report-conditions.ts';
-import { type FilterKind, REPORT_FILTERS } from '../report-filters.ts';
+import { type Compared, indexed, isCompared } from '../indexed-values.ts';
+import { REPORT_FILTERS } from '../report-filters.ts';
 import { isClosed, monthsOf } from './months.ts';
 import { each, lockOut, transaction } from './transaction.ts';
 
@@ -26,20 +26,19 @@ interface Aid {
   make(name: string, table: string): string;
 }
 
-const EQUAL_KINDS: readonly FilterKind[] = ['equals', 'policy', 'hashes'];
-/** What is compared for equality, but for the id, which the locator serves: an index serves no other expression. */
-const EQUAL = REPORT_FILTERS.filter(({ kind, column }) => EQUAL_KINDS.includes(kind) && column !== 'id');
-const PATHS = columnsOf('paths');
-/** What stars may stand in. */
-const WITH_STARS = [...PATHS, ...columnsOf('hosts')];
+/** What is compared, but for the id, which the locator serves: an index serves no other expression. */
+const COMPARED = REPORT_FILTERS.filter(({ column }) => column !== 'id').filter(isCompared);
+const HOSTS = ofKind('hosts');
+const PATHS = ofKind('paths');
+const EQUAL = COMPARED.filter(({ kind }) => kind !== 'hosts');
 
-function columnsOf(kind: FilterKind): string[] {
-  return REPORT_FILTERS.filter(filter => filter.kind === kind).map(({ column }) => column);
+function ofKind(wanted: Compared['kind']): Compared[] {
+  return COMPARED.filter(({ kind }) => kind === wanted);
 }
 
 /** Filters with two or three values, on types that are few: more than a bloom index is worth. */
 const FEW_VALUES = new Set(['disposition', 'phase', 'cert_type']);
-const BLOOM = ['account_id', ...EQUAL.filter(({ column }) => !FEW_VALUES.has(column)).map(indexed), ...PATHS];
+const BLOOM = ['account_id', ...EQUAL.filter(({ column }) => !FEW_VALUES.has(column)).map(indexed)];
 /** Bits of a row's signature, and of each value in it: of a hundred rows that do not match, less than one is read. */
 const SIGNATURE = `length = 160, ${BLOOM.map((_, column) => `col${column + 1} = 3`).join(', ')}`;
 
@@ -47,6 +46,13 @@ const SIGNATURE = `length = 160, ${BLOOM.map((_, column) => `col${column + 1} = 
 function gin(name: string, table: string, columns: readonly string[]): string {
   return `create index ${name} on ${table} using gin (${['account_id', 'type', ...columns].join(', ')})`;
 }
+
+/** Texts of the policy and hashes are long, and mostly tell a report by themselves. */
+const ORDERED = [
+  ...COMPARED.filter(({ kind }) => kind === 'equals' || kind === 'paths').map(one => `(${indexed(one)})`),
+  ...HOSTS.map(indexed),
+  'domain_reputation_score',
+];
 
 const AIDS: readonly Aid[] = [
   {
@@ -73,11 +79,25 @@ const AIDS: readonly Aid[] = [
       gin(
         name,
         table,
-        WITH_STARS.map(column => `${column} gin_trgm_ops`),
+        [...PATHS, ...HOSTS].map(({ column }) => `${column} gin_trgm_ops`),
       ),
   },
-  inOrder('hosts', 'host_reversed', 'host_reversed'),
-  inOrder('policy', 'policy_id', indexed({ kind: 'equals', column: 'policy_id' })),
+  // What thousands of an account's reports have, in the order of the answers. The open month has hosts without the date,
+  // which takes a tenth of the room.
+  {
+    suffix: 'hosts',
+    closedOnly: true,
+    make: (name, table) =>
+      `create index ${name} on ${table} (account_id, type, host_reversed, date) where host_reversed is not null`,
+  },
+  // All that is compared behind the order of the answers, so that only what matches is read: whatever comes together, and
+  // however many have it.
+  {
+    suffix: 'ordered',
+    closedOnly: true,
+    replaces: ['policy'],
+    make: (name, table) => `create index ${name} on ${table} (account_id, type, date, ${ORDERED.join(', ')})`,
+  },
   {
     suffix: 'score',
     make: (name, table) =>
@@ -92,30 +112,19 @@ const AIDS: readonly Aid[] = [
     make: (name, table) =>
       `create statistics ${name} (dependencies) on account_id, host_reversed from ${table}`,
   },
-  // Values that are common each by itself, and never come together: PostgreSQL would expect them to.
-  together('platforms', 'browsers', ['browser', 'platform']),
-  together('actions', 'policies', ['action', 'policy_id']),
+  // Values of one type alone, and such as are common each by itself and never come together: PostgreSQL would expect a
+  // part of all reports to have them.
+  together('agents', ['browsers', 'platforms'], ['browser', 'platform']),
+  together('rulings', ['policies', 'actions'], ['action', 'policy_id', 'directive']),
+  together('kinds', [], ['nel_type', 'phase', 'disposition', 'property', 'destination']),
 ];
 
-/**
- * What thousands of an account's reports have, in the order of the answers. The open month has only the hosts, and
- * without the date, which takes a tenth of the room.
- */
-function inOrder(suffix: string, column: string, expression: string): Aid {
-  return {
-    suffix,
-    closedOnly: true,
-    make: (name, table) =>
-      `create index ${name} on ${table} (account_id, type, (${expression}), date) where ${column} is not null`,
-  };
-}
-
-function together(suffix: string, former: string, columns: readonly string[]): Aid {
+function together(suffix: string, replaces: readonly string[], columns: readonly string[]): Aid {
   const expressions = columns.map(column => `(${indexed({ kind: 'equals', column })})`).join(', ');
   return {
     suffix,
-    replaces: [former],
-    make: (name, table) => `create statistics ${name} (mcv) on ${expressions} from ${table}`,
+    replaces,
+    make: (name, table) => `create statistics ${name} (mcv) on type, ${expressions} from ${table}`,
   };
 }
 

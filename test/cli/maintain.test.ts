@@ -6,7 +6,7 @@ import { maintain } from '../../sql/maintenance/maintain.ts';
 import { connectOperator } from '../../sql/operator.ts';
 import { conditions } from '../../sql/report-conditions.ts';
 import { type FilterValues, REPORT_FILTERS } from '../../sql/report-filters.ts';
-import type { ReportType } from '../../sql/report-types.ts';
+import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '../../sql/report-types.ts';
 import { account, createFeedDatabase, type FeedDatabase, type Line, plan, report } from '../feed/lines.ts';
 import { startService } from '../support/service.ts';
 import { onEachShard } from '../support/shards.ts';
@@ -152,7 +152,7 @@ interface Filtered {
 }
 
 /** What months get: January, which is over, and March, which is not. */
-const AIDS = { '01': ['equal', 'parts', 'hosts', 'policy'], '03': ['bloom'] };
+const AIDS = { '01': ['equal', 'parts', 'hosts', 'ordered'], '03': ['bloom'] };
 
 /** The plans of filters over the month, where no index but that one is left. */
 async function plansOf(
@@ -206,29 +206,78 @@ function filtersOf(kinds: readonly string[], value: (kind: string) => string | s
   );
 }
 
+/** Digits that no compression makes shorter. */
+function digits(seed: string, length: number): string {
+  const pieces = Array.from({ length: Math.ceil(length / 64) }, (_, index) =>
+    createHash('sha256').update(`${seed}/${index}`).digest('hex'),
+  );
+  return pieces.join('').slice(0, length);
+}
+
+/** What takes most room in an index: letters of four bytes each, and addresses with the longest host. */
+function longestValue({ name, kind, column, values, fields = [] }: ReportField): unknown {
+  if (kind === 'objects') return [longestValue({ name, kind: 'object', fields } as ReportField)];
+  if (kind === 'object') return Object.fromEntries(fields.map(field => [field.name, longestValue(field)]));
+  if (kind === 'texts') return [digits(name, 250)];
+  if (kind !== 'text') return SHORT[kind];
+  if (values) return values[0];
+  const host = [63, 63, 63, 61].map(length => digits(name, length)).join('.');
+  if (/ur[il]$/i.test(name)) return `https://${host}/${digits(name, 5000)}`;
+  const letters = [...digits(name, BOUNDED[column ?? ''] ?? 5000)];
+  return letters
+    .map((digit, index) => String.fromCodePoint(0x20000 + index * 16 + Number.parseInt(digit, 16)))
+    .join('');
+}
+
+/** Letters that fit into what is bounded by itself. */
+const BOUNDED: Record<string, number> = { directive: 256, sha256: 63 };
+
+const SHORT: Record<string, unknown> = {
+  integer: 1,
+  number: 0.5,
+  timestamp: '2026-01-05T12:00:00Z',
+  date: '2026-01-05',
+  boolean: true,
+  flag: 1,
+};
+
 describe('a filter that few reports match', () => {
   const FEW_VALUES = ['disposition', 'phase', 'cert_type'];
   const equality = filtersOf(['equals', 'policy', 'hashes'], kind => (kind === 'hashes' ? ['x'] : 'x'));
   const paths = filtersOf(['paths'], () => ['/x']);
   const parts = [
-    ...paths,
     ...filtersOf(['paths'], () => ['/start*']),
     ...filtersOf(['paths', 'hosts'], () => ['*inner*']),
   ];
-  const hosts = filtersOf(['hosts'], () => ['www.example.org']).filter(({ name }) => name === 'hostnames');
+  const hosts = filtersOf(['hosts'], () => ['www.example.org']);
+  const wideHosts = filtersOf(['hosts'], () => ['*.example.org']);
 
   it('has an index in a month that is over', async () => {
     await loadThreeMonths();
     const told = await maintainOn('2026-03-03');
     expect(told.join()).toContain('2026-03, 2026-02, 2026-01.');
-    await expectToUse('01', 'equal', equality);
+    await expectToUse('01', 'equal', [...equality, ...paths]);
     await expectToUse('01', 'parts', parts);
-    await expectToUse('01', 'hosts', hosts);
     await expectToUse(
       '01',
-      'policy',
-      equality.filter(({ name }) => name === 'policyId'),
+      'hosts',
+      [...hosts, ...wideHosts].filter(({ name }) => name === 'hostnames'),
     );
+    const short = equality.filter(({ name }) => !['policy', 'subresourceHashes'].includes(name));
+    await expectToUse('01', 'ordered', [...short, ...paths, ...hosts, ...wideHosts]);
+  });
+
+  it('asks the index of parts for no pattern that has none, as it would be read as a whole', async () => {
+    await loadThreeMonths();
+    await maintainOn('2026-03-03');
+    const none = ['/*', '*/*', '*ab*', '*a/', '/*/*.*'].flatMap(pattern =>
+      filtersOf(['paths'], () => [pattern]),
+    );
+    for (const plan of await plansOf('01', 'parts', none)) expect(plan).not.toMatch(/Index Cond: .*~~/);
+    const some = ['/a*', '*/a', '*ab', '*abc*', '*/a*'].flatMap(pattern =>
+      filtersOf(['paths'], () => [pattern]),
+    );
+    await expectToUse('01', 'parts', some);
   });
 
   it('has another one in the month that is not', async () => {
@@ -256,17 +305,18 @@ describe('a filter that few reports match', () => {
     expect(await maintainOn('2026-02-20')).toContain(
       'Indexed rare filters of 2026-04, 2026-03, 2026-02, 2026-01.',
     );
-    expect(await aids()).toEqual(['actions', 'bloom', 'pkey', 'platforms', 'score', 'stars']);
+    expect(await aids()).toEqual(['agents', 'bloom', 'kinds', 'pkey', 'rulings', 'score', 'stars']);
     await maintainOn('2026-03-03');
     expect(await aids()).toEqual([
-      'actions',
+      'agents',
       'equal',
       'hosts',
+      'kinds',
+      'ordered',
       'owners',
       'parts',
       'pkey',
-      'platforms',
-      'policy',
+      'rulings',
       'score',
     ]);
     expect(await maintainOn('2026-03-03')).toContain('No month lacks an index for rare filters.');
@@ -274,11 +324,7 @@ describe('a filter that few reports match', () => {
 
   it('may be of any length', async () => {
     await loadThreeMonths();
-    // That no compression makes fit into an index.
-    const long = Array.from({ length: 400 }, (_, index) =>
-      createHash('sha256').update(`${index}`).digest('hex'),
-    );
-    const whole = long.join('');
+    const whole = digits('whole', 25_600);
     const of = (id: string, rest: Line) => report(id, { date: '2026-01-05T12:00:00Z', ...rest });
     await database.load(of('before', { browser: whole, policy: whole, policyId: whole }));
     await maintainOn('2026-03-03');
@@ -296,6 +342,26 @@ describe('a filter that few reports match', () => {
     expect(await find({ browser: `${whole}.` })).toEqual(['after']);
     expect(await find({ browser: whole.slice(0, 255) })).toEqual([]);
     expect(await find({ policyId: whole.toUpperCase(), policy: ` ${whole}` })).toEqual(['after', 'before']);
+  });
+
+  it('may be as long as can be in all fields of a report, of whatever type', async () => {
+    await loadThreeMonths();
+    const accountId = digits('account', 255);
+    const longest = REPORT_TYPE_DEFINITIONS.map(({ type, fields, filterOnly }) => {
+      const given = [...fields, ...filterOnly].filter(({ name }) => !['id', 'date', 'count'].includes(name));
+      const values = given.map(field => [field.name, longestValue(field)]);
+      return report(`longest-${type}`, {
+        ...Object.fromEntries(values),
+        type,
+        accountId,
+        date: '2026-01-05T12:00:00Z',
+      });
+    });
+    await database.load(account(accountId), plan(accountId, { dataRetentionDays: 3650 }), ...longest);
+    expect(await maintainOn('2026-03-03')).toContain(
+      'Indexed rare filters of 2026-05, 2026-04, 2026-03, 2026-02, 2026-01.',
+    );
+    await database.load(...longest.map(line => ({ ...line, id: `${line.id}-again` })));
   });
 });
 

@@ -58,6 +58,22 @@ describe('a host name', () => {
     expect(await find('*.b.example.com')).toEqual(['deep']);
   });
 
+  it('is compared to the last of many characters', async () => {
+    const long = `/${'long/'.repeat(100)}`;
+    await service.load(
+      ...['', 'x', 'y'].map(end =>
+        report('ada', 'coop', `long${end}`, { uri: `https://example.com${long}${end}` }),
+      ),
+    );
+    const findLong = finder('coop', 'paths');
+    expect(await findLong(long)).toEqual(['long']);
+    expect(await findLong(`${long}x`)).toEqual(['longx']);
+    expect(await findLong(`${long}x,${long}y,/a`)).toEqual(['longx', 'longy']);
+    expect(await findLong(long.slice(0, 255))).toEqual([]);
+    expect(await findLong(`${long}*`)).toEqual(['long', 'longx', 'longy']);
+    expect(await findLong(`${long}y*`)).toEqual(['longy']);
+  });
+
   it('has wildcards at every place, which stand for nothing, too', async () => {
     expect(await find('example.com*')).toEqual(['apex', 'longer']);
     expect(await find('example.*')).toEqual(['apex', 'longer']);

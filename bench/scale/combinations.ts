@@ -1,0 +1,94 @@
+import type { Sql } from 'postgres';
+import { reverseHost } from '../../sql/addresses.ts';
+import { type FilterValues, REPORT_FILTERS, type ReportFilter } from '../../sql/report-filters.ts';
+import { REPORT_TYPES, type ReportType } from '../../sql/report-types.ts';
+import { Random } from '../../src/demo/random.ts';
+
+export interface NamedFilters {
+  name: string;
+  type: ReportType;
+  filters: FilterValues;
+}
+
+/** Of each type, and reports that their values are taken from. */
+const COMBINATIONS = 60;
+const SAMPLES = 200;
+
+type Row = Record<string, unknown>;
+type FilterValue = NonNullable<FilterValues[string]>;
+
+/**
+ * Two to four filters at once, drawn by a fixed seed, with values of the month's own reports: in half of them all of
+ * one report, so that there is an answer, in the others of different ones, so that mostly there is none.
+ * @param own what the reports are selected from, with its condition
+ */
+export async function drawnCombinations(sql: Sql, own: string): Promise<NamedFilters[]> {
+  const random = new Random(1, 'combinations');
+  const list: NamedFilters[] = [];
+  for (const type of REPORT_TYPES) {
+    const rows = await sql.unsafe<Row[]>(
+      `select * ${own} and type = '${type}' order by md5(id) limit ${SAMPLES}`,
+    );
+    const usable = REPORT_FILTERS.filter(filter => filter.types.includes(type) && filter.column !== 'id');
+    if (rows.length === 0 || usable.length < 2) continue;
+    for (let count = 0; count < COMBINATIONS; count++) list.push(draw(random, type, usable, rows));
+  }
+  return list;
+}
+
+function draw(
+  random: Random,
+  type: ReportType,
+  usable: readonly ReportFilter[],
+  rows: readonly Row[],
+): NamedFilters {
+  const filters: Record<string, FilterValue> = {};
+  const one = random.chance(0.5) ? random.pick(rows) : undefined;
+  const wanted = random.integer(2, Math.min(4, usable.length));
+  // Many columns are null in most reports, so that not every draw gives a value.
+  for (let tries = 0; tries < 100 && Object.keys(filters).length < wanted; tries++) {
+    const filter = random.pick(usable);
+    const value = drawnValue(random, filter, one ?? random.pick(rows));
+    if (value !== undefined) filters[filter.name] = value;
+  }
+  return { name: `${type}: ${JSON.stringify(filters)}`, type, filters };
+}
+
+/** What the report has, or for lists a pattern that it fits. */
+function drawnValue(random: Random, { kind, column }: ReportFilter, row: Row): FilterValue | undefined {
+  if (kind === 'anyFlag') return true;
+  // A certificate has several hosts.
+  const value = row[column] ?? (kind === 'hosts' && (row.hosts_reversed as string[] | null)?.[0]);
+  if (value === null || value === undefined || value === '' || value === false) return undefined;
+  switch (kind) {
+    case 'hosts':
+      return [hostPattern(random, reverseHost(value as string))];
+    case 'paths':
+      return [pathPattern(random, value as string)];
+    case 'hashes':
+      return [value as string];
+    case 'contains':
+      return middleOf(value as string);
+    case 'atMost':
+      return Number(value);
+    default:
+      return value as string | boolean;
+  }
+}
+
+function hostPattern(random: Random, host: string): string {
+  const [first = '', ...parents] = host.split('.');
+  const patterns = [host, host, `*.${parents.join('.')}`, `*${middleOf(first)}*`];
+  return random.pick(patterns);
+}
+
+function pathPattern(random: Random, path: string): string {
+  const begin = path.slice(0, Math.ceil(path.length / 2));
+  return random.pick([path, path, `${begin}*`, `*${middleOf(path)}*`]);
+}
+
+/** A part of a text, a third of it and three characters at least. */
+function middleOf(text: string): string {
+  const length = Math.max(3, Math.ceil(text.length / 3));
+  return text.slice(Math.floor((text.length - length) / 2)).slice(0, length);
+}

@@ -1,0 +1,70 @@
+import type { ReportFilter } from './report-filters.ts';
+
+/** Takes a value and names its place in the statement. */
+export type Bind = (value: string | number | readonly string[]) => string;
+
+/**
+ * Characters of a column that indexes hold. What an index has of a report must fit into a third of a page, 2704 bytes,
+ * also of one with the longest values in all columns of its type.
+ */
+const LONGEST = { equals: 64, policy: 255, hosts: Number.POSITIVE_INFINITY, paths: 255, hashes: 255 };
+
+/** A column by the way in which it is compared. */
+export interface Compared extends Pick<ReportFilter, 'column'> {
+  kind: keyof typeof LONGEST;
+}
+
+export function isCompared<Of extends Pick<ReportFilter, 'kind' | 'column'>>(
+  filter: Of,
+): filter is Of & Compared {
+  return filter.kind in LONGEST;
+}
+
+/** What indexes hold of a column, to the letter: filters ask for it. Hosts are short. */
+export function indexed({ kind, column }: Compared): string {
+  if (kind === 'hosts') return column;
+  const begin = `left(${column}, ${LONGEST[kind]})`;
+  return kind === 'equals' || kind === 'policy' ? `lower(${begin})` : begin;
+}
+
+/** The first characters of a value, as many as indexes hold. */
+function indexedPart({ kind }: Compared, value: string): string {
+  return value.length <= LONGEST[kind] ? value : [...value].slice(0, LONGEST[kind]).join('');
+}
+
+/** Whether a column is equal to the value, ignoring case. */
+export function equal(compared: Compared, value: string, bind: Bind): string {
+  const { column, kind } = compared;
+  const place = bind(value);
+  // What is longer than an index holds is equal to no such value, as `lower` at most doubles a text.
+  if (value.length * 2 < LONGEST[kind]) return `${indexed(compared)} = lower(${place})`;
+  const begin = indexed({ kind, column: place });
+  return `(${indexed(compared)} = ${begin} and ${confirmed(`lower(${column}) = lower(${place})`)})`;
+}
+
+/** Whether a column is exactly one of the values. */
+export function anyOf(compared: Compared, values: readonly string[], bind: Bind): string {
+  const { column, kind } = compared;
+  const begins = oneOf(
+    indexed(compared),
+    values.map(value => indexedPart(compared, value)),
+    bind,
+  );
+  if (values.every(({ length }) => length < LONGEST[kind])) return begins;
+  return `(${begins} and ${confirmed(oneOf(column, values, bind))})`;
+}
+
+/** A single one as such: the plans of lists know neither an index's order nor a bloom index. */
+function oneOf(expression: string, values: readonly string[], bind: Bind): string {
+  return values.length === 1
+    ? `${expression} = ${bind(values[0]!)}`
+    : `${expression} = any(${bind(values)}::text[])`;
+}
+
+/**
+ * A condition that no index is to be used for, and that is mostly fulfilled where the others are. PostgreSQL would expect
+ * it to be independent of them; of what is in coalesce it expects half of the rows.
+ */
+export function confirmed(condition: string): string {
+  return `coalesce(${condition}, false)`;
+}
