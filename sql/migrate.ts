@@ -53,13 +53,18 @@ export async function migrate(sql: Sql, onSpread?: (tables: string[]) => void): 
     // With Citus: later steps need not care whether earlier ones asked the other servers over several connections.
     await transaction`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
     for (const { version, name, text, checksum } of pending) {
-      await transaction.unsafe(text);
+      for (const statement of statementsOf(text)) await transaction.unsafe(statement);
       await transaction`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`;
     }
     const spread = await distribute(transaction);
     if (spread.length > 0) onSpread?.(spread);
     return pending;
   });
+}
+
+/** One by one, since Citus hands on to its servers the whole text in which a statement stands. */
+function statementsOf(text: string): string[] {
+  return text.match(/(?:--.*|\$\$[\s\S]*?\$\$|'[^']*'|[^;])+;/g) ?? [];
 }
 
 export interface AppliedRow {

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
+import { isDistributed } from '../sql/distribute.ts';
 import { MigrationMismatch, migrate, migrations, missing } from '../sql/migrate.ts';
 import { connectOperator } from '../sql/operator.ts';
 import { startEmbedded } from '../src/embedded/start.ts';
@@ -27,6 +28,25 @@ test('migrates an empty database once when several replicas start at the same mo
   const wanted = await migrations();
   const applied = await Promise.all(Array.from({ length: 4 }, () => migrateAsReplica(url)));
   expect(applied.sort()).toEqual([0, 0, 0, wanted.length]);
+});
+
+test('sends each statement by itself: Citus hands on to its servers the whole text in which one stands', async context => {
+  database = await createBareDatabase();
+  const sql = connectOperator(database.url);
+  if (await isDistributed(sql)) {
+    await sql.end({ timeout: 5 });
+    context.skip('it makes statements of its own');
+  }
+  await sql.unsafe(`
+    create schema noted;
+    create table noted.statement (sent text);
+    create function noted.note() returns event_trigger language plpgsql
+      as $$ begin insert into noted.statement values (current_query()); end $$;
+    create event trigger note on ddl_command_end execute function noted.note()`);
+  await migrate(sql);
+  const several = await sql`select sent from noted.statement group by sent having count(*) > 1`;
+  expect([...several]).toEqual([]);
+  await sql.end({ timeout: 5 });
 });
 
 test('finds nothing to do in a migrated database', async () => {
