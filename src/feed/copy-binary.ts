@@ -5,37 +5,53 @@
  * written as fast as text is.
  */
 
+/** The bytes of a cell; undefined for null. */
+export type Cell = string | undefined;
+
 /** Nearly all are lengths of short texts. */
 const SMALL = Array.from({ length: 1024 }, (_, value) => fourBytes(value));
 
-/** What stands for null. */
-export const NULL = '\xff\xff\xff\xff';
+const NULL = '\xff\xff\xff\xff';
 
-/** What a row of so many cells begins with, two bytes. */
-export function rowBegin(cells: number): string {
+/** A row of all the cells, up to 32,767. */
+export function rowOf(cells: readonly Cell[]): string {
+  // Joined all at once: a text that is put together bit by bit is copied bit by bit.
+  const parts = [rowBegin(cells.length)];
+  for (const cell of cells) {
+    if (cell === undefined) parts.push(NULL);
+    else parts.push(int32(cell.length), cell);
+  }
+  return parts.join('');
+}
+
+/** Bytes of a row up to the end of its first cells. */
+export function lengthOf(cells: readonly Cell[], count: number): number {
+  let length = rowBegin(0).length;
+  for (let index = 0; index < count; index++) length += NULL.length + (cells[index]?.length ?? 0);
+  return length;
+}
+
+function rowBegin(cells: number): string {
   return String.fromCharCode(cells >> 8, cells & 0xff);
 }
 
 export function textCell(value: string): string {
-  const length = Buffer.byteLength(value);
   // Only letters of ASCII are bytes already.
-  return int32(length) + (length === value.length ? value : Buffer.from(value).toString('latin1'));
+  return Buffer.byteLength(value) === value.length ? value : Buffer.from(value).toString('latin1');
 }
 
-const [TRUE, FALSE] = [`${int32(1)}\x01`, `${int32(1)}\0`];
-
 export function booleanCell(value: boolean | number): string {
-  return value ? TRUE : FALSE;
+  return value ? '\x01' : '\0';
 }
 
 /** Of a column `smallint`. */
 export function smallintCell(value: number): string {
-  return int32(2) + String.fromCharCode((value >> 8) & 0xff, value & 0xff);
+  return String.fromCharCode((value >> 8) & 0xff, value & 0xff);
 }
 
 /** Of a column `bigint`. */
 export function bigintCell(value: number): string {
-  return int32(8) + int64(value);
+  return eightBytes(Math.floor(value / 2 ** 32), value % 2 ** 32);
 }
 
 /** The first instant of 2000, which PostgreSQL counts from, in milliseconds since that of 1970. */
@@ -55,27 +71,33 @@ const TEXT = 25;
 
 /** Of a column `text[]`: one dimension, no nulls, items of the type text, counted from 1. */
 export function textsCell(values: readonly string[]): string {
-  const head = int32(1) + int32(0) + int32(TEXT) + int32(values.length) + int32(1);
-  return bytesCell(head + values.map(textCell).join(''));
+  const head = [1, 0, TEXT, values.length, 1].map(int32);
+  const items = values.map(textCell).flatMap(item => [int32(item.length), item]);
+  return [...head, ...items].join('');
 }
 
 /** Of a column `jsonb`: the version of its format, and the text. */
 export function jsonCell(value: unknown): string {
-  return bytesCell(`\x01${textCell(JSON.stringify(value)).slice(4)}`);
-}
-
-function bytesCell(bytes: string): string {
-  return int32(bytes.length) + bytes;
-}
-
-function int64(value: number): string {
-  return int32(Math.floor(value / 2 ** 32)) + int32(value % 2 ** 32);
+  return `\x01${textCell(JSON.stringify(value))}`;
 }
 
 function int32(value: number): string {
-  return SMALL[value] ?? fourBytes(value);
+  return value < SMALL.length ? SMALL[value]! : fourBytes(value);
 }
 
 function fourBytes(value: number): string {
   return String.fromCharCode((value >> 24) & 0xff, (value >> 16) & 0xff, (value >> 8) & 0xff, value & 0xff);
+}
+
+function eightBytes(high: number, low: number): string {
+  return String.fromCharCode(
+    (high >> 24) & 0xff,
+    (high >> 16) & 0xff,
+    (high >> 8) & 0xff,
+    high & 0xff,
+    (low >> 24) & 0xff,
+    (low >> 16) & 0xff,
+    (low >> 8) & 0xff,
+    low & 0xff,
+  );
 }

@@ -17,13 +17,21 @@ import {
   refuse,
   text,
 } from './checks.ts';
-import { bigintCell, booleanCell, instantCell, smallintCell, textCell, textsCell } from './copy-binary.ts';
+import {
+  bigintCell,
+  booleanCell,
+  type Cell,
+  instantCell,
+  smallintCell,
+  textCell,
+  textsCell,
+} from './copy-binary.ts';
 import { shownInstant } from './instants.ts';
 import { remembered } from './remembered.ts';
 
 /** A report on its way: the cells of its row, and what only `extra` keeps. */
 export interface Draft {
-  cells: string[];
+  cells: Cell[];
   extra: Record<string, unknown> | undefined;
   /** The UTC month of its date, `YYYY-MM`. */
   month: string | undefined;

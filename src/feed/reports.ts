@@ -7,7 +7,16 @@ import {
   type ReportTypeDefinition,
 } from '../../sql/report-types.ts';
 import { identifier, refuse } from './checks.ts';
-import { bigintCell, booleanCell, jsonCell, NULL, rowBegin, textCell, textsCell } from './copy-binary.ts';
+import {
+  bigintCell,
+  booleanCell,
+  type Cell,
+  jsonCell,
+  lengthOf,
+  rowOf,
+  textCell,
+  textsCell,
+} from './copy-binary.ts';
 import { remembered } from './remembered.ts';
 import { columnIndex, type Draft, type FieldWriter, fieldWriter } from './report-fields.ts';
 
@@ -15,7 +24,7 @@ import { columnIndex, type Draft, type FieldWriter, fieldWriter } from './report
 export interface EncodedReport {
   kind: 'report';
   accountId: string;
-  /** Account, type and id: the first cells of the row. */
+  /** Type, account and id. */
   key: string;
   deleted: boolean;
   /** All of it, or what is staged of one that is deleted; and where in it that ends. */
@@ -47,9 +56,8 @@ export function encodeReport(record: Record<string, unknown>, deleted: boolean):
 const ACCOUNT = columnIndex('account_id');
 const ID = columnIndex('id');
 const EXTRA = columnIndex('extra');
-const BEGIN = rowBegin(REPORT_COLUMNS.length);
 /** The cells behind the key of what is staged of a report that is deleted. */
-const NOTHING_ELSE = NULL.repeat(STAGED_COLUMNS - ID - 1);
+const NOTHING_ELSE: readonly Cell[] = Array.from({ length: STAGED_COLUMNS - ID - 1 });
 
 function compile(definition: ReportTypeDefinition): Encode {
   const { type, fields, filterOnly } = definition;
@@ -64,10 +72,11 @@ function compile(definition: ReportTypeDefinition): Encode {
     for (const name in record) if (!names.has(name)) refuse(name, `is not a field of ${type} reports`);
     const accountId = requireIdentifier('accountId', record.accountId);
     const id = requireIdentifier('id', record.id);
+    // With the length, so that a tab within an id is none between two.
+    const key = `${type}\t${accountId.length}\t${accountId}\t${id}`;
     const [accountCell, idCell] = [textCell(accountId), textCell(id)];
-    const key = accountCell + typeCell + idCell;
     if (deleted) {
-      const row = BEGIN + key + NOTHING_ELSE;
+      const row = rowOf([accountCell, typeCell, idCell, ...NOTHING_ELSE]);
       return { kind: 'report', accountId, key, deleted, row, head: row.length, month: undefined };
     }
 
@@ -78,16 +87,9 @@ function compile(definition: ReportTypeDefinition): Encode {
     writeFields(writers, draft, record);
     writeAddresses(cells, record);
     if (draft.extra) cells[EXTRA] = jsonCell(draft.extra);
-    const row = BEGIN + cells.join('');
-    return { kind: 'report', accountId, key, deleted, row, head: headOf(cells), month: draft.month };
+    const head = lengthOf(cells, STAGED_COLUMNS);
+    return { kind: 'report', accountId, key, deleted, row: rowOf(cells), head, month: draft.month };
   };
-}
-
-/** Bytes up to the end of the cells that are staged. */
-function headOf(cells: readonly string[]): number {
-  let length = BEGIN.length;
-  for (let index = 0; index < STAGED_COLUMNS; index++) length += cells[index]!.length;
-  return length;
 }
 
 function requireIdentifier(name: string, value: unknown): string {
@@ -103,8 +105,8 @@ function writeFields(writers: readonly FieldWriter[], draft: Draft, record: Reco
 }
 
 /** The cells of a report of which nothing is known but its type. */
-function blankCells(type: ReportType): string[] {
-  const initial: Partial<Record<string, string>> = {
+function blankCells(type: ReportType): Cell[] {
+  const initial: Partial<Record<string, Cell>> = {
     type: textCell(type),
     count: bigintCell(1),
     raw: textCell(''),
@@ -114,10 +116,10 @@ function blankCells(type: ReportType): string[] {
     low_reputation_domain: booleanCell(false),
     suspicious: booleanCell(false),
   };
-  return REPORT_COLUMNS.map(name => initial[name] ?? NULL);
+  return REPORT_COLUMNS.map(name => initial[name]);
 }
 
-type WriteAddresses = (cells: string[], record: Record<string, unknown>) => void;
+type WriteAddresses = (cells: Cell[], record: Record<string, unknown>) => void;
 
 function addressWriter({ type, fromBrowser, addresses }: ReportTypeDefinition): WriteAddresses {
   const { page, blocked, subresource } = addresses;
@@ -174,6 +176,6 @@ const namedHostCell = remembered(name => hostCell(normalizeHost(name)));
 const LONGEST_HOST = 253;
 
 /** No filter asks for a longer name, and an index could not hold it. */
-function hostCell(host: string): string {
-  return host === '' || host.length > LONGEST_HOST ? NULL : textCell(reverseHost(host));
+function hostCell(host: string): Cell {
+  return host === '' || host.length > LONGEST_HOST ? undefined : textCell(reverseHost(host));
 }
