@@ -14,6 +14,7 @@ import type { BenchOptions } from './options.ts';
 import { childrenCpuSeconds, parentOf, start } from './processes.ts';
 import type { Asker } from './routes.ts';
 import type { Usage } from './sightline.ts';
+import { LOG_SETTINGS, useLog } from './write-ahead-log.ts';
 
 export interface BenchDatabase {
   url: string;
@@ -55,7 +56,7 @@ export async function prepareDatabase(options: BenchOptions): Promise<BenchDatab
 
 function startServer(directory: string) {
   // Ordinary settings of a small server; autovacuum would run into the measurements.
-  const settings = { shared_buffers: '512MB', max_wal_size: '4GB', autovacuum: 'off' };
+  const settings = { shared_buffers: '512MB', ...LOG_SETTINGS, autovacuum: 'off' };
   return startEmbedded({ directory: join(directory, 'data'), settings });
 }
 
@@ -63,6 +64,7 @@ async function fill(url: string, directory: string, options: BenchOptions) {
   const operator = connectOperator(url);
   try {
     await migrate(operator);
+    if (!process.env.BENCH_DATABASE_URL) await useLog(operator);
     const [backend] = await operator<{ pid: number }[]>`select pg_backend_pid() as pid`;
     const postmaster = parentOf(backend!.pid);
     const loads: LoadMeasure[] = [];

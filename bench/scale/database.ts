@@ -6,6 +6,7 @@ import type { Sql } from 'postgres';
 import { migrate } from '../../sql/migrate.ts';
 import { connectOperator } from '../../sql/operator.ts';
 import { startEmbedded } from '../../src/embedded/start.ts';
+import { LOG_SETTINGS, useLog } from '../write-ahead-log.ts';
 import type { ScaleOptions } from './options.ts';
 
 export interface ScaleDatabase {
@@ -21,7 +22,7 @@ const BYTES_PER_REPORT = 2000;
 const SETTINGS = {
   shared_buffers: '2GB',
   effective_cache_size: '6GB',
-  max_wal_size: '4GB',
+  ...LOG_SETTINGS,
   random_page_cost: '1.1',
   autovacuum: 'off',
 };
@@ -38,7 +39,8 @@ export async function openDatabase({ directory, database, rows }: ScaleOptions):
   if (!directory) await requireRoom(folder, rows.at(-1)! * BYTES_PER_REPORT);
   const server = await startEmbedded({ directory: join(folder, 'data'), settings: SETTINGS });
   const sql = connectOperator(server.url);
-  await migrate(sql);
+  const isNew = (await migrate(sql)).length > 0;
+  if (isNew) await useLog(sql);
   return {
     url: server.url,
     sql,

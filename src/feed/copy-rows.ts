@@ -1,4 +1,6 @@
 const PIECE = 256 * 1024;
+/** What is handed over at once: the system sends all of it by itself, while this process reads what comes next. */
+const SENT = 1024 * 1024;
 /** Bytes that a character of a row takes at most. */
 const BYTES_A_CHARACTER = { utf8: 3, latin1: 1 };
 
@@ -77,7 +79,7 @@ export class CopyRows {
     for (const { piece, begin, end } of this.#runs()) {
       runs.push(piece.subarray(begin, end));
       length += end - begin;
-      if (length < PIECE / 2) continue;
+      if (length < SENT) continue;
       yield runs.length === 1 ? runs[0]! : Buffer.concat(runs, length);
       [runs, length] = [[], 0];
     }
