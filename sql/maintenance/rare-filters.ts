@@ -114,17 +114,26 @@ const AIDS: readonly Aid[] = [
   },
   // Values of one type alone, and such as are common each by itself and never come together: PostgreSQL would expect a
   // part of all reports to have them.
-  together('agents', ['browsers', 'platforms'], ['browser', 'platform']),
-  together('rulings', ['policies', 'actions'], ['action', 'policy_id', 'directive']),
-  together('kinds', [], ['nel_type', 'phase', 'disposition', 'property', 'destination']),
+  together('agents', ['browsers', 'platforms'], ['browser', 'platform'].map(equals)),
+  together('rulings', ['policies', 'actions'], ['action', 'policy_id', 'directive'].map(equals)),
+  together('kinds', [], ['nel_type', 'phase', 'disposition', 'property', 'destination'].map(equals)),
+  together(
+    'targets',
+    [],
+    ['blocked_host_reversed', indexed({ kind: 'paths', column: 'blocked_path' }), 'domain_reputation_score'],
+  ),
 ];
 
-function together(suffix: string, replaces: readonly string[], columns: readonly string[]): Aid {
-  const expressions = columns.map(column => `(${indexed({ kind: 'equals', column })})`).join(', ');
+function equals(column: string): string {
+  return indexed({ kind: 'equals', column });
+}
+
+function together(suffix: string, replaces: readonly string[], expressions: readonly string[]): Aid {
+  const list = expressions.map(text => `(${text})`).join(', ');
   return {
     suffix,
     replaces,
-    make: (name, table) => `create statistics ${name} (mcv) on type, ${expressions} from ${table}`,
+    make: (name, table) => `create statistics ${name} (mcv) on type, ${list} from ${table}`,
   };
 }
 

@@ -305,7 +305,16 @@ describe('a filter that few reports match', () => {
     expect(await maintainOn('2026-02-20')).toContain(
       'Indexed rare filters of 2026-04, 2026-03, 2026-02, 2026-01.',
     );
-    expect(await aids()).toEqual(['agents', 'bloom', 'kinds', 'pkey', 'rulings', 'score', 'stars']);
+    expect(await aids()).toEqual([
+      'agents',
+      'bloom',
+      'kinds',
+      'pkey',
+      'rulings',
+      'score',
+      'stars',
+      'targets',
+    ]);
     await maintainOn('2026-03-03');
     expect(await aids()).toEqual([
       'agents',
@@ -318,6 +327,7 @@ describe('a filter that few reports match', () => {
       'pkey',
       'rulings',
       'score',
+      'targets',
     ]);
     expect(await maintainOn('2026-03-03')).toContain('No month lacks an index for rare filters.');
   });
