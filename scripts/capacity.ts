@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { ScaleResults, SizeResult } from '../bench/scale/report.ts';
 import { table } from '../bench/table.ts';
+import { CLOSED_ONLY } from '../sql/maintenance/rare-filters.ts';
 
 /** What an installation is assumed to be like. Every one is an option: `--retention-months 13`. */
 const ASSUMPTIONS = {
@@ -39,6 +40,8 @@ export interface Measurement {
   /** Bytes on disk: rows, indexes, and the locator with its index. */
   data: number;
   indexes: number;
+  /** Of the indexes, those that a month has while it is open. */
+  openIndexes: number;
   locator: number;
   /** Of the locator's index alone, whose entries are hit at random. */
   locatorIndex: number;
@@ -55,6 +58,8 @@ export function measurementOf({ sizes }: ScaleResults): Measurement {
   return {
     data: report!.data,
     indexes: report!.indexes,
+    openIndexes: partOf(size, 'report', name => !CLOSED_ONLY.some(suffix => name === `report_${suffix}`))
+      .indexes,
     locator: locator!.data + locator!.indexes,
     locatorIndex: locator!.indexes,
     loadRate: load.lines / load.seconds,
@@ -62,10 +67,14 @@ export function measurementOf({ sizes }: ScaleResults): Measurement {
   };
 }
 
-/** Bytes a report. */
-function partOf({ disk, rows }: SizeResult, name: string): { data: number; indexes: number } {
+/** Bytes a report; of its indexes those that count. */
+function partOf(
+  { disk, rows }: SizeResult,
+  name: string,
+  counts = (_index: string) => true,
+): { data: number; indexes: number } {
   const { data, indexes } = disk.find(({ table }) => table === name)!;
-  const bytes = Object.values(indexes).reduce((sum, index) => sum + index, 0);
+  const bytes = Object.entries(indexes).reduce((sum, [index, size]) => sum + (counts(index) ? size : 0), 0);
   return { data: data / rows, indexes: bytes / rows };
 }
 
@@ -80,7 +89,7 @@ export function capacityOf(reports: number, measured: Measurement, assumed: Assu
   const disk = (one / assumed.utilisation) * assumed.copies;
   // The open month's indexes are written to everywhere, the locator's at random, and the last days are read.
   const hot = (reports / DAYS_PER_MONTH) * assumed['hot-days'] * measured.data;
-  const memory = (reports * measured.indexes + kept * measured.locatorIndex + hot) * assumed.copies;
+  const memory = (reports * measured.openIndexes + kept * measured.locatorIndex + hot) * assumed.copies;
   const perSecond = (reports / SECONDS_PER_MONTH) * assumed.peak;
   const loads = perSecond / measured.loadRate;
   const requests = ((accounts * assumed['requests-per-minute']) / 60) * assumed.peak;
@@ -129,7 +138,7 @@ function main(): void {
     ...columns.map(of).map(round),
   ];
   process.stdout.write(
-    `Measured: ${round(measured.data)} bytes of a report's row, ${round(measured.indexes)} of its indexes, ` +
+    `Measured: ${round(measured.data)} bytes of a report's row, ${round(measured.indexes)} of its indexes (${round(measured.openIndexes)} while the month is open), ` +
       `${round(measured.locator)} of its locator; ${round(measured.loadRate)} reports a second; ` +
       `${round(measured.request * 1000)} ms a request.\n` +
       `Assumed: ${Object.entries(assumed)

@@ -51,7 +51,12 @@ function draw(
     const value = drawnValue(random, filter, one ?? random.pick(rows));
     if (value !== undefined) filters[filter.name] = value;
   }
-  return { name: `${type}: ${JSON.stringify(filters)}`, type, filters };
+  return { name: `${type}: ${JSON.stringify(filters, shortened)}`, type, filters };
+}
+
+/** So that a name fits into a table. */
+function shortened(_name: string, value: unknown): unknown {
+  return typeof value === 'string' && value.length > 40 ? `${value.slice(0, 40)}…` : value;
 }
 
 /** What the report has, or for lists a pattern that it fits. */

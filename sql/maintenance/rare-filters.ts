@@ -124,6 +124,9 @@ const AIDS: readonly Aid[] = [
   ),
 ];
 
+/** What the indexes and statistics that only months that are over have are called, behind the name of the month. */
+export const CLOSED_ONLY = AIDS.filter(({ closedOnly }) => closedOnly).map(({ suffix }) => suffix);
+
 function equals(column: string): string {
   return indexed({ kind: 'equals', column });
 }
