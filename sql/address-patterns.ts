@@ -1,4 +1,4 @@
-import { anyOf, type Bind, type Compared, confirmed } from './indexed-values.ts';
+import { anyOf, type Bind, type Compared, confirmed, partlyIndexed } from './indexed-values.ts';
 
 /** Whether a column matches any of the patterns. The column must be `collate "C"`, or the ranges would be wrong. */
 export function anyPattern(compared: Compared, patterns: readonly string[], bind: Bind): string {
@@ -15,18 +15,19 @@ export function anyPattern(compared: Compared, patterns: readonly string[], bind
  * range of paths would be looked for in an index that does not know ranges (GIN reads all above and all below), so they
  * have none.
  */
-function wildcard({ kind, column }: Compared, pattern: string, bind: Bind): string {
+function wildcard(compared: Compared, pattern: string, bind: Bind): string {
+  const { kind, column } = compared;
   const [prefix = ''] = pattern.split('*', 1);
   const rest = pattern.slice(prefix.length).replace(/\*+/g, '*');
   if (prefix === '' && rest === '*') return `(${column} is not null)`;
-  const like = () => likePattern(column, prefix + rest, bind);
+  const like = () => likePattern(compared, prefix + rest, bind);
   if (kind !== 'hosts' || prefix === '') return like();
   const range = `${column} >= ${bind(prefix)} and ${column} < ${bind(successor(prefix))}`;
   return rest === '*' ? `(${range})` : `(${range} and ${like()})`;
 }
 
-function likePattern(column: string, pattern: string, bind: Bind): string {
-  const like = `${column} like ${bind(pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%'))}`;
+function likePattern(compared: Compared, pattern: string, bind: Bind): string {
+  const like = `${partlyIndexed(compared)} like ${bind(pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%'))}`;
   return hasTrigram(pattern) ? like : confirmed(like);
 }
 

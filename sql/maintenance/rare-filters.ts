@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { isDistributed } from '../distribute.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
-import { type Compared, indexed, isCompared } from '../indexed-values.ts';
+import { type Compared, indexed, isCompared, partlyIndexed } from '../indexed-values.ts';
 import { REPORT_FILTERS } from '../report-filters.ts';
 import { isClosed, monthsOf } from './months.ts';
 import { each, lockOut, transaction } from './transaction.ts';
@@ -71,15 +71,15 @@ const AIDS: readonly Aid[] = [
     make: (name, table) => gin(name, table, EQUAL.map(indexed)),
   },
   {
-    suffix: 'parts',
+    suffix: 'patterns',
     extensions: ['pg_trgm', 'btree_gin'],
     closedOnly: true,
-    replaces: ['stars'],
+    replaces: ['stars', 'parts'],
     make: (name, table) =>
       gin(
         name,
         table,
-        [...PATHS, ...HOSTS].map(({ column }) => `${column} gin_trgm_ops`),
+        [...PATHS, ...HOSTS].map(one => `${partlyIndexed(one)} gin_trgm_ops`),
       ),
   },
   // What thousands of an account's reports have, in the order of the answers. The open month has hosts without the date,

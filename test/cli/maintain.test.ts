@@ -152,7 +152,7 @@ interface Filtered {
 }
 
 /** What months get: January, which is over, and March, which is not. */
-const AIDS = { '01': ['equal', 'parts', 'hosts', 'ordered'], '03': ['bloom'] };
+const AIDS = { '01': ['equal', 'patterns', 'hosts', 'ordered'], '03': ['bloom'] };
 
 /** The plans of filters over the month, where no index but that one is left. */
 async function plansOf(
@@ -257,7 +257,7 @@ describe('a filter that few reports match', () => {
     const told = await maintainOn('2026-03-03');
     expect(told.join()).toContain('2026-03, 2026-02, 2026-01.');
     await expectToUse('01', 'equal', [...equality, ...paths]);
-    await expectToUse('01', 'parts', parts);
+    await expectToUse('01', 'patterns', parts);
     await expectToUse(
       '01',
       'hosts',
@@ -267,17 +267,17 @@ describe('a filter that few reports match', () => {
     await expectToUse('01', 'ordered', [...short, ...paths, ...hosts, ...wideHosts]);
   });
 
-  it('asks the index of parts for no pattern that has none, as it would be read as a whole', async () => {
+  it('asks the index of patterns for none that has no part, as it would be read as a whole', async () => {
     await loadThreeMonths();
     await maintainOn('2026-03-03');
     const none = ['/*', '*/*', '*ab*', '*a/', '/*/*.*'].flatMap(pattern =>
       filtersOf(['paths'], () => [pattern]),
     );
-    for (const plan of await plansOf('01', 'parts', none)) expect(plan).not.toMatch(/Index Cond: .*~~/);
+    for (const plan of await plansOf('01', 'patterns', none)) expect(plan).not.toMatch(/Index Cond: .*~~/);
     const some = ['/a*', '*/a', '*ab', '*abc*', '*/a*'].flatMap(pattern =>
       filtersOf(['paths'], () => [pattern]),
     );
-    await expectToUse('01', 'parts', some);
+    await expectToUse('01', 'patterns', some);
   });
 
   it('has another one in the month that is not', async () => {
@@ -323,7 +323,7 @@ describe('a filter that few reports match', () => {
       'kinds',
       'ordered',
       'owners',
-      'parts',
+      'patterns',
       'pkey',
       'rulings',
       'score',
