@@ -64,7 +64,8 @@ export async function migrate(sql: Sql, onSpread?: (tables: string[]) => void): 
 
 /** One by one, since Citus hands on to its servers the whole text in which a statement stands. */
 function statementsOf(text: string): string[] {
-  return text.match(/(?:--.*|\$\$[\s\S]*?\$\$|'[^']*'|[^;])+;/g) ?? [];
+  const statements = text.match(/(?:--.*|\$\$[\s\S]*?\$\$|'[^']*'|[^;])+;?/g) ?? [];
+  return statements.filter(statement => statement.replace(/--.*/g, '').trim() !== '');
 }
 
 export interface AppliedRow {
