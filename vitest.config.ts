@@ -13,7 +13,7 @@ export default defineConfig({
     // Files that share a process share what they import: reading the schema anew for each would be most of the time.
     isolate: false,
     // Most of their time they wait: for timers, processes, PostgreSQL.
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Some tests hold times, and a machine that others use can miss one: there, once more. The report says which did.
     retry: process.env.CI ? 1 : 0,
     testTimeout: 15_000,
