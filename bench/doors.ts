@@ -3,7 +3,7 @@ import postgres, { type Sql } from 'postgres';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { AccountRow } from '../sql/account.ts';
 import { callersByDigest } from '../sql/keys.ts';
-import { toArray } from '../sql/parameters.ts';
+import { arrayText } from '../sql/parameters.ts';
 import { statementOf } from './statements.ts';
 
 /** What the hand-written services have before their routes: the connection, the key and the rate limit. */
@@ -37,7 +37,7 @@ function texts(literal: string): string[] {
 
 /** An array goes in as its literal. */
 export function literal(value: unknown) {
-  return (Array.isArray(value) ? toArray(value) : value) as string;
+  return (Array.isArray(value) ? arrayText(value) : value) as string;
 }
 
 export interface KeyHolder extends AccountRow {

@@ -2,14 +2,7 @@ import type { AccountId } from './account-id.ts';
 import type { JsonRows, Writing } from './json-rows.ts';
 
 /** What PostgreSQL takes as a parameter here; dates go in as ISO 8601 text. */
-export type Parameter =
-  | string
-  | number
-  | boolean
-  | null
-  | Uint8Array
-  | readonly string[]
-  | readonly Uint8Array[];
+export type Parameter = string | number | boolean | null | readonly string[];
 
 /** A row of owned data says whose it is. */
 export interface OwnedRow {

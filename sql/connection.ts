@@ -3,17 +3,15 @@ import postgres from 'postgres';
 import type { Attempts } from './attempts.ts';
 import type { Parameter, ReadSettings } from './client.ts';
 import type { JsonRows, Writing } from './json-rows.ts';
-import { toArray } from './parameters.ts';
-import { parseArray } from './row-decoder.ts';
+import { arrayText, parseArray } from './parameters.ts';
 import { ServerMessages } from './server-messages.ts';
 import { verification } from './tls.ts';
 import { Wire } from './wire.ts';
 
-/** PostgreSQL's own text for timestamps and dates is passed on: the schema's scalars format it. */
+/** Of the values that the driver reads. Timestamps and dates stay PostgreSQL's own text: the schema's scalars format it. */
 const types = {
   bigint: { to: 20, from: [20], parse: Number, serialize: String },
-  texts: { to: 1009, from: [1009], parse: parseArray, serialize: toArray },
-  byteas: { to: 1001, from: [1001], parse: parseArray, serialize: toArray },
+  texts: { to: 1009, from: [1009], parse: parseArray, serialize: arrayText },
   temporal: {
     to: 1184,
     from: [1082, 1114, 1184],

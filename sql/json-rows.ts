@@ -33,6 +33,8 @@ interface Piece {
 
 const COMMA = ','.charCodeAt(0);
 
+const NONE = Buffer.alloc(0);
+
 /** Rows as the items of a JSON array, written as they come. */
 export class JsonRows {
   /** Whether there are more than were wanted. */
@@ -46,10 +48,11 @@ export class JsonRows {
   #format: RowFormat | undefined;
   #writer: RowWriter | undefined;
   #pieces: Piece[] = [];
-  /** The last row: where it lies in what came, until that is others'. */
+  /** The last row: where it lies in what came, and in memory of its own once that is others'. */
   #last: Buffer | undefined;
   #lastAt = 0;
   #lastEnd = 0;
+  #lastKept: Buffer = NONE;
 
   constructor(writing: Writing) {
     this.#writing = writing;
@@ -77,7 +80,7 @@ export class JsonRows {
 
   /** The last row that was written, with all of its columns. */
   last<Row extends object>(): Row | undefined {
-    const row = this.#last;
+    const row = this.#last?.subarray(this.#lastAt, this.#lastEnd);
     return row && (this.#format!.decode(row, row.toString('latin1'), 0, row.length) as Row);
   }
 
@@ -110,10 +113,19 @@ export class JsonRows {
     if (author !== this || used === 0) return;
     const bytes = memory.take(used + 2 * MARGIN);
     this.#pieces.push({ bytes, end: MARGIN + desk.copy(bytes, MARGIN, 0, used) });
-    this.#last = Buffer.from(this.#last!.subarray(this.#lastAt, this.#lastEnd));
+    this.#keepLast();
     used = 0;
     // A larger one was for a single row.
     if (desk.length > DESK) desk = Buffer.allocUnsafeSlow(DESK);
+  }
+
+  #keepLast(): void {
+    const length = this.#lastEnd - this.#lastAt;
+    if (this.#lastKept.length < length) this.#lastKept = Buffer.allocUnsafe(2 * length);
+    this.#last!.copy(this.#lastKept, 0, this.#lastAt, this.#lastEnd);
+    this.#last = this.#lastKept;
+    this.#lastAt = 0;
+    this.#lastEnd = length;
   }
 
   #makeRoom(size: number): void {

@@ -12,6 +12,9 @@ const CLOSE = messageType('C');
 /** What is described or closed, where it is no portal. */
 const STATEMENT = 'S'.charCodeAt(0);
 
+/** The form of all columns, as the protocol numbers it. */
+const BINARY = 1;
+
 /** UTF-8 takes no more for each of JavaScript's characters. */
 const LONGEST_CHARACTER = 3;
 
@@ -44,7 +47,7 @@ export class Outgoing {
     this.#end(describe);
   }
 
-  /** Has a prepared statement answered. Parameters and rows are text. */
+  /** Has a prepared statement answered. Parameters are text, rows binary. */
   execute(name: string, parameters: readonly Parameter[]): void {
     const bind = this.#begin(BIND);
     this.#string('');
@@ -52,7 +55,8 @@ export class Outgoing {
     this.#int16(0);
     this.#int16(parameters.length);
     for (const parameter of parameters) this.#parameter(parameterText(parameter));
-    this.#int16(0);
+    this.#int16(1);
+    this.#int16(BINARY);
     this.#end(bind);
     const execute = this.#begin(EXECUTE);
     this.#string('');

@@ -1,5 +1,16 @@
+import {
+  dayText,
+  FIRST_ITEM_AT,
+  ITEM_HEAD,
+  itemEnd,
+  listLength,
+  readInteger,
+  readMicroseconds,
+  readSeconds,
+  SECONDS_PER_DAY,
+} from './binary-values.ts';
 import type { Column } from './row-format.ts';
-import { kindOf, type ValueKind } from './value-kind.ts';
+import type { ValueKind } from './value-kind.ts';
 
 /**
  * Makes an object of a row.
@@ -12,15 +23,18 @@ export type RowDecoder = (bytes: Buffer, text: string, at: number, end: number) 
 
 type ReadValue = (bytes: Buffer, text: string, at: number, end: number) => unknown;
 
-/** How a value of each kind is read. An instant is passed on as PostgreSQL's own text. */
-const VALUES = { textAt, booleanAt, integerAt, numberAt, jsonAt, listAt, instantAt: textAt } satisfies Record<
-  `${ValueKind}At`,
-  ReadValue
->;
-
-const LETTER_T = 't'.charCodeAt(0);
-const MINUS = '-'.charCodeAt(0);
-const ZERO = '0'.charCodeAt(0);
+/** How a value of each kind is read. */
+const VALUES = {
+  textAt,
+  booleanAt,
+  integerAt,
+  numberAt,
+  jsonAt,
+  jsonbAt,
+  listAt,
+  dayAt,
+  instantAt,
+} satisfies Record<`${ValueKind}At`, ReadValue>;
 
 /** Most texts are plain ASCII, and a piece of a string costs a tenth of a string that is made from bytes. */
 function textAt(bytes: Buffer, text: string, at: number, end: number): string {
@@ -62,35 +76,54 @@ function isSame(bytes: Buffer, at: number, end: number, text: string): boolean {
 }
 
 function integerAt(bytes: Buffer, _text: string, at: number, end: number): number {
-  const isNegative = bytes[at] === MINUS;
-  let value = 0;
-  for (let index = isNegative ? at + 1 : at; index < end; index++)
-    value = value * 10 + (bytes[index]! - ZERO);
-  return isNegative ? -value : value;
+  return readInteger(bytes, at, end);
 }
 
 function booleanAt(bytes: Buffer, _text: string, at: number): boolean {
-  return bytes[at] === LETTER_T;
+  return bytes[at] === 1;
 }
 
-function numberAt(bytes: Buffer, text: string, at: number, end: number): number {
-  return Number(textAt(bytes, text, at, end));
+function numberAt(bytes: Buffer, _text: string, at: number): number {
+  return bytes.readDoubleBE(at);
 }
 
 function jsonAt(bytes: Buffer, text: string, at: number, end: number): unknown {
   return JSON.parse(textAt(bytes, text, at, end));
 }
 
-function listAt(bytes: Buffer, text: string, at: number, end: number): string[] {
-  return parseArray(textAt(bytes, text, at, end));
+/** Behind the number of its form, of which there is one. */
+function jsonbAt(bytes: Buffer, text: string, at: number, end: number): unknown {
+  return jsonAt(bytes, text, at + 1, end);
 }
 
-/** Arrays of one dimension, and without nulls: others are not stored. */
-export function parseArray(text: string): string[] {
-  if (text === '{}') return [];
-  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|[^{},]+/gs)].map(([item, quoted]) =>
-    quoted === undefined ? item : quoted.replace(/\\(.)/gs, '$1'),
-  );
+function listAt(bytes: Buffer, text: string, at: number): string[] {
+  const list: string[] = [];
+  let item = at + FIRST_ITEM_AT;
+  for (let left = listLength(bytes, at); left > 0; left--) {
+    const end = itemEnd(bytes, item);
+    list.push(textAt(bytes, text, item + ITEM_HEAD, end));
+    item = end;
+  }
+  return list;
+}
+
+function dayAt(bytes: Buffer, _text: string, at: number): string {
+  return dayText(bytes.readInt32BE(at));
+}
+
+/** `2026-11-20 11:25:00.5+00`: PostgreSQL's own text, in UTC. */
+function instantAt(bytes: Buffer, _text: string, at: number): string {
+  const seconds = readSeconds(bytes, at);
+  const day = Math.floor(seconds / SECONDS_PER_DAY);
+  const time = seconds - day * SECONDS_PER_DAY;
+  const [hours, minutes] = [Math.floor(time / 3600), Math.floor(time / 60) % 60];
+  return `${dayText(day)} ${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(time % 60)}${fraction(readMicroseconds(bytes, at))}+00`;
+}
+
+const twoDigits = (number: number) => (number < 10 ? `0${number}` : number);
+
+function fraction(microseconds: number): string {
+  return microseconds === 0 ? '' : `.${String(microseconds).padStart(6, '0').replace(/0+$/, '')}`;
 }
 
 /**
@@ -98,13 +131,13 @@ export function parseArray(text: string): string[] {
  * times faster than one to which a property after the other is added.
  */
 export function compileDecoder(columns: readonly Column[]): RowDecoder {
-  const read = columns.map(({ type }, index) => {
+  const read = columns.map(({ kind }, index) => {
     return `
     length = (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
     at += 4;
     let value${index} = null;
     if (length >= 0) {
-      value${index} = ${kindOf(type)}At(bytes, text, at, at + length);
+      value${index} = ${kind}At(bytes, text, at, at + length);
       at += length;
     }`;
   });

@@ -1,11 +1,11 @@
 import { compileDecoder, type RowDecoder } from './row-decoder.ts';
 import { compileWriter, type RowWriter } from './row-writer.ts';
+import { kindOf, type ValueKind } from './value-kind.ts';
 
 /** A column of a statement's rows. */
 export interface Column {
   name: string;
-  /** The type's number in PostgreSQL's catalogue. */
-  type: number;
+  kind: ValueKind;
 }
 
 /** Bytes of a column's description behind its name: table, number, type, size, modifier, format. */
@@ -41,7 +41,10 @@ export class RowFormat {
 /** By their columns: there are as many as different statements. */
 const formats = new Map<string, RowFormat>();
 
-/** @param description the body of a `RowDescription` (PostgreSQL's protocol 3.0) */
+/**
+ * @param description the body of a `RowDescription` (PostgreSQL's protocol 3.0)
+ * @throws {Error} for a column whose values are not read
+ */
 export function rowFormat(description: Buffer): RowFormat {
   const columns = columnsOf(description);
   const key = JSON.stringify(columns);
@@ -56,8 +59,16 @@ function columnsOf(description: Buffer): Column[] {
   while (columns.length < description.readUInt16BE(0)) {
     const end = description.indexOf(0, at);
     const name = description.toString('utf8', at, end);
-    columns.push({ name, type: description.readUInt32BE(end + 1 + TYPE_AT) });
+    columns.push({ name, kind: requireKind(name, description.readUInt32BE(end + 1 + TYPE_AT)) });
     at = end + 1 + COLUMN_TAIL;
   }
   return columns;
+}
+
+function requireKind(name: string, type: number): ValueKind {
+  const kind = kindOf(type);
+  if (kind) return kind;
+  throw new Error(
+    `column "${name}" has type ${type} of PostgreSQL, which is not read: its statement has to cast it`,
+  );
 }

@@ -1,7 +1,15 @@
-import { formatInstant } from './instants.ts';
-import { parseArray } from './row-decoder.ts';
+import {
+  dayText,
+  FIRST_ITEM_AT,
+  ITEM_HEAD,
+  itemEnd,
+  listLength,
+  readInteger,
+  readSeconds,
+  SECONDS_PER_DAY,
+} from './binary-values.ts';
 import type { Column } from './row-format.ts';
-import { kindOf, type ValueKind } from './value-kind.ts';
+import type { ValueKind } from './value-kind.ts';
 
 /**
  * Writes a row as a JSON object, in UTF-8, without making an object of it: the bytes that `JSON.stringify` makes of
@@ -37,15 +45,24 @@ const OWNER = 'account_id';
 type WriteValue = (bytes: Buffer, at: number, end: number, out: Uint8Array, to: number) => number;
 
 /** How a value of each kind is written. */
-const VALUES = { textAt, integerAt, booleanAt, numberAt, jsonAt, listAt, instantAt } satisfies Record<
-  `${ValueKind}At`,
-  WriteValue
->;
+const VALUES = {
+  textAt,
+  integerAt,
+  booleanAt,
+  numberAt,
+  jsonAt,
+  jsonbAt,
+  listAt,
+  dayAt,
+  instantAt,
+} satisfies Record<`${ValueKind}At`, WriteValue>;
 
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
-const LETTER_T = 't'.charCodeAt(0);
+const COMMA = ','.charCodeAt(0);
+const MINUS = '-'.charCodeAt(0);
+const ZERO = '0'.charCodeAt(0);
 
 /** A value is at most so many times as long as what came: a control character becomes `\u0000`. */
 const LONGEST_ESCAPE = 6;
@@ -69,36 +86,76 @@ function textAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: num
 }
 
 function integerAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
-  for (let index = at; index < end; index++) out[to++] = bytes[index]!;
-  return to;
+  const value = readInteger(bytes, at, end);
+  if (value < 0) out[to++] = MINUS;
+  return digits(Math.abs(value), out, to);
+}
+
+function digits(value: number, out: Uint8Array, to: number): number {
+  let end = to + 1;
+  for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) end++;
+  for (let index = end - 1, rest = value; index >= to; index--, rest = Math.floor(rest / 10)) {
+    out[index] = ZERO + (rest % 10);
+  }
+  return end;
 }
 
 function booleanAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
-  return ascii(bytes[at] === LETTER_T ? 'true' : 'false', out, to);
+  return ascii(bytes[at] === 1 ? 'true' : 'false', out, to);
 }
 
-function numberAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
-  return ascii(JSON.stringify(Number(bytes.toString('latin1', at, end))), out, to);
+function numberAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
+  return ascii(JSON.stringify(bytes.readDoubleBE(at)), out, to);
 }
 
 function jsonAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
   return stringified(JSON.parse(bytes.toString('utf8', at, end)), out, to);
 }
 
-const EMPTY_LIST = '{}'.length;
-
-function listAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
-  if (end - at === EMPTY_LIST) return ascii('[]', out, to);
-  return stringified(parseArray(bytes.toString('utf8', at, end)), out, to);
+/** Behind the number of its form, of which there is one. */
+function jsonbAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
+  return jsonAt(bytes, at + 1, end, out, to);
 }
 
-/** `2026-11-20 11:25:00.5+00`, as `formatInstant` has it. */
-function instantAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
-  if (bytes[at + 10] !== SPACE) return stringified(formatInstant(bytes.toString('latin1', at, end)), out, to);
+function listAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
+  const length = listLength(bytes, at);
+  let item = at + FIRST_ITEM_AT;
+  out[to++] = '['.charCodeAt(0);
+  for (let index = 0; index < length; index++) {
+    if (index > 0) out[to++] = COMMA;
+    const end = itemEnd(bytes, item);
+    to = textAt(bytes, item + ITEM_HEAD, end, out, to);
+    item = end;
+  }
+  out[to++] = ']'.charCodeAt(0);
+  return to;
+}
+
+function dayAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
   out[to++] = QUOTE;
-  for (let index = at; index < at + 19; index++) out[to++] = bytes[index]!;
-  out[to - 9] = 'T'.charCodeAt(0);
+  to = ascii(dayText(bytes.readInt32BE(at)), out, to);
+  out[to++] = QUOTE;
+  return to;
+}
+
+/** As `formatInstant` has it: `2026-11-20T11:25:00+00:00`. */
+function instantAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
+  const seconds = readSeconds(bytes, at);
+  const day = Math.floor(seconds / SECONDS_PER_DAY);
+  const time = seconds - day * SECONDS_PER_DAY;
+  out[to++] = QUOTE;
+  to = ascii(dayText(day), out, to);
+  to = twoDigits('T', Math.floor(time / 3600), out, to);
+  to = twoDigits(':', Math.floor(time / 60) % 60, out, to);
+  to = twoDigits(':', time % 60, out, to);
   return ascii('+00:00"', out, to);
+}
+
+function twoDigits(before: string, value: number, out: Uint8Array, to: number): number {
+  out[to] = before.charCodeAt(0);
+  out[to + 1] = ZERO + Math.floor(value / 10);
+  out[to + 2] = ZERO + (value % 10);
+  return to + 3;
 }
 
 function stringified(value: unknown, out: Uint8Array, to: number): number {
@@ -128,7 +185,7 @@ function compile(columns: readonly Column[], isShown: (column: Column) => boolea
     if (!isShown(column)) return column.name === OWNER ? CHECK : SKIP;
     const step = `${constant(`${before}${JSON.stringify(column.name)}:`)}
     if (length < 0) { ${constant('null')} }
-    else to = ${kindOf(column.type)}At(bytes, at, at += length, out, to);`;
+    else to = ${column.kind}At(bytes, at, at += length, out, to);`;
     before = ',';
     return step;
   });

@@ -10,6 +10,10 @@ const LARGEST = 64 * 1024 * 1024;
 /** Bytes of any other message. */
 const LARGEST_OTHER = 1024 * 1024;
 
+/** Bytes that are held of a message as a rule, and those that are not kept for the next one. */
+const HELD = 4 * 1024;
+const MOST_HELD = 256 * 1024;
+
 const ROW = messageType('D');
 
 type Check = (body: Buffer) => boolean;
@@ -46,8 +50,8 @@ export class ServerMessages {
   reader: Reader | undefined;
   /** Bytes that are still to come of a message that was passed on in part. */
   #missing = 0;
-  /** The begin of a message that is wanted whole, and how many bytes that takes. */
-  #held: Buffer[] = [];
+  /** The begin of a message that is wanted whole, in memory that is used again, and how many bytes that takes. */
+  #held = Buffer.allocUnsafeSlow(HELD);
   #heldBytes = 0;
   #wanted = 0;
 
@@ -103,18 +107,31 @@ export class ServerMessages {
   }
 
   #hold(rest: Buffer, wanted: number): void {
-    this.#held = rest.length > 0 ? [Buffer.from(rest)] : [];
-    this.#heldBytes = rest.length;
+    this.#heldBytes = 0;
     this.#wanted = wanted;
+    if (rest.length > 0) this.#keep(rest);
+    // A larger one was for a single message.
+    else if (this.#held.length > MOST_HELD) this.#held = Buffer.allocUnsafeSlow(HELD);
   }
 
   /** With what was held before it, once there is enough. */
   #join(chunk: Buffer): Buffer | undefined {
     if (this.#heldBytes === 0) return chunk;
-    this.#heldBytes += chunk.length;
-    if (this.#heldBytes === this.#wanted) return Buffer.concat([...this.#held, chunk]);
-    this.#held.push(Buffer.from(chunk));
-    return undefined;
+    this.#keep(chunk);
+    return this.#heldBytes === this.#wanted ? this.#held.subarray(0, this.#wanted) : undefined;
+  }
+
+  /** @param bytes which may lie in what is held */
+  #keep(bytes: Buffer): void {
+    const length = this.#heldBytes + bytes.length;
+    let target = this.#held;
+    if (length > target.length) {
+      target = Buffer.allocUnsafeSlow(2 * length);
+      this.#held.copy(target, 0, 0, this.#heldBytes);
+    }
+    bytes.copy(target, this.#heldBytes);
+    this.#held = target;
+    this.#heldBytes = length;
   }
 }
 

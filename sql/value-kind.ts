@@ -1,22 +1,26 @@
 /** What kinds of values are, by the number of their type in PostgreSQL's catalogue. */
 const KINDS = {
   16: 'boolean',
+  19: 'text',
   20: 'integer',
   21: 'integer',
   23: 'integer',
-  26: 'integer',
+  25: 'text',
   114: 'json',
-  700: 'number',
   701: 'number',
-  1001: 'list',
   1009: 'list',
+  1043: 'text',
+  1082: 'day',
   1184: 'instant',
-  3802: 'json',
+  3802: 'jsonb',
 } as const;
 
-export type ValueKind = 'text' | (typeof KINDS)[keyof typeof KINDS];
+export type ValueKind = (typeof KINDS)[keyof typeof KINDS];
 
-/** A text is whatever is none of the others: PostgreSQL's own text stands for it. */
-export function kindOf(type: number): ValueKind {
-  return (KINDS as Record<number, ValueKind>)[type] ?? 'text';
+/** The first number of a type that is not PostgreSQL's own: ours are enumerations, whose values are sent as text. */
+const FIRST_OWN = 16384;
+
+/** Undefined for a type whose values are not read. */
+export function kindOf(type: number): ValueKind | undefined {
+  return type < FIRST_OWN ? (KINDS as Record<number, ValueKind>)[type] : 'text';
 }

@@ -95,8 +95,9 @@ export class Wire {
   read(type: number, bytes: Buffer, at: number, end: number, text: () => string): void {
     const run = this.#runs[0];
     if (type === ROW && run?.sink) run.sink.add(bytes, at, end, text);
+    else if (type === ROW && run?.error) return;
     else if (type === PARSED && run) run.isParsed = true;
-    else if (type === DESCRIPTION && run) run.statement.format = rowFormat(bytes.subarray(at, end));
+    else if (type === DESCRIPTION && run) this.#describe(run, bytes.subarray(at, end));
     else if (type === BOUND && run) run.sink = sinkOf(run);
     else if (type === READY && run) this.#ready(run);
     // Without a statement it is why the server closes the connection, which is told by whoever sees it closed.
@@ -107,6 +108,16 @@ export class Wire {
   /** No more bytes for now. */
   flush(): void {
     this.#runs[0]?.sink?.flush();
+  }
+
+  /** A statement with rows that cannot be read is as good as one that could not be prepared. */
+  #describe(run: Run, description: Buffer): void {
+    try {
+      run.statement.format = rowFormat(description);
+    } catch (error) {
+      run.error = error as Error;
+      run.isParsed = false;
+    }
   }
 
   #failed(run: Run | undefined, body: string): void {

@@ -29,8 +29,13 @@ beforeAll(async () => {
   });
   driver = postgres(database.url, {
     max: 1,
-    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+    connection: { TimeZone: 'UTC' },
+    types: {
+      bigint: { to: 20, from: [20], parse: Number, serialize: String },
+      temporal: { to: 1184, from: [1082, 1184], parse: (text: string) => text, serialize: String },
+    },
   });
+  await driver.unsafe(`create type colour as enum ('red', 'grün')`);
 });
 
 afterAll(async () => {
@@ -66,6 +71,15 @@ const row = fc.record({
   real: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
   json: fc.option(fc.dictionary(text, fc.oneof(text, fc.integer(), fc.constant(null)), { maxKeys: 5 })),
   list: fc.option(fc.array(text, { maxLength: 5 })),
+  colour: fc.option(fc.constantFrom('red', 'grün')),
+  when: fc.option(
+    fc
+      .tuple(
+        fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }),
+        fc.constantFrom('', '0', '5', '05', '999', '000001', '100000'),
+      )
+      .map(([date, fraction]) => `${date.toISOString().slice(0, 19)}.${fraction}Z`),
+  ),
 });
 
 const SELECT = `
@@ -73,7 +87,8 @@ const SELECT = `
     (item->>'whole')::int4 as whole, (item->>'large')::int8 as large, (item->>'real')::float8 as real,
     nullif(item->'json', 'null') as json,
     case when item->'list' <> 'null' then array(select jsonb_array_elements_text(item->'list')) end as list,
-    '2026-01-02'::date::text as "a ""name""", 1.50::numeric as numeric
+    (item->>'json')::json as "a ""name""", (item->>'colour')::colour as colour,
+    (item->>'when')::timestamptz as instant, ((item->>'when')::timestamptz at time zone 'UTC')::date as day
   from jsonb_array_elements($1::text::jsonb) item`;
 
 test('rows are decoded as the driver decodes them', { timeout: 60_000 }, async () => {
@@ -86,6 +101,35 @@ test('rows are decoded as the driver decodes them', { timeout: 60_000 }, async (
     { numRuns: 100 },
   );
 });
+
+test('an instant is read to its microsecond, from the first year to the last', async () => {
+  const instants = [
+    '0001-01-01 00:00:00+00',
+    '1969-12-31 23:59:59.999999+00',
+    '1999-12-31 23:59:59.000001+00',
+    '2000-01-01 00:00:00+00',
+    '2026-11-20 11:25:00.5+00',
+    '9999-12-31 23:59:59.999999+00',
+  ];
+  const rows = await ours.rows('select instant from unnest($1::text[]::timestamptz[]) instant', [instants]);
+  expect(rows).toEqual(instants.map(instant => ({ instant })));
+});
+
+test.each(['1.50::numeric', '1.5::float4', `'1 day'::interval`])(
+  'a statement with %s fails and says which column cannot be read; the next one does not',
+  async value => {
+    for (const prepare of [true, true, false]) {
+      const answers = await Promise.allSettled([
+        ours.rows(`select n, ${value} as price from generate_series(1, 3) n`, [], { prepare }),
+        ours.rows('select n from generate_series(1, 2) n', []),
+      ]);
+      expect(answers).toMatchObject([
+        { reason: { message: expect.stringMatching(/^column "price" has type \d+ of PostgreSQL/) } },
+        { value: [{ n: 1 }, { n: 2 }] },
+      ]);
+    }
+  },
+);
 
 test('each of many statements at once gets its own rows', async () => {
   const numbers = Array.from({ length: 200 }, (_, number) => number);
@@ -142,7 +186,12 @@ describe('rows as JSON', () => {
       fc.asyncProperty(fc.array(row, { maxLength: 20 }), fc.boolean(), async (rows, prepare) => {
         const parameter = JSON.stringify(rows);
         const expected = (await ours.rows<Record<string, unknown>>(OWNED, [parameter])).map(
-          ({ account_id, secret, when, ...shown }) => ({ ...shown, when: formatInstant(when as string) }),
+          ({ account_id, secret, instant, day, when, ...shown }) => ({
+            ...shown,
+            instant: instant && formatInstant(instant as string),
+            day,
+            when: formatInstant(when as string),
+          }),
         );
         const { text, count } = await written(OWNED, [parameter], whole, { prepare });
         expect(`[${text}]`).toBe(JSON.stringify(expected));

@@ -42,8 +42,6 @@ describe('a parameter', () => {
     ['date', '2026-01-02', '2026-01-02'],
     ['text[]', [], []],
     ['text[]', ['a', '', 'NULL', '{"}', 'back\\slash', 'é,'], ['a', '', 'NULL', '{"}', 'back\\slash', 'é,']],
-    ['bytea', new Uint8Array([0, 1, 255]), '\\x0001ff'],
-    ['bytea[]', [new Uint8Array([1]), new Uint8Array([])], ['\\x01', '\\x']],
   ];
 
   it.each(cases)('of the type %s arrives as it is: %j', async (type, value, expected) => {
@@ -133,7 +131,7 @@ describe('a statement', () => {
   });
 
   it('fails when its connection is ended by an administrator, and the next one does not', async () => {
-    const ended = client.rows('select pg_sleep(3)', []).catch(String);
+    const ended = client.rows('select pg_sleep(3)::text', []).catch(String);
     const administrator = postgres(database.directUrl, { max: 1 });
     try {
       await expect

@@ -118,7 +118,7 @@ export async function measureQueries(
   const measured: Measured[] = [];
   const [server] = await reader.unsafe("select current_setting('server_version_num')::int as version");
   // What it takes to write the rows out, where PostgreSQL can tell.
-  const serialize = server!.version >= 170_000 ? 'serialize text, ' : '';
+  const serialize = server!.version >= 170_000 ? 'serialize binary, ' : '';
   for (const { name, group, statement } of list) {
     const parameters = literals(statement);
     const ask = () => reader.unsafe(statement.text, parameters, { prepare: true });
