@@ -5,8 +5,8 @@ import { anyOf, type Bind, equal } from './indexed-values.ts';
 import { type FilterValues, REPORT_FILTERS, type ReportFilter } from './report-filters.ts';
 import type { ReportType } from './report-types.ts';
 
-/** The predicate of the partial index `report_threat`, to the letter. */
-const ANY_FLAG = `(generated_domain or indicator_of_compromise or recently_registered_domain or low_reputation_domain
+/** Any sign of a threat: to the letter the predicate of the partial index `report_threat`. */
+export const ANY_FLAG = `(generated_domain or indicator_of_compromise or recently_registered_domain or low_reputation_domain
   or suspicious or policy_ioc_hosts is not null or policy_concern_hosts is not null)`;
 
 /**

@@ -3,6 +3,7 @@ import { isDistributed } from '../distribute.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
 import { type Compared, indexed, isCompared, partlyIndexed } from '../indexed-values.ts';
+import { ANY_FLAG } from '../report-conditions.ts';
 import { REPORT_FILTERS } from '../report-filters.ts';
 import { isClosed, monthsOf } from './months.ts';
 import { each, lockOut, transaction } from './transaction.ts';
@@ -47,27 +48,27 @@ function gin(name: string, table: string, columns: readonly string[]): string {
   return `create index ${name} on ${table} using gin (${['account_id', 'type', ...columns].join(', ')})`;
 }
 
-/** Texts of the policy and hashes are long, and mostly tell a report by themselves. */
+/** Hashes are long, and mostly tell a report by themselves. */
 const ORDERED = [
-  ...COMPARED.filter(({ kind }) => kind === 'equals' || kind === 'paths').map(one => `(${indexed(one)})`),
+  ...EQUAL.filter(({ kind }) => kind !== 'hashes').map(one => `(${indexed(one)})`),
   ...HOSTS.map(indexed),
   'domain_reputation_score',
-];
+].join(', ');
 
 const AIDS: readonly Aid[] = [
   {
-    suffix: 'bloom',
+    suffix: 'signatures',
     extensions: ['bloom'],
-    replaces: ['rare'],
+    replaces: ['bloom', 'rare'],
     make: (name, table) =>
       `create index ${name} on ${table} using bloom (${BLOOM.map(text => `(${text})`).join(', ')})
        with (${SIGNATURE})`,
   },
   {
-    suffix: 'equal',
+    suffix: 'values',
     extensions: ['btree_gin'],
     closedOnly: true,
-    replaces: ['bloom', 'rare'],
+    replaces: ['equal', 'signatures', 'bloom', 'rare'],
     make: (name, table) => gin(name, table, EQUAL.map(indexed)),
   },
   {
@@ -93,10 +94,17 @@ const AIDS: readonly Aid[] = [
   // All that is compared behind the order of the answers, so that only what matches is read: whatever comes together, and
   // however many have it.
   {
-    suffix: 'ordered',
+    suffix: 'newest',
     closedOnly: true,
-    replaces: ['policy'],
-    make: (name, table) => `create index ${name} on ${table} (account_id, type, date, ${ORDERED.join(', ')})`,
+    replaces: ['ordered', 'policy'],
+    make: (name, table) => `create index ${name} on ${table} (account_id, type, date, ${ORDERED})`,
+  },
+  // The same of the few with a sign of a threat.
+  {
+    suffix: 'threats',
+    closedOnly: true,
+    make: (name, table) =>
+      `create index ${name} on ${table} (account_id, type, date, ${ORDERED}) where ${ANY_FLAG}`,
   },
   {
     suffix: 'score',
@@ -113,14 +121,35 @@ const AIDS: readonly Aid[] = [
       `create statistics ${name} (dependencies) on account_id, host_reversed from ${table}`,
   },
   // Values of one type alone, and such as are common each by itself and never come together: PostgreSQL would expect a
-  // part of all reports to have them.
-  together('agents', ['browsers', 'platforms'], ['browser', 'platform'].map(equals)),
-  together('rulings', ['policies', 'actions'], ['action', 'policy_id', 'directive'].map(equals)),
-  together('kinds', [], ['nel_type', 'phase', 'disposition', 'property', 'destination'].map(equals)),
+  // part of all reports to have them. A policy is one account's.
+  together('agents', ['browsers', 'platforms'], ['type', ...['browser', 'platform'].map(equals)]),
+  together('rulings', ['policies', 'actions'], ['type', ...['action', 'policy_id', 'directive'].map(equals)]),
+  together(
+    'accounts',
+    [],
+    [
+      'account_id',
+      ...['browser', 'platform', 'action', 'policy_id'].map(equals),
+      ...ofKind('policy').map(indexed),
+    ],
+  ),
+  together(
+    'traits',
+    ['kinds'],
+    [
+      'type',
+      ...['browser', 'platform', 'nel_type', 'phase', 'disposition', 'property', 'destination'].map(equals),
+    ],
+  ),
   together(
     'targets',
     [],
-    ['blocked_host_reversed', indexed({ kind: 'paths', column: 'blocked_path' }), 'domain_reputation_score'],
+    [
+      'type',
+      'blocked_host_reversed',
+      indexed({ kind: 'paths', column: 'blocked_path' }),
+      'domain_reputation_score',
+    ],
   ),
 ];
 
@@ -136,7 +165,7 @@ function together(suffix: string, replaces: readonly string[], expressions: read
   return {
     suffix,
     replaces,
-    make: (name, table) => `create statistics ${name} (mcv) on type, ${list} from ${table}`,
+    make: (name, table) => `create statistics ${name} (mcv) on ${list} from ${table}`,
   };
 }
 

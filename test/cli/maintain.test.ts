@@ -152,7 +152,7 @@ interface Filtered {
 }
 
 /** What months get: January, which is over, and March, which is not. */
-const AIDS = { '01': ['equal', 'patterns', 'hosts', 'ordered'], '03': ['bloom'] };
+const AIDS = { '01': ['values', 'patterns', 'hosts', 'newest', 'threats'], '03': ['signatures'] };
 
 /** The plans of filters over the month, where no index but that one is left. */
 async function plansOf(
@@ -243,6 +243,7 @@ const SHORT: Record<string, unknown> = {
 
 describe('a filter that few reports match', () => {
   const FEW_VALUES = ['disposition', 'phase', 'cert_type'];
+  const THREATENED = REPORT_FILTERS.find(({ name }) => name === 'anyThreatIntel')!.types;
   const equality = filtersOf(['equals', 'policy', 'hashes'], kind => (kind === 'hashes' ? ['x'] : 'x'));
   const paths = filtersOf(['paths'], () => ['/x']);
   const parts = [
@@ -256,15 +257,22 @@ describe('a filter that few reports match', () => {
     await loadThreeMonths();
     const told = await maintainOn('2026-03-03');
     expect(told.join()).toContain('2026-03, 2026-02, 2026-01.');
-    await expectToUse('01', 'equal', [...equality, ...paths]);
+    await expectToUse('01', 'values', [...equality, ...paths]);
     await expectToUse('01', 'patterns', parts);
     await expectToUse(
       '01',
       'hosts',
       [...hosts, ...wideHosts].filter(({ name }) => name === 'hostnames'),
     );
-    const short = equality.filter(({ name }) => !['policy', 'subresourceHashes'].includes(name));
-    await expectToUse('01', 'ordered', [...short, ...paths, ...hosts, ...wideHosts]);
+    const short = equality.filter(({ name }) => name !== 'subresourceHashes');
+    const inOrder = [...short, ...paths, ...hosts, ...wideHosts];
+    await expectToUse('01', 'newest', inOrder);
+    const threatened = inOrder.filter(({ type }) => THREATENED.includes(type));
+    await expectToUse(
+      '01',
+      'threats',
+      threatened.map(one => ({ ...one, filters: { ...one.filters, anyThreatIntel: true } })),
+    );
   });
 
   it('asks the index of patterns for none that has no part, as it would be read as a whole', async () => {
@@ -284,7 +292,7 @@ describe('a filter that few reports match', () => {
     await loadThreeMonths();
     await maintainOn('2026-03-03');
     const asked = [...equality, ...paths].filter(({ column }) => !FEW_VALUES.includes(column));
-    await expectToUse('03', 'bloom', asked);
+    await expectToUse('03', 'signatures', asked);
   });
 
   it('has no index that another took the place of', async () => {
@@ -299,6 +307,8 @@ describe('a filter that few reports match', () => {
     for (const statement of [
       'create index report_y2026m02_rare on report_y2026m02 (lower(browser))',
       'create index report_y2026m02_stars on report_y2026m02 (path)',
+      'create index report_y2026m02_ordered on report_y2026m02 (account_id, type, date)',
+      'create statistics report_y2026m02_kinds (mcv) on type, (lower(phase)) from report_y2026m02',
       'create statistics report_y2026m02_browsers (mcv) on (lower(browser)), (lower(platform)) from report_y2026m02',
     ])
       await database.sql.unsafe(statement);
@@ -306,28 +316,32 @@ describe('a filter that few reports match', () => {
       'Indexed rare filters of 2026-04, 2026-03, 2026-02, 2026-01.',
     );
     expect(await aids()).toEqual([
+      'accounts',
       'agents',
-      'bloom',
-      'kinds',
+      'ordered',
       'pkey',
       'rulings',
       'score',
+      'signatures',
       'stars',
       'targets',
+      'traits',
     ]);
     await maintainOn('2026-03-03');
     expect(await aids()).toEqual([
+      'accounts',
       'agents',
-      'equal',
       'hosts',
-      'kinds',
-      'ordered',
+      'newest',
       'owners',
       'patterns',
       'pkey',
       'rulings',
       'score',
       'targets',
+      'threats',
+      'traits',
+      'values',
     ]);
     expect(await maintainOn('2026-03-03')).toContain('No month lacks an index for rare filters.');
   });
