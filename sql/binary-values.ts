@@ -20,7 +20,7 @@ export function listLength(bytes: Buffer, at: number): number {
 /** Behind the number of dimensions, whether there are nulls, and the type of the items. */
 const LENGTH_AT = 12;
 
-/** Where the first item's length stands in an array, which is also how many bytes an array with items has before them. */
+/** Where the first item's length stands in an array. */
 export const FIRST_ITEM_AT = 20;
 
 /** Bytes of the length that stands before an item. */

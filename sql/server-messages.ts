@@ -100,9 +100,10 @@ export class ServerMessages {
     }
     const read = Math.min(at, bytes.length);
     this.#missing = at - read;
-    this.#hold(bytes.subarray(read), wanted);
     if (reader) reader.flush();
-    else passed.push(bytes.subarray(0, read));
+    // A copy: where it lies, what is held next may come.
+    else passed.push(Buffer.from(bytes.subarray(0, read)));
+    this.#hold(bytes.subarray(read), wanted);
     return true;
   }
 

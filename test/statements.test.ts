@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect as connectTo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Parameter } from '../sql/client.ts';
 import { connect } from '../sql/guard.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
+import { addressOf } from './support/network.ts';
 
 /** How statements come to the server, on connections that the service speaks for itself (`sql/wire.ts`). */
 let database: TestDatabase;
@@ -10,8 +14,16 @@ let client: ReturnType<typeof connect>;
 
 beforeAll(async () => {
   database = await createBareDatabase();
-  client = connect({
-    url: database.url,
+  client = open(database.url);
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+function open(url: string): ReturnType<typeof connect> {
+  return connect({
+    url,
     poolSize: 1,
     statementTimeout: 5000,
     queueTimeout: 5000,
@@ -19,13 +31,39 @@ beforeAll(async () => {
     prepare: true,
     role: '',
   });
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+}
 
 const quick = { quick: true };
+
+/** The database by a network on which what the server says comes in pieces of so many bytes. */
+async function inPieces(size: number): Promise<{ url: string; [Symbol.asyncDispose](): Promise<void> }> {
+  const network = createServer(near => {
+    const far = connectTo(addressOf(database.url));
+    near
+      .setNoDelay()
+      .on('error', () => {})
+      .on('close', () => far.destroy())
+      .pipe(far);
+    far.on('error', () => near.destroy());
+    void (async () => {
+      for await (const chunk of far as AsyncIterable<Buffer>) {
+        for (let at = 0; at < chunk.length && near.writable; at += size) {
+          near.write(chunk.subarray(at, at + size));
+          await sleep(1);
+        }
+      }
+    })().catch(() => {});
+  }).listen(0, '127.0.0.1');
+  await once(network, 'listening');
+  const { port } = network.address() as AddressInfo;
+  return {
+    url: database.url.replace(/@[^/]+/, `@127.0.0.1:${port}`),
+    async [Symbol.asyncDispose]() {
+      network.close();
+      await once(network, 'close');
+    },
+  };
+}
 
 describe('a parameter', () => {
   const cases: [type: string, value: Parameter, expected: unknown][] = [
@@ -147,4 +185,17 @@ describe('a statement', () => {
     expect(await ended).toContain('the server closed the connection');
     expect(await client.rows('select 1 as one', [])).toEqual([{ one: 1 }]);
   });
+});
+
+describe('a connection', () => {
+  it.each(Array.from({ length: 40 }, (_, index) => index + 1))(
+    'is opened, and reads rows, where they come in pieces of %i bytes',
+    async size => {
+      await using network = await inPieces(size);
+      const client = open(network.url);
+      const rows = await client.rows(`select n, repeat('é', n) as text from generate_series(1, 9) n`, []);
+      await client.end();
+      expect(rows).toEqual(Array.from({ length: 9 }, (_, n) => ({ n: n + 1, text: 'é'.repeat(n + 1) })));
+    },
+  );
 });
