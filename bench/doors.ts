@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { AccountRow } from '../sql/account.ts';
+import { arrayText } from '../sql/driver/parameters.ts';
 import { callersByDigest } from '../sql/keys.ts';
-import { arrayText } from '../sql/parameters.ts';
 import { statementOf } from './statements.ts';
 
 /** What the hand-written services have before their routes: the connection, the key and the rate limit. */

@@ -1,5 +1,5 @@
 import type { UsageRow } from '../sql/analytics.ts';
-import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../sql/report-types.ts';
+import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../sql/report/types.ts';
 import { builder } from './builder.ts';
 
 export type Totals = Record<ReportType, number>;

@@ -1,6 +1,6 @@
 import type { Account } from '../sql/account.ts';
 import type { Days, DayTotalRow, DirectiveTotalRow } from '../sql/analytics.ts';
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '../sql/report-types.ts';
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '../sql/report/types.ts';
 import {
   Breakdown,
   type Day,

@@ -5,7 +5,7 @@ import { type Days, dayTotals, directiveTotals, typeTotals, usage } from '../sql
 import type { Database, OwnedRow } from '../sql/client.ts';
 import { filterConfigurations } from '../sql/filters.ts';
 import { policies, wizards } from '../sql/policies.ts';
-import type { ReportType } from '../sql/report-types.ts';
+import type { ReportType } from '../sql/report/types.ts';
 import { findings, type WatchKey, watches } from '../sql/watches.ts';
 
 /** Many keys in; as many values out, in the same order. */

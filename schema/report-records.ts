@@ -1,4 +1,4 @@
-import type { ReportField, ReportTypeDefinition } from '../sql/report-types.ts';
+import type { ReportField, ReportTypeDefinition } from '../sql/report/types.ts';
 import type { ReportRecord } from '../sql/reports.ts';
 import { builder } from './builder.ts';
 

@@ -1,6 +1,6 @@
 import type { Account } from '../sql/account.ts';
-import { type FilterValues, REPORT_FILTERS, type ReportFilter } from '../sql/report-filters.ts';
-import { REPORT_TYPE_DEFINITIONS, type ReportType, type ReportTypeDefinition } from '../sql/report-types.ts';
+import { type FilterValues, REPORT_FILTERS, type ReportFilter } from '../sql/report/filters.ts';
+import { REPORT_TYPE_DEFINITIONS, type ReportType, type ReportTypeDefinition } from '../sql/report/types.ts';
 import { type ReportRecord, reports } from '../sql/reports.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import { addDays, dayOf, type Period, type PeriodUnit, periodOf } from './calendar.ts';

@@ -1,6 +1,6 @@
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
-import type { ReportType } from './report-types.ts';
+import type { ReportType } from './report/types.ts';
 
 /** Sums stay integers that JSON can carry, whatever they add up to. */
 const sum = (column: string) => `least(sum(${column}), 9007199254740991)::bigint`;

@@ -1,5 +1,5 @@
 import type { AccountId } from './account-id.ts';
-import type { JsonRows, Writing } from './json-rows.ts';
+import type { JsonRows, Writing } from './driver/json-rows.ts';
 
 /** What PostgreSQL takes as a parameter here; dates go in as ISO 8601 text. */
 export type Parameter = string | number | boolean | null | readonly string[];

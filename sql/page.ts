@@ -1,7 +1,7 @@
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow, Parameter, StatementOptions } from './client.ts';
+import { JsonRows } from './driver/json-rows.ts';
 import { formatInstant } from './instants.ts';
-import { JsonRows } from './json-rows.ts';
 
 export interface PageOptions<Row, Shown> extends StatementOptions {
   /** Rows of a page, where there may be more: the statement then asks for one more. */

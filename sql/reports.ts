@@ -2,14 +2,14 @@ import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow, Parameter } from './client.ts';
 import { formatInstant } from './instants.ts';
 import { type Page, page, shownInPlace } from './page.ts';
-import { conditions } from './report-conditions.ts';
-import type { FilterValues } from './report-filters.ts';
+import { conditions } from './report/conditions.ts';
+import type { FilterValues } from './report/filters.ts';
 import {
   type FieldKind,
   REPORT_TYPE_DEFINITIONS,
   type ReportField,
   type ReportType,
-} from './report-types.ts';
+} from './report/types.ts';
 
 export interface ReportQuery {
   account: AccountId;

@@ -1,7 +1,7 @@
 import type { AccountId } from './account-id.ts';
-import { normalizeHost } from './addresses.ts';
 import type { Database, OwnedRow } from './client.ts';
 import { page, shownInPlace } from './page.ts';
+import { normalizeHost } from './report/addresses.ts';
 
 export const PRODUCTS = ['script', 'data', 'frame', 'policy'] as const;
 export type Product = (typeof PRODUCTS)[number];

@@ -8,7 +8,7 @@ import { directLoaders, gatheringLoaders, type Loaders } from '../schema/loaders
 import type { Account } from '../sql/account.ts';
 import type { Database, DatabaseClient } from '../sql/client.ts';
 import type { Caller } from '../sql/keys.ts';
-import type { Server, Servers } from '../sql/servers.ts';
+import type { Server, Servers } from '../sql/servers/servers.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createGraphQLHandler, graphiQLPage, isGraphiQLPage } from './graphql/handler.ts';

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { LONGEST_LEASE } from '../sql/announcer.ts';
+import { LONGEST_LEASE } from '../sql/changes/announcer.ts';
 import type { ReadSettings } from '../sql/client.ts';
 import { DURATION_FORMAT, parseDuration } from './duration.ts';
 

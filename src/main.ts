@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BreakerEvents } from '../sql/breaker.ts';
+import type { BreakerEvents } from '../sql/client/breaker.ts';
+import { connect } from '../sql/client/guard.ts';
 import type { DatabaseClient, DatabaseCounters } from '../sql/client.ts';
-import { connect } from '../sql/guard.ts';
-import { type ReplicaEvents, Replicated } from '../sql/replicas.ts';
-import { onlyServer, type Servers } from '../sql/servers.ts';
+import { type ReplicaEvents, Replicated } from '../sql/servers/replicas.ts';
+import { onlyServer, type Servers } from '../sql/servers/servers.ts';
 import { createApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import { type Config, httpAddress } from './config.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../sql/client.ts';
-import { MigrationMismatch } from '../sql/migrate.ts';
-import { pendingMigrations, privileges } from '../sql/preflight.ts';
+import { MigrationMismatch } from '../sql/operator/migrate.ts';
+import { pendingMigrations, privileges } from '../sql/operator/preflight.ts';
 
 /** The database is there, but the service must not or cannot serve from it. The message says what to do. */
 export class Unserviceable extends Error {

@@ -1,6 +1,6 @@
-import { isServersFault } from '../sql/breaker.ts';
+import { isServersFault } from '../sql/client/breaker.ts';
 import type { DatabaseClient } from '../sql/client.ts';
-import type { Server, Servers } from '../sql/servers.ts';
+import type { Server, Servers } from '../sql/servers/servers.ts';
 import { causeOf } from './logger.ts';
 
 /**

@@ -3,7 +3,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType, reportType } from '../sql/report-types.ts';
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType, reportType } from '../sql/report/types.ts';
 import { demoCommand } from '../src/cli/demo.ts';
 import { demoFeed } from '../src/demo/feed.ts';
 import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, type DemoOptions } from '../src/demo/options.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Announcer, LONGEST_LEASE, NotEverywhere } from '../sql/announcer.ts';
-import { distribute, isDistributed, type SpreadTable, spreadTables } from '../sql/distribute.ts';
-import { migrate } from '../sql/migrate.ts';
-import { connectOperator } from '../sql/operator.ts';
+import { Announcer, LONGEST_LEASE, NotEverywhere } from '../sql/changes/announcer.ts';
+import { connectOperator } from '../sql/operator/connect.ts';
+import { distribute, isDistributed, type SpreadTable, spreadTables } from '../sql/operator/distribute.ts';
+import { migrate } from '../sql/operator/migrate.ts';
 import { loadFeed } from '../src/feed/load.ts';
 import { createDatabase, type TestDatabase } from './support/database.ts';
 import { NOW, plan, team } from './support/fixtures.ts';

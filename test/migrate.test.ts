@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { isDistributed } from '../sql/distribute.ts';
-import { MigrationMismatch, migrate, migrations, missing } from '../sql/migrate.ts';
-import { connectOperator } from '../sql/operator.ts';
+import { connectOperator } from '../sql/operator/connect.ts';
+import { isDistributed } from '../sql/operator/distribute.ts';
+import { MigrationMismatch, migrate, migrations, missing } from '../sql/operator/migrate.ts';
 import { startEmbedded } from '../src/embedded/start.ts';
 import { createBareDatabase, createDatabase, databaseUrl, type TestDatabase } from './support/database.ts';
 import { makeFolder } from './support/folder.ts';

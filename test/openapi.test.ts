@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { restSchema } from '../schema/index.ts';
-import { REPORT_TYPES } from '../sql/report-types.ts';
+import { REPORT_TYPES } from '../sql/report/types.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
 import { EXAMPLES } from '../src/openapi/examples.ts';
 import { documentFiles } from '../src/openapi/served.ts';

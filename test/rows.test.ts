@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { connect } from '../sql/client/guard.ts';
 import type { OwnedRow } from '../sql/client.ts';
-import { connect } from '../sql/guard.ts';
+import { JsonRows } from '../sql/driver/json-rows.ts';
 import { formatInstant } from '../sql/instants.ts';
-import { JsonRows } from '../sql/json-rows.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 
 /**
- * Rows are decoded by the service itself (`sql/row-decoder.ts`), or written as JSON (`sql/row-writer.ts`); the driver
+ * Rows are decoded by the service itself (`sql/driver/row-decoder.ts`), or written as JSON (`sql/driver/row-writer.ts`); the driver
  * alone is the reference.
  */
 

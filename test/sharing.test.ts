@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect } from '../sql/guard.ts';
+import { connect } from '../sql/client/guard.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 
 /** Quick statements share connections: many go out at once, and none suffers from another. */

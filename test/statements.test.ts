@@ -3,12 +3,12 @@ import { type AddressInfo, connect as connectTo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../sql/client/guard.ts';
 import type { Parameter } from '../sql/client.ts';
-import { connect } from '../sql/guard.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 import { addressOf } from './support/network.ts';
 
-/** How statements come to the server, on connections that the service speaks for itself (`sql/wire.ts`). */
+/** How statements come to the server, on connections that the service speaks for itself (`sql/driver/wire.ts`). */
 let database: TestDatabase;
 let client: ReturnType<typeof connect>;
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { migrate } from '../sql/migrate.ts';
+import { migrate } from '../sql/operator/migrate.ts';
 import { guardKey } from './support/canary.ts';
 import { type Served, serve } from './support/served.ts';
 import { sightline, sightlineHere } from './support/sightline.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { isDistributed } from '../../sql/distribute.ts';
+import { isDistributed } from '../../sql/operator/distribute.ts';
 
 /** Bytes of a table's rows with what is stored beside them, and of each kind of index, partitions together. */
 export interface TableSize {

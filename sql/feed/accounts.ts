@@ -1,4 +1,4 @@
-import { reportKeyOf } from './report-key.ts';
+import { reportKeyOf } from '../report/report-key.ts';
 import { LISTED, type LoadSession, listed } from './session.ts';
 
 /** All that goes with an account, apart from its reports. */

@@ -1,4 +1,4 @@
-import { reportKey } from './report-key.ts';
+import { reportKey } from '../report/report-key.ts';
 import type { LoadSession } from './session.ts';
 
 /** The columns of a report in the order in which the loader gives them. */

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
-import type { Announcer } from '../announcer.ts';
-import { prune } from '../prune.ts';
+import type { Announcer } from '../changes/announcer.ts';
 import { dropExpiredMonths, makeMonthsAhead } from './months.ts';
+import { prune } from './prune.ts';
 import { indexRareFilters } from './rare-filters.ts';
 import { rewriteClosedMonths } from './rewrite.ts';
 import { refreshStatistics } from './statistics.ts';

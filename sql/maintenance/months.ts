@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres';
-import { announcedTransaction } from '../announced-transaction.ts';
-import type { Announcer } from '../announcer.ts';
+import { announcedTransaction } from '../changes/announced-transaction.ts';
+import type { Announcer } from '../changes/announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { createMonth, existingMonths, type Month, monthAfter, partitionName } from '../feed/partitions.ts';
-import { RETENTION } from '../prune.ts';
+import { RETENTION } from './prune.ts';
 import { each, lockOut, transaction } from './transaction.ts';
 
 /** How many months behind the present one are made. */

@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres';
-import { isDistributed } from '../distribute.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
-import { type Compared, indexed, isCompared, partlyIndexed } from '../indexed-values.ts';
-import { ANY_FLAG } from '../report-conditions.ts';
-import { REPORT_FILTERS } from '../report-filters.ts';
+import { isDistributed } from '../operator/distribute.ts';
+import { ANY_FLAG } from '../report/conditions.ts';
+import { REPORT_FILTERS } from '../report/filters.ts';
+import { type Compared, indexed, isCompared, partlyIndexed } from '../report/indexed-values.ts';
 import { isClosed, monthsOf } from './months.ts';
 import { each, lockOut, transaction } from './transaction.ts';
 

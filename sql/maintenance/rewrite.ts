@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
-import { besideReports, isDistributed } from '../distribute.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, monthAfter, partitionName } from '../feed/partitions.ts';
+import { besideReports, isDistributed } from '../operator/distribute.ts';
 import { isClosed, monthsOf } from './months.ts';
 import { each, lockOut, transaction } from './transaction.ts';
 

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { isDistributed } from '../distribute.ts';
+import { isDistributed } from '../operator/distribute.ts';
 
 /** The part of a table's rows that may have changed before its statistics are taken again. */
 const CHANGED = 0.02;

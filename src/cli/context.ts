@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
-import { migrate } from '../../sql/migrate.ts';
-import { connectOperator } from '../../sql/operator.ts';
-import { pendingMigrations } from '../../sql/preflight.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { migrate } from '../../sql/operator/migrate.ts';
+import { pendingMigrations } from '../../sql/operator/preflight.ts';
 import { readConfig } from '../config.ts';
 import { findEmbedded, startEmbedded } from '../embedded/start.ts';
 import { CommandFailed } from './failure.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { Announcer } from '../../sql/announcer.ts';
-import { migrate } from '../../sql/migrate.ts';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { migrate } from '../../sql/operator/migrate.ts';
 import { type Config, readConfig } from '../config.ts';
 import { startEmbedded } from '../embedded/start.ts';
 import { requireFreePort } from '../http/listen.ts';

@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
-import type { Announcer } from '../../sql/announcer.ts';
-import { hasNoAccounts, lackKeys } from '../../sql/first-start.ts';
+import type { Announcer } from '../../sql/changes/announcer.ts';
+import { hasNoAccounts, lackKeys } from '../../sql/operator/first-start.ts';
 import { dayOf } from '../demo/calendar.ts';
 import { demoFeed } from '../demo/feed.ts';
 import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM } from '../demo/options.ts';

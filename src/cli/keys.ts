@@ -1,7 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Sql, TransactionSql } from 'postgres';
 import { z } from 'zod';
-import { accountType, endKey, type KeyRecord, listKeys, lockKey } from '../../sql/key-administration.ts';
+import {
+  accountType,
+  endKey,
+  type KeyRecord,
+  listKeys,
+  lockKey,
+} from '../../sql/operator/key-administration.ts';
 import { DURATION_FORMAT, parseDuration } from '../duration.ts';
 import { type IssuedKey, issueKey } from '../keys/issue.ts';
 import { type CommandContext, withOperator } from './context.ts';

@@ -1,6 +1,6 @@
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { Command } from 'commander';
-import { Announcer } from '../../sql/announcer.ts';
+import { Announcer } from '../../sql/changes/announcer.ts';
 import { type BadLineReport, describeBadLine } from '../feed/bad-lines.ts';
 import { type LoadProgress, LoadRefused, type LoadSummary, loadFeed } from '../feed/load.ts';
 import { type FeedSource, fileSource } from '../feed/sources.ts';

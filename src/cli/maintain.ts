@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { Announcer } from '../../sql/announcer.ts';
+import { Announcer } from '../../sql/changes/announcer.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { print } from './output.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { migrate } from '../../sql/migrate.ts';
+import { migrate } from '../../sql/operator/migrate.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { print, say } from './output.ts';
 

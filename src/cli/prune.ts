@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { Announcer } from '../../sql/announcer.ts';
-import { prune } from '../../sql/prune.ts';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { prune } from '../../sql/maintenance/prune.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { print } from './output.ts';
 

@@ -1,4 +1,4 @@
-import { connect } from '../../sql/guard.ts';
+import { connect } from '../../sql/client/guard.ts';
 import { type Config, httpAddress } from '../config.ts';
 import { closeLimitOf } from '../http/deadlines.ts';
 import { requireFreePort } from '../http/listen.ts';

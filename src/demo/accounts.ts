@@ -1,5 +1,5 @@
 import type { Plan } from '../../sql/account.ts';
-import type { ReportType } from '../../sql/report-types.ts';
+import type { ReportType } from '../../sql/report/types.ts';
 import { type Calendar, DAY, HOUR, timeBetween } from './calendar.ts';
 import { type CertificateSeries, issueSeries } from './certificate-series.ts';
 import { DEMO_PERSONAL, DEMO_TEAM, type DemoOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import type { ReportType } from '../../sql/report-types.ts';
+import type { ReportType } from '../../sql/report/types.ts';
 import type { DemoAccount } from './accounts.ts';
 import { timeOrderedId, timestamp } from './calendar.ts';
 import type { Random } from './random.ts';

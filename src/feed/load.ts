@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Sql } from 'postgres';
-import type { Announcer } from '../../sql/announcer.ts';
+import type { Announcer } from '../../sql/changes/announcer.ts';
 import { moveVersions, removeBelongings, unknownAccounts } from '../../sql/feed/accounts.ts';
 import { applyChanges, type OverfullDay } from '../../sql/feed/reports.ts';
 import { LoadSession } from '../../sql/feed/session.ts';

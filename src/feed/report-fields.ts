@@ -1,6 +1,6 @@
 import { REPORT_COLUMNS, type ReportColumn } from '../../sql/feed/reports.ts';
-import { foldWhiteSpace } from '../../sql/report-conditions.ts';
-import type { ReportField } from '../../sql/report-types.ts';
+import { foldWhiteSpace } from '../../sql/report/conditions.ts';
+import type { ReportField } from '../../sql/report/types.ts';
 import {
   atMost,
   boolean,

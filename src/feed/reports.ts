@@ -1,11 +1,11 @@
-import { normalizeHost, parseAddress, reverseHost } from '../../sql/addresses.ts';
 import { REPORT_COLUMNS, STAGED_COLUMNS } from '../../sql/feed/reports.ts';
+import { normalizeHost, parseAddress, reverseHost } from '../../sql/report/addresses.ts';
 import {
   isReportType,
   REPORT_TYPE_DEFINITIONS,
   type ReportType,
   type ReportTypeDefinition,
-} from '../../sql/report-types.ts';
+} from '../../sql/report/types.ts';
 import { identifier, refuse } from './checks.ts';
 import {
   bigintCell,

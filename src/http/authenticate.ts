@@ -64,7 +64,7 @@ const LONGEST_HEADER = 64;
 
 /**
  * Callers by their whole header, so that one that is known need not be read. A look-up is good for the time of a lease
- * from when it was sent, since whoever changes anything announces that so long before (`sql/announcer.ts`); where
+ * from when it was sent, since whoever changes anything announces that so long before (`sql/changes/announcer.ts`); where
  * something was announced it is good for nobody else. A key that ends meanwhile ends when it should.
  */
 class Leases {

@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres';
-import { insertKey, type NewKey } from '../../sql/key-administration.ts';
+import { insertKey, type NewKey } from '../../sql/operator/key-administration.ts';
 import { createKey, digestOf, type KeyKind, randomText } from './format.ts';
 
 export interface IssuedKey {

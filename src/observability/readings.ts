@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { DatabaseCounters } from '../../sql/client.ts';
-import type { ServerState } from '../../sql/servers.ts';
+import type { ServerState } from '../../sql/servers/servers.ts';
 import type { AnswerCounters } from '../http/answers.ts';
 import type { RateLimitCounters } from '../http/rate-limit.ts';
 

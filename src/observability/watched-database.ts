@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { AccountId } from '../../sql/account-id.ts';
 import type { Database, OwnedRow, Parameter, StatementOptions } from '../../sql/client.ts';
-import type { JsonRows, Writing } from '../../sql/json-rows.ts';
+import type { JsonRows, Writing } from '../../sql/driver/json-rows.ts';
 import type { Notes } from './notes.ts';
 import { type SpanDescription, type Trace, traced } from './tracing.ts';
 

@@ -1,4 +1,4 @@
-import { JsonRows } from '../../sql/json-rows.ts';
+import { JsonRows } from '../../sql/driver/json-rows.ts';
 
 /** A JSON text: in one piece, or in UTF-8 where a part of it was written before. */
 export type Json = string | WrittenJson;

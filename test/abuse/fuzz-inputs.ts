@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { REPORT_FILTERS } from '../../sql/report-filters.ts';
-import { REPORT_TYPES } from '../../sql/report-types.ts';
+import { REPORT_FILTERS } from '../../sql/report/filters.ts';
+import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { graphqlDocument } from './fuzz-documents.ts';
 
 /** A request as it goes over the wire, but for the key, which stands in it as `KEY`. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Announcer } from '../../sql/announcer.ts';
+import { Announcer } from '../../sql/changes/announcer.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import { createDatabase } from '../support/database.ts';
 import { auditEvent, personal, plan, report } from '../support/fixtures.ts';

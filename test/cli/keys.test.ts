@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOperator } from '../../sql/operator.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
 import { parseKey } from '../../src/keys/format.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type Outcome, sightlineHere } from '../support/sightline.ts';

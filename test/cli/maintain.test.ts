@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Announcer } from '../../sql/announcer.ts';
+import { Announcer } from '../../sql/changes/announcer.ts';
 import { monthAfter } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
-import { connectOperator } from '../../sql/operator.ts';
-import { conditions } from '../../sql/report-conditions.ts';
-import { type FilterValues, REPORT_FILTERS } from '../../sql/report-filters.ts';
-import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '../../sql/report-types.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { conditions } from '../../sql/report/conditions.ts';
+import { type FilterValues, REPORT_FILTERS } from '../../sql/report/filters.ts';
+import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '../../sql/report/types.ts';
 import { account, createFeedDatabase, type FeedDatabase, type Line, plan, report } from '../feed/lines.ts';
 import { startService } from '../support/service.ts';
 import { onEachShard } from '../support/shards.ts';

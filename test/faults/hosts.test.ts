@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connect } from '../../sql/client/guard.ts';
 import type { DatabaseClient } from '../../sql/client.ts';
-import { connect } from '../../sql/guard.ts';
 import { createBareDatabase, type TestDatabase } from '../support/database.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { freePort } from '../support/network.ts';

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrate } from '../../sql/migrate.ts';
+import { migrate } from '../../sql/operator/migrate.ts';
 import { clusterPath } from '../../src/embedded/cluster.ts';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/embedded/start.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';

@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AnnouncementFailed, Announcer, LONGEST_LEASE } from '../../sql/announcer.ts';
-import { isDistributed } from '../../sql/distribute.ts';
+import { AnnouncementFailed, Announcer, LONGEST_LEASE } from '../../sql/changes/announcer.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
-import { connectOperator } from '../../sql/operator.ts';
-import { prune } from '../../sql/prune.ts';
+import { prune } from '../../sql/maintenance/prune.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { isDistributed } from '../../sql/operator/distribute.ts';
 import { type LoadSummary, loadFeed } from '../../src/feed/load.ts';
 import { freePort } from '../support/network.ts';
 import { account, createFeedDatabase, type FeedDatabase, type Line, plan, report, toText } from './lines.ts';

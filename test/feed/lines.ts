@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
-import { Announcer } from '../../sql/announcer.ts';
-import { connectOperator } from '../../sql/operator.ts';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
 import { type LoadOptions, type LoadSummary, loadFeed } from '../../src/feed/load.ts';
 import { createDatabase } from '../support/database.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Announcer } from '../../sql/announcer.ts';
+import { Announcer } from '../../sql/changes/announcer.ts';
 import { LOCK_REPORTS } from '../../sql/feed/lock.ts';
-import { connectOperator } from '../../sql/operator.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import {
   account,

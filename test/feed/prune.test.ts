@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Announcer } from '../../sql/announcer.ts';
-import { prune } from '../../sql/prune.ts';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { prune } from '../../sql/maintenance/prune.ts';
 import { account, auditEvent, createFeedDatabase, type FeedDatabase, plan, report } from './lines.ts';
 
 let database: FeedDatabase;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REPORT_TYPE_DEFINITIONS, type ReportField } from '../../sql/report-types.ts';
+import { REPORT_TYPE_DEFINITIONS, type ReportField } from '../../sql/report/types.ts';
 import {
   account,
   apiKey,

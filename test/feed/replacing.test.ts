@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDistributed } from '../../sql/distribute.ts';
+import { isDistributed } from '../../sql/operator/distribute.ts';
 import { account, createFeedDatabase, type FeedDatabase, report } from './lines.ts';
 
 it('a report costs as little to replace among many of its account as among few', async context => {

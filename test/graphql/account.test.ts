@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REPORT_TYPES } from '../../sql/report-types.ts';
+import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { auditEvent, CERTIFICATE, NOW, team } from '../support/fixtures.ts';
 import { data } from '../support/graphql.ts';
 import { belongings } from '../support/routes.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOperator } from '../../sql/operator.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
 import { startService, type TestService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { gatheringLoaders } from '../../schema/loaders.ts';
-import { connect } from '../../sql/guard.ts';
-import { connectOperator } from '../../sql/operator.ts';
+import { connect } from '../../sql/client/guard.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
 import { createGraphQLHandler } from '../../src/graphql/handler.ts';
 import { createDatabase } from '../support/database.ts';
 import { serviceConnection } from '../support/pooler.ts';

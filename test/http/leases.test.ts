@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LONGEST_LEASE } from '../../sql/announcer.ts';
-import { endKey } from '../../sql/key-administration.ts';
+import { LONGEST_LEASE } from '../../sql/changes/announcer.ts';
+import { endKey } from '../../sql/operator/key-administration.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import { NOW, personal, plan } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOperator } from '../../sql/operator.ts';
-import { REPORT_TYPES } from '../../sql/report-types.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REPORT_FILTERS } from '../../sql/report-filters.ts';
-import { REPORT_TYPES, type ReportType } from '../../sql/report-types.ts';
+import { REPORT_FILTERS } from '../../sql/report/filters.ts';
+import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
 import { NOW, names, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REPORT_TYPES, type ReportType } from '../../sql/report-types.ts';
+import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
 import { NOW, names, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { RECORDS } from '../support/records.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';

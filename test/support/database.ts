@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Sql } from 'postgres';
 import { inject } from 'vitest';
-import { connectOperator } from '../../sql/operator.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
 
 export interface TestDatabase {
   /** As an administrator, who may migrate and load. */

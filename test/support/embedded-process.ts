@@ -1,4 +1,4 @@
-import { connectOperator } from '../../sql/operator.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
 import type * as Start from '../../src/embedded/start.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../../sql/migrate.ts';
-import { connectOperator } from '../../sql/operator.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { migrate } from '../../sql/operator/migrate.ts';
 import { startEmbedded } from '../../src/embedded/start.ts';
 import { callHook, databaseUrl } from './database.ts';
 import { makeFolder } from './folder.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import type { ReadSettings } from '../../sql/client.ts';
-import { connectOperator } from '../../sql/operator.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
 import { serverAccount } from '../../src/embedded/account.ts';
 import { addressOf, freePort } from './network.ts';
 

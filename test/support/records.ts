@@ -1,4 +1,4 @@
-import type { ReportType } from '../../sql/report-types.ts';
+import type { ReportType } from '../../sql/report/types.ts';
 
 /** What a record of a type looks like: its fields in their order, all known, and nothing known. */
 export interface RecordExample {

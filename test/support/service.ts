@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import { Announcer } from '../../sql/announcer.ts';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { connect } from '../../sql/client/guard.ts';
 import type { DatabaseClient } from '../../sql/client.ts';
-import { connect } from '../../sql/guard.ts';
-import { connectOperator } from '../../sql/operator.ts';
-import { onlyServer } from '../../sql/servers.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { onlyServer } from '../../sql/servers/servers.ts';
 import { createApp } from '../../src/app.ts';
 import { LoadRefused, loadFeed } from '../../src/feed/load.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { isDistributed } from '../../sql/distribute.ts';
+import { isDistributed } from '../../sql/operator/distribute.ts';
 
 /**
  * What a statement answers on each part of a table that is stored by itself: the shards of a table that is spread over servers,

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
-import { Announcer } from '../../sql/announcer.ts';
-import { connectOperator } from '../../sql/operator.ts';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import type { KeyKind } from '../../src/keys/format.ts';
 import { issueKey } from '../../src/keys/issue.ts';

@@ -1,5 +1,5 @@
-import { Announcer } from '../../sql/announcer.ts';
-import { connectOperator } from '../../sql/operator.ts';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
 import { readConfig } from '../../src/config.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import type { KeyKind } from '../../src/keys/format.ts';

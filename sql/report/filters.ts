@@ -1,4 +1,4 @@
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from './report-types.ts';
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from './types.ts';
 
 /**
  * How a filter compares.

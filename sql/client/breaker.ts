@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { DatabaseLost, DatabaseUnavailable } from './client.ts';
-import { ConnectionLost } from './connection.ts';
+import { DatabaseLost, DatabaseUnavailable } from '../client.ts';
+import { ConnectionLost } from '../driver/connection.ts';
 
 /** Connections lost one after the other, with no answer between them, until the database counts as away. */
 const MOST_LOST = 3;

@@ -1,9 +1,9 @@
 import { anyPattern } from './address-patterns.ts';
 import { normalizeHost, normalizePath, reverseHost } from './addresses.ts';
-import { reportKey } from './feed/report-key.ts';
+import { type FilterValues, REPORT_FILTERS, type ReportFilter } from './filters.ts';
 import { anyOf, type Bind, equal } from './indexed-values.ts';
-import { type FilterValues, REPORT_FILTERS, type ReportFilter } from './report-filters.ts';
-import type { ReportType } from './report-types.ts';
+import { reportKey } from './report-key.ts';
+import type { ReportType } from './types.ts';
 
 /** Any sign of a threat: to the letter the predicate of the partial index `report_threat`. */
 export const ANY_FLAG = `(generated_domain or indicator_of_compromise or recently_registered_domain or low_reputation_domain

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Sql } from 'postgres';
 import { distribute } from './distribute.ts';
 
-const folder = new URL('./migrations/', import.meta.url);
+const folder = new URL('../migrations/', import.meta.url);
 
 /** Of this project alone; any number that nobody else in the database uses will do. */
 const LOCK = 7_446_858_441;

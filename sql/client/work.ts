@@ -1,7 +1,7 @@
-import type { Asker, Parameter } from './client.ts';
+import type { Asker, Parameter } from '../client.ts';
+import type { JsonRows, Writing } from '../driver/json-rows.ts';
 import type { Lane } from './connections.ts';
 import { OWN } from './fair-queue.ts';
-import type { JsonRows, Writing } from './json-rows.ts';
 
 /** A statement from when it is asked for to its answer. */
 export interface Work {

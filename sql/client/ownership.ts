@@ -1,6 +1,6 @@
-import type { AccountId } from './account-id.ts';
-import { ForeignRow, type OwnedRow } from './client.ts';
-import type { JsonRows } from './json-rows.ts';
+import type { AccountId } from '../account-id.ts';
+import { ForeignRow, type OwnedRow } from '../client.ts';
+import type { JsonRows } from '../driver/json-rows.ts';
 
 /** The second fence: no row of another account leaves `sql/`. @throws {ForeignRow} */
 export function ownRows<Row extends OwnedRow>(accounts: string | readonly AccountId[], rows: Row[]): Row[] {

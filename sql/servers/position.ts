@@ -1,4 +1,4 @@
-import type { Database } from './client.ts';
+import type { Database } from '../client.ts';
 
 /** Where a server is in the history of the data: any role may ask for that. */
 export interface Position {

@@ -1,4 +1,4 @@
-import type { DatabaseClient, DatabaseCounters } from './client.ts';
+import type { DatabaseClient, DatabaseCounters } from '../client.ts';
 
 /** A server that reading goes to. A request reads from one alone, so that an account's version fits its data. */
 export interface Server {

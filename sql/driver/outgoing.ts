@@ -1,4 +1,4 @@
-import type { Parameter } from './client.ts';
+import type { Parameter } from '../client.ts';
 import { messageType } from './message-type.ts';
 import { parameterText } from './parameters.ts';
 

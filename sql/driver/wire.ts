@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import type { Parameter } from './client.ts';
+import type { Parameter } from '../client.ts';
 import { JsonRows, type Writing } from './json-rows.ts';
 import { messageType } from './message-type.ts';
 import { ObjectRows } from './object-rows.ts';

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import postgres from 'postgres';
+import type { Parameter, ReadSettings } from '../client.ts';
 import type { Attempts } from './attempts.ts';
-import type { Parameter, ReadSettings } from './client.ts';
 import type { JsonRows, Writing } from './json-rows.ts';
 import { arrayText, parseArray } from './parameters.ts';
 import { ServerMessages } from './server-messages.ts';

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from 'postgres';
-import { isDistributed, isEverywhere } from './distribute.ts';
-import { inTime } from './in-time.ts';
+import { inTime } from '../client/in-time.ts';
+import { isDistributed, isEverywhere } from '../operator/distribute.ts';
 
 /** Milliseconds for which a service may use again what a look-up of callers said, from when it was sent. */
 export const LONGEST_LEASE = 250;

@@ -1,5 +1,5 @@
-import type { ReadSettings } from './client.ts';
-import { connect, type ServerClient } from './guard.ts';
+import { connect, type ServerClient } from '../client/guard.ts';
+import type { ReadSettings } from '../client.ts';
 import { type Position, positionOf } from './position.ts';
 import type { Server } from './servers.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
+import { inTime } from '../client/in-time.ts';
 import type { Announcer } from './announcer.ts';
-import { inTime } from './in-time.ts';
 
 /** Milliseconds that a rollback may take: the driver may leave a statement unanswered when its connection was lost. */
 const ROLLBACK_LIMIT = 5000;

@@ -1,5 +1,5 @@
 import postgres, { type Sql } from 'postgres';
-import { verification } from './tls.ts';
+import { verification } from '../driver/tls.ts';
 
 /**
  * A connection for the operator's commands (migrate, load, keys, prune): it may write and use transactions,

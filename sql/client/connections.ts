@@ -1,6 +1,6 @@
-import { Attempts } from './attempts.ts';
-import type { ReadSettings } from './client.ts';
-import { Connection } from './connection.ts';
+import type { ReadSettings } from '../client.ts';
+import { Attempts } from '../driver/attempts.ts';
+import { Connection } from '../driver/connection.ts';
 import { OWN } from './fair-queue.ts';
 
 /** Milliseconds after which a connection without work is given up. */

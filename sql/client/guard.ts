@@ -1,5 +1,4 @@
-import type { AccountId } from './account-id.ts';
-import { Breaker, type BreakerEvents } from './breaker.ts';
+import type { AccountId } from '../account-id.ts';
 import {
   type Asker,
   type Database,
@@ -11,11 +10,12 @@ import {
   type Parameter,
   type ReadSettings,
   type StatementOptions,
-} from './client.ts';
+} from '../client.ts';
+import { JsonRows, type Writing } from '../driver/json-rows.ts';
+import { Breaker, type BreakerEvents } from './breaker.ts';
 import { Connections, type Lane } from './connections.ts';
 import { FairQueue } from './fair-queue.ts';
 import { inTime } from './in-time.ts';
-import { JsonRows, type Writing } from './json-rows.ts';
 import { ownJson, ownRows } from './ownership.ts';
 import { begin, NOT_BEGUN, newWork, type Work } from './work.ts';
 

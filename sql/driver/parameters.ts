@@ -1,4 +1,4 @@
-import type { Parameter } from './client.ts';
+import type { Parameter } from '../client.ts';
 
 /** A parameter as PostgreSQL reads it, whatever type it finds it to be of. */
 export function parameterText(value: Parameter): string | null {

@@ -1,4 +1,4 @@
-import type { Database } from './client.ts';
+import type { Database } from '../client.ts';
 import { type AppliedRow, type Migration, migrations, missing } from './migrate.ts';
 
 /** A statement without parameters, by the service's client or by the operator's. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isServersFault } from './breaker.ts';
-import type { DatabaseClient, DatabaseCounters, ReadSettings } from './client.ts';
+import { isServersFault } from '../client/breaker.ts';
+import type { DatabaseClient, DatabaseCounters, ReadSettings } from '../client.ts';
 import { type Server, type ServerState, type Servers, sumOfCounters } from './servers.ts';
 import { Trail } from './trail.ts';
 import { WatchedServer } from './watched-server.ts';

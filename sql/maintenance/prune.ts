@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres';
-import { announcedTransaction } from './announced-transaction.ts';
-import type { Announcer } from './announcer.ts';
-import { LOCK_REPORTS } from './feed/lock.ts';
-import { existingMonths, type Month, monthAfter } from './feed/partitions.ts';
-import { reportKeyOf } from './feed/report-key.ts';
+import { announcedTransaction } from '../changes/announced-transaction.ts';
+import type { Announcer } from '../changes/announcer.ts';
+import { LOCK_REPORTS } from '../feed/lock.ts';
+import { existingMonths, type Month, monthAfter } from '../feed/partitions.ts';
+import { reportKeyOf } from '../report/report-key.ts';
 
 /** Of an account without a plan. */
 const DEFAULT_RETENTION = 30;
