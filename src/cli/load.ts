@@ -1,9 +1,9 @@
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
-import { type BadLineReport, describeBadLine } from '../feed/bad-lines.ts';
+import { type BadLineReport, describeBadLine } from '../feed/check/bad-lines.ts';
 import { type LoadProgress, LoadRefused, type LoadSummary, loadFeed } from '../feed/load.ts';
-import { type FeedSource, fileSource } from '../feed/sources.ts';
+import { type FeedSource, fileSource } from '../feed/read/sources.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { CommandFailed } from './failure.ts';
 import { LoadMeter } from './load-meter.ts';

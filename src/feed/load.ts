@@ -4,13 +4,13 @@ import type { Announcer } from '../../sql/changes/announcer.ts';
 import { moveVersions, removeBelongings, unknownAccounts } from '../../sql/feed/accounts.ts';
 import { applyChanges, type OverfullDay } from '../../sql/feed/reports.ts';
 import { LoadSession } from '../../sql/feed/session.ts';
-import { BadLine } from './bad-line.ts';
-import { type BadLineReport, BadLines } from './bad-lines.ts';
-import { Batch, Merger } from './batch.ts';
-import { type FeedLine, readLine } from './line.ts';
-import { LONGEST_LINE, readLines, type SourceLine } from './lines.ts';
-import type { RecordKind } from './records.ts';
-import { type FeedSource, RereadableSource } from './sources.ts';
+import { BadLine } from './check/bad-line.ts';
+import { type BadLineReport, BadLines } from './check/bad-lines.ts';
+import { type FeedLine, readLine } from './check/line.ts';
+import type { RecordKind } from './check/records.ts';
+import { Batch, Merger } from './copy/batch.ts';
+import { LONGEST_LINE, readLines, type SourceLine } from './read/lines.ts';
+import { type FeedSource, RereadableSource } from './read/sources.ts';
 
 export type Kind = RecordKind | 'report';
 

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInstant } from '../../src/feed/instants.ts';
-import { type Line, LONGEST_LINE, readLines } from '../../src/feed/lines.ts';
-import { RereadableSource } from '../../src/feed/sources.ts';
+import { parseInstant } from '../../src/feed/check/instants.ts';
+import { type Line, LONGEST_LINE, readLines } from '../../src/feed/read/lines.ts';
+import { RereadableSource } from '../../src/feed/read/sources.ts';
 
 async function* each(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks;

@@ -1,12 +1,11 @@
-import { REPORT_COLUMNS, STAGED_COLUMNS } from '../../sql/feed/reports.ts';
-import { normalizeHost, parseAddress, reverseHost } from '../../sql/report/addresses.ts';
+import { REPORT_COLUMNS, STAGED_COLUMNS } from '../../../sql/feed/reports.ts';
+import { normalizeHost, parseAddress, reverseHost } from '../../../sql/report/addresses.ts';
 import {
   isReportType,
   REPORT_TYPE_DEFINITIONS,
   type ReportType,
   type ReportTypeDefinition,
-} from '../../sql/report/types.ts';
-import { identifier, refuse } from './checks.ts';
+} from '../../../sql/report/types.ts';
 import {
   bigintCell,
   booleanCell,
@@ -16,7 +15,8 @@ import {
   rowOf,
   textCell,
   textsCell,
-} from './copy-binary.ts';
+} from '../copy/binary.ts';
+import { identifier, refuse } from './checks.ts';
 import { remembered } from './remembered.ts';
 import { columnIndex, type Draft, type FieldWriter, fieldWriter } from './report-fields.ts';
 

@@ -1,5 +1,5 @@
-import { removeDeletedAccounts, touch, touchHoldersOfCertificates } from '../../sql/feed/accounts.ts';
-import { createMonth, existingMonths, type Month } from '../../sql/feed/partitions.ts';
+import { removeDeletedAccounts, touch, touchHoldersOfCertificates } from '../../../sql/feed/accounts.ts';
+import { createMonth, existingMonths, type Month } from '../../../sql/feed/partitions.ts';
 import {
   removeFindings,
   replace,
@@ -7,15 +7,15 @@ import {
   takeOutTakenDigests,
   touchFormerHolders,
   upsert,
-} from '../../sql/feed/records.ts';
-import { mergeReports } from '../../sql/feed/reports.ts';
-import type { LoadSession } from '../../sql/feed/session.ts';
-import { CopyRows } from './copy-rows.ts';
-import { textCell } from './copy-text.ts';
-import type { FeedLine, FeedRecord } from './line.ts';
-import type { SourceLine } from './lines.ts';
-import { RECORDS, type RecordKind } from './records.ts';
-import type { EncodedReport } from './reports.ts';
+} from '../../../sql/feed/records.ts';
+import { mergeReports } from '../../../sql/feed/reports.ts';
+import type { LoadSession } from '../../../sql/feed/session.ts';
+import type { FeedLine, FeedRecord } from '../check/line.ts';
+import { RECORDS, type RecordKind } from '../check/records.ts';
+import type { EncodedReport } from '../check/reports.ts';
+import type { SourceLine } from '../read/lines.ts';
+import { CopyRows } from './rows.ts';
+import { textCell } from './text.ts';
 
 /** Lines, or characters of their rows, that go to the database at once. */
 const MOST_LINES = 25_000;

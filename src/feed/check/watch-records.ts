@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { normalizeHost } from '../../sql/report/addresses.ts';
+import { normalizeHost } from '../../../sql/report/addresses.ts';
 import {
   boolean,
   type Check,

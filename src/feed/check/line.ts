@@ -1,6 +1,6 @@
+import { NULL } from '../copy/text.ts';
 import { BadLine } from './bad-line.ts';
 import { isObject, refuse, requireStorable } from './checks.ts';
-import { NULL } from './copy-text.ts';
 import { isRecordKind, RECORDS, type RecordKind } from './records.ts';
 import { type EncodedReport, encodeReport } from './reports.ts';
 

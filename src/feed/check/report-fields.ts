@@ -1,6 +1,15 @@
-import { REPORT_COLUMNS, type ReportColumn } from '../../sql/feed/reports.ts';
-import { foldWhiteSpace } from '../../sql/report/conditions.ts';
-import type { ReportField } from '../../sql/report/types.ts';
+import { REPORT_COLUMNS, type ReportColumn } from '../../../sql/feed/reports.ts';
+import { foldWhiteSpace } from '../../../sql/report/conditions.ts';
+import type { ReportField } from '../../../sql/report/types.ts';
+import {
+  bigintCell,
+  booleanCell,
+  type Cell,
+  instantCell,
+  smallintCell,
+  textCell,
+  textsCell,
+} from '../copy/binary.ts';
 import {
   atMost,
   boolean,
@@ -17,15 +26,6 @@ import {
   refuse,
   text,
 } from './checks.ts';
-import {
-  bigintCell,
-  booleanCell,
-  type Cell,
-  instantCell,
-  smallintCell,
-  textCell,
-  textsCell,
-} from './copy-binary.ts';
 import { shownInstant } from './instants.ts';
 import { remembered } from './remembered.ts';
 

@@ -1,6 +1,6 @@
-import type { RecordTable } from '../../sql/feed/records.ts';
+import type { RecordTable } from '../../../sql/feed/records.ts';
+import { cell } from '../copy/text.ts';
 import { type Check, type Fields, object, optional, refuse, type Values } from './checks.ts';
-import { cell } from './copy-text.ts';
 
 /** How a kind of record is read, and where it is kept. */
 export interface RecordDefinition {

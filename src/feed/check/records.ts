@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { PLAN_STATUSES, TIERS } from '../../sql/account.ts';
-import { REPORT_TYPES } from '../../sql/report/types.ts';
+import { PLAN_STATUSES, TIERS } from '../../../sql/account.ts';
+import { REPORT_TYPES } from '../../../sql/report/types.ts';
 import {
   boolean,
   date,

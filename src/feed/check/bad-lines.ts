@@ -1,5 +1,5 @@
+import type { SourceLine } from '../read/lines.ts';
 import type { BadLine } from './bad-line.ts';
-import type { SourceLine } from './lines.ts';
 
 /** Where a bad line is, and what is wrong with it. */
 export interface BadLineReport {
