@@ -1,7 +1,8 @@
 import type { AccountId } from './account-id.ts';
+import { LONGEST_ANSWER } from './answer-size.ts';
 import type { Database, OwnedRow, Parameter } from './client.ts';
 import { formatInstant } from './instants.ts';
-import { type Page, page, shownInPlace } from './page.ts';
+import { type Bound, type Page, page, shownInPlace } from './page.ts';
 import { conditions } from './report/conditions.ts';
 import type { FilterValues } from './report/filters.ts';
 import {
@@ -36,11 +37,30 @@ export function reports(db: Database, query: ReportQuery): Promise<Page<ReportRo
   const { columns, isWhole, shown } = shapes.get(type)![query.threatIntelligence ? 'whole' : 'plain'];
   const parameters: Parameter[] = [account, type, from, until];
   const where = conditions(type, filters, value => `$${parameters.push(value)}`);
-  const text = `select ${columns} from report
+  const newest = `from report
      where account_id = $1 and type = $2 and date >= $3 and date < $4 ${where.map(text => `and ${text}`).join(' ')}
      order by date desc, id desc limit ${limit + 1}`;
+  const text = `select ${columns(shortRaw(limit))} ${newest}`;
+  const bound: Bound = { around: AROUND, column: 'raw', text: filling(columns('raw'), newest) };
   const asJson = isWhole && query.asJson;
-  return page(db, account, text, parameters, { limit, shown, asJson, prepare: recurs(text) });
+  return page(db, account, text, parameters, { limit, shown, asJson, bound, prepare: recurs(text) });
+}
+
+const AROUND = '{"reports":[],"truncated":false}';
+
+/** The original report, or null where as many of its length would not fit into an answer. */
+function shortRaw(limit: number): string {
+  const longest = Math.floor(LONGEST_ANSWER / (limit + 1));
+  // PostgreSQL knows a length without reading a value that is stored apart.
+  return `case when octet_length(raw) <= ${longest} then raw end`;
+}
+
+/** The records until their original reports fill an answer: what is behind them is not even read. */
+function filling(columns: string, newest: string): string {
+  return `select ${columns} from (
+       select *, sum(octet_length(raw)) over (order by date desc, id desc rows unbounded preceding) as bytes
+       from (select * ${newest}) newest) report
+     where bytes - octet_length(raw) < ${LONGEST_ANSWER} order by date desc, id desc`;
 }
 
 /** Combinations of filters are too many to prepare each of them; those that came first are, on each connection. */
@@ -53,7 +73,8 @@ function recurs(text: string): boolean {
 }
 
 interface Shape {
-  columns: string;
+  /** @param raw expression for the original report */
+  columns(raw: string): string;
   /** Whether a row is the record: with every field in its order, and nothing else. */
   isWhole: boolean;
   shown(row: ReportRow): ReportRecord;
@@ -71,7 +92,10 @@ function shape(fields: readonly ReportField[], threatIntelligence: boolean): Sha
   const selected = fields
     .filter(field => field.column)
     .map(field => `${selection(field, threatIntelligence)} as "${field.name}"`);
-  const columns = ['account_id', ...selected, ...(extra.length ? ['extra'] : [])].join(', ');
+  const [before = '', behind = ''] = ['account_id', ...selected, ...(extra.length ? ['extra'] : [])]
+    .join(', ')
+    .split('raw as "raw"');
+  const columns = (raw: string) => `${before}${raw} as "raw"${behind}`;
   const isWhole = extra.length === 0;
   const instants = fields.filter(({ kind }) => kind === 'timestamp').map(({ name }) => name);
   return { columns, isWhole, shown: isWhole ? shownInPlace(instants) : row => assembled(fields, row) };

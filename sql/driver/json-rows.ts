@@ -1,5 +1,6 @@
+import type { AnswerSize } from '../answer-size.ts';
 import type { RowFormat } from './row-format.ts';
-import { FOREIGN, type RowWriter } from './row-writer.ts';
+import { ABRIDGED, FOREIGN, type RowWriter } from './row-writer.ts';
 import { SharedMemory } from './shared-memory.ts';
 
 /** What is to be written of a statement's rows. */
@@ -10,6 +11,10 @@ export interface Writing {
   hidden: readonly string[];
   /** Rows that are written at most; of what is beyond them it is only known that it is there. */
   limit: number;
+  /** What they may come to in bytes; without a bound when left out. */
+  size?: AnswerSize | undefined;
+  /** A column that every row has, unless the statement left it out. */
+  required?: string | undefined;
 }
 
 /** Where rows are written until they are taken from there: it is not known before how long they become. */
@@ -41,6 +46,8 @@ export class JsonRows {
   isTruncated = false;
   /** Whether one of them was another account's: then none of them may be used. */
   isForeign = false;
+  /** Whether one came without the column that every row has: then what was written is of no use. */
+  isAbridged = false;
   /** How many were written. */
   count = 0;
   #writing: Writing;
@@ -86,23 +93,25 @@ export class JsonRows {
 
   describe(format: RowFormat): void {
     this.#format = format;
-    this.#writer = format.writer(this.#writing.hidden);
+    this.#writer = format.writer(this.#writing.hidden, this.#writing.required);
   }
 
   add(bytes: Buffer, at: number, end: number): void {
     if (this.count === this.#writing.limit) this.isTruncated = true;
-    if (this.isTruncated || this.isForeign) return;
+    if (this.isTruncated || this.isForeign || this.isAbridged) return;
     if (author !== this) used = 0;
     author = this;
     const { write, roomFor } = this.#writer!;
     this.#makeRoom(roomFor(end - at) + 1);
-    if (this.count > 0) desk[used++] = COMMA;
-    const length = write(bytes, at, end, desk, used, this.#owner);
-    if (length === FOREIGN) {
-      this.isForeign = true;
-      return;
-    }
-    used = length;
+    const from = this.count > 0 ? used + 1 : used;
+    const to = write(bytes, at, end, desk, from, this.#owner);
+    this.isForeign = to === FOREIGN;
+    this.isAbridged = to === ABRIDGED;
+    if (this.isForeign || this.isAbridged) return;
+    this.isTruncated = this.#writing.size?.takes(to - from) === false;
+    if (this.isTruncated) return;
+    if (this.count > 0) desk[used] = COMMA;
+    used = to;
     this.count++;
     this.#last = bytes;
     this.#lastAt = at;

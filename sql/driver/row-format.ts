@@ -29,10 +29,13 @@ export class RowFormat {
     return this.#decode;
   }
 
-  /** @param hidden columns that are not shown, beside the one that says whose a row is */
-  writer(hidden: readonly string[]): RowWriter {
-    const key = hidden.join();
-    const known = this.#writers.get(key) ?? compileWriter(this.#columns, hidden);
+  /**
+   * @param hidden columns that are not shown, beside the one that says whose a row is
+   * @param required a column without which a row is not written
+   */
+  writer(hidden: readonly string[], required?: string): RowWriter {
+    const key = [required, ...hidden].join();
+    const known = this.#writers.get(key) ?? compileWriter(this.#columns, hidden, required);
     this.#writers.set(key, known);
     return known;
   }

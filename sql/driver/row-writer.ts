@@ -18,7 +18,7 @@ import type { ValueKind } from './value-kind.ts';
  * @param end where it ends
  * @param to where to write in `out`, which has `roomFor` the row from there on
  * @param owner whose row it has to be
- * @returns where the object ends in `out`, or `FOREIGN`
+ * @returns where the object ends in `out`, or `FOREIGN`, or `ABRIDGED`
  * @throws {Error} where there is no such row
  */
 export type WriteRow = (
@@ -38,6 +38,9 @@ export interface RowWriter {
 
 /** Answered by a `WriteRow` for a row of another account. */
 export const FOREIGN = -1;
+
+/** Answered by a `WriteRow` for a row whose statement left out a value that it always has. */
+export const ABRIDGED = -2;
 
 /** The column that says whose a row is: it is looked at, and never shown. */
 const OWNER = 'account_id';
@@ -172,19 +175,28 @@ function ascii(text: string, out: Uint8Array, to: number): number {
 /**
  * The writer of rows with these columns, compiled as a `RowDecoder` is.
  * @param hidden columns that are not shown, beside the one that says whose a row is
+ * @param required a column without which a row is `ABRIDGED`
  */
-export function compileWriter(columns: readonly Column[], hidden: readonly string[]): RowWriter {
+export function compileWriter(
+  columns: readonly Column[],
+  hidden: readonly string[],
+  required?: string,
+): RowWriter {
   const isShown = ({ name }: Column) => name !== OWNER && !hidden.includes(name);
   const names = columns.reduce((sum, { name }) => sum + Buffer.byteLength(JSON.stringify(name)) + 2, 2);
-  return { write: compile(columns, isShown), roomFor: size => size * LONGEST_ESCAPE + names };
+  return { write: compile(columns, isShown, required), roomFor: size => size * LONGEST_ESCAPE + names };
 }
 
-function compile(columns: readonly Column[], isShown: (column: Column) => boolean): WriteRow {
+function compile(
+  columns: readonly Column[],
+  isShown: (column: Column) => boolean,
+  required: string | undefined,
+): WriteRow {
   let before = '{';
   const steps = columns.map(column => {
     if (!isShown(column)) return column.name === OWNER ? CHECK : SKIP;
     const step = `${constant(`${before}${JSON.stringify(column.name)}:`)}
-    if (length < 0) { ${constant('null')} }
+    if (length < 0) { ${column.name === required ? `return ${ABRIDGED};` : constant('null')} }
     else to = ${column.kind}At(bytes, at, at += length, out, to);`;
     before = ',';
     return step;

@@ -1,4 +1,6 @@
+import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectOperator } from '../../sql/operator/connect.ts';
 import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
 import { NOW, names, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { RECORDS } from '../support/records.ts';
@@ -256,5 +258,62 @@ describe('the cap', () => {
     });
     const { reports, truncated } = (await small.get('/v1/reports/nel?unit=days&date=2026-05-20', plain)).body;
     expect([reports.length, truncated]).toEqual([2, true]);
+  });
+});
+
+describe('an answer of 32 MiB', () => {
+  const LONGEST = 32 * 1024 * 1024;
+  /** Reports with original reports of a length that the feed no longer takes. */
+  async function store(account: string, type: string, count: number, length: number): Promise<string> {
+    const key = await open(service, personal(account), plan(account));
+    // Makes the partition, too.
+    await service.load(report(account, type, 'r0'));
+    await operate(
+      sql => sql`insert into report (account_id, type, date, id, count, raw, extra)
+        select account_id, type, date - n * interval '1 second', 'r' || n, count, raw, extra
+        from report, generate_series(1, ${count - 1}) n where account_id = ${account}`,
+    );
+    await operate(sql => sql`update report set raw = repeat('x', ${length}) where account_id = ${account}`);
+    return key;
+  }
+
+  async function operate(statement: (sql: Sql) => PromiseLike<unknown>): Promise<void> {
+    const operator = connectOperator(service.databaseUrl);
+    await statement(operator);
+    await operator.end();
+  }
+
+  async function ask(type: string, key: string) {
+    const target = `${service.url}/v1/reports/${type}?${MONTH}`;
+    const text = await (await fetch(target, { headers: { authorization: `Bearer ${key}` } })).text();
+    const { reports, truncated } = JSON.parse(text);
+    return { text, reports, count: reports.length, truncated };
+  }
+
+  // The first is written as its rows come, the second from objects.
+  it.each(['csp', 'dmarc'])('ends before the %s record that would make it longer', async type => {
+    const account = `long_${type}`;
+    const key = await store(account, type, 8, Math.floor(LONGEST / 6));
+    const { text, reports, count, truncated } = await ask(type, key);
+    expect([count, truncated]).toEqual([5, true]);
+    const left = LONGEST - Buffer.byteLength(text.replace('"truncated":true', '"truncated":false'));
+    const bare = Buffer.byteLength(`,${JSON.stringify({ ...reports[0], raw: '' })}`);
+    for (const [length, expected] of [
+      [left - bare, 6],
+      [left - bare + 1, 5],
+    ] as const) {
+      await operate(
+        sql =>
+          sql`update report set raw = repeat('x', ${length}) where account_id = ${account} and id = 'r5'`,
+      );
+      const found = await ask(type, key);
+      expect([found.count, found.truncated]).toEqual([expected, true]);
+    }
+  });
+
+  it('has one record at least, and says nothing of a further one where there is none', async () => {
+    const { text, count, truncated } = await ask('csp', await store('longest', 'csp', 1, LONGEST));
+    expect(Buffer.byteLength(text)).toBeGreaterThan(LONGEST);
+    expect([count, truncated]).toEqual([1, false]);
   });
 });
