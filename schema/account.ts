@@ -4,6 +4,7 @@ import { builder, OWN_STATEMENT } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { planOf } from './entitlements.ts';
 import { forbidden, invalid, notFound } from './errors.ts';
+import { findNode, Node, readGlobalId, typed } from './global-ids.ts';
 import { restRoute } from './rest-route.ts';
 
 async function setupOf(account: Account, { load }: Context): Promise<SetupRow> {
@@ -58,6 +59,7 @@ builder.queryFields(t => ({
 builder.objectType('Account', {
   description: 'An account and all that belongs to it.',
   subGraphs: ['graph'],
+  interfaces: [Node],
   fields: t => ({
     id: t.exposeID('id', { description: 'Identifier of the account; of a team, its `teamId`.' }),
     type: t.expose('type', { type: AccountType, description: 'Whether it is of one person or of a team.' }),
@@ -84,6 +86,20 @@ builder.objectType('Account', {
   }),
 });
 
+/** An account's id is unique by itself; that of all else tells the account. */
+async function nodeOf(id: string, context: Context): Promise<object | null> {
+  const read = readGlobalId(id);
+  const account = await visibleAccount(read?.account_id ?? id, context);
+  if (!account) return null;
+  return (read ? await findNode(account, read, context) : typed('Account', { ...account })) ?? null;
+}
+
+/** An account that the key may see: its own, or any with an internal token. */
+async function visibleAccount(id: string, { account, database }: Context): Promise<Account | undefined> {
+  if (account) return account.id === id ? account : undefined;
+  return isStorable(id) ? anyAccount(database, id) : undefined;
+}
+
 interface AccountPage {
   nodes: Account[];
   endCursor: string | null;
@@ -106,9 +122,7 @@ const AccountConnection = builder.objectRef<AccountPage>('AccountConnection').im
 
 const LARGEST_PAGE = 100;
 
-function requireInternal({ account }: Context): void {
-  if (account) throw forbidden('An internal token is required');
-}
+const needsInternal = () => forbidden('An internal token is required');
 
 builder.queryFields(t => ({
   viewer: t.field({
@@ -118,16 +132,26 @@ builder.queryFields(t => ({
     description: 'The account that the key belongs to; null for an internal token.',
     resolve: (_root, _args, { account }) => account,
   }),
+  node: t.field({
+    type: Node,
+    nullable: true,
+    subGraphs: ['graph'],
+    complexity: 2 * OWN_STATEMENT,
+    description:
+      'The object with this `id`; null where there is none, and where it is of an account that the key may not see.',
+    args: { id: t.arg.id({ required: true, description: 'The `id` of the object.' }) },
+    resolve: (_root, { id }, context) => nodeOf(id, context),
+  }),
   account: t.field({
     type: 'Account',
     nullable: true,
     subGraphs: ['graph'],
     complexity: OWN_STATEMENT,
-    description: 'The account with this id, or null. For internal tokens alone.',
+    description: "The account with this id, or null. An account's key is refused every account but its own.",
     args: { id: t.arg.id({ required: true, description: 'Identifier of the account.' }) },
     resolve: async (_root, { id }, context) => {
-      requireInternal(context);
-      const found = isStorable(id) ? await anyAccount(context.database, id) : undefined;
+      const found = await visibleAccount(id, context);
+      if (!found && context.account) throw needsInternal();
       return found ?? null;
     },
   }),
@@ -144,7 +168,7 @@ builder.queryFields(t => ({
       after: t.arg.string({ description: 'The `endCursor` of the page before.' }),
     },
     resolve: async (_root, { first, after }, context) => {
-      requireInternal(context);
+      if (context.account) throw needsInternal();
       return accountPage(context, first ?? LARGEST_PAGE, after ?? '');
     },
   }),

@@ -1,15 +1,9 @@
 import type { UsageRow } from '../sql/analytics.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../sql/report/types.ts';
 import { builder } from './builder.ts';
+import { ReportTypeName } from './report-type-name.ts';
 
 export type Totals = Record<ReportType, number>;
-
-export const ReportTypeName = builder.enumType('ReportTypeName', {
-  description: 'Identifier of a report type.',
-  values: Object.fromEntries(
-    REPORT_TYPE_DEFINITIONS.map(({ type, label }) => [type, { value: type, description: label }]),
-  ) as Record<ReportType, { value: ReportType; description: string }>,
-});
 
 export const ReportTypeInfo = builder.objectRef<{ type: ReportType; label: string }>('ReportType').implement({
   description: 'A type of report.',

@@ -12,7 +12,6 @@ import {
   Quota,
   ReportTypeInfo,
   ReportTypeList,
-  ReportTypeName,
   ReportTypeTotals,
   type Totals,
   type Usage,
@@ -24,6 +23,7 @@ import { addDays, dayOf, daysOf, monthOf, sameDayMonthsBefore } from './calendar
 import { type Context, ownAccount } from './context.ts';
 import { isPaid, planOf } from './entitlements.ts';
 import { forbidden, invalid, notFound } from './errors.ts';
+import { ReportTypeName } from './report-type-name.ts';
 import { restRoute } from './rest-route.ts';
 
 const NOTHING = Object.fromEntries(REPORT_TYPES.map(type => [type, 0])) as Totals;

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../sql/account.ts';
-import { type AuditEventRow, type AuditPosition, auditEvents } from '../sql/audit.ts';
+import { type AuditEventRow, type AuditPosition, auditEvent, auditEvents } from '../sql/audit.ts';
 import { formatInstant } from '../sql/instants.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { invalid } from './errors.ts';
+import { findsNodes, Node } from './global-ids.ts';
 import { restRoute } from './rest-route.ts';
 
 const PAGE = 1000;
 
 const AuditEvent = builder.objectRef<ReturnType<typeof shown> & { id?: string }>('AuditEvent').implement({
   description: 'Something that happened in an account.',
+  interfaces: [Node],
   fields: t => ({
     timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When it happened.' }),
     event: t.exposeString('event', {
@@ -22,13 +24,15 @@ const AuditEvent = builder.objectRef<ReturnType<typeof shown> & { id?: string }>
     requestIp: t.exposeString('requestIp', {
       description: 'IP address of the request, or empty for background jobs.',
     }),
-    id: t.id({
+    eventId: t.string({
       subGraphs: ['graph'],
-      description: 'Identifier of the event.',
+      description: 'Identifier of the event, unique within the account.',
       resolve: event => event.id!,
     }),
   }),
 });
+
+findsNodes('AuditEvent', (account, id, { database }) => auditEvent(database, account.id, id));
 
 /** What `/v1` shows of an event. */
 function shown({ timestamp, event, message, loggedById, loggedByEmail, requestIp }: AuditEventRow) {

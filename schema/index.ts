@@ -1,4 +1,4 @@
-import { type GraphQLSchema, isObjectType } from 'graphql';
+import { GraphQLSchema, isObjectType } from 'graphql';
 import './scalars.ts';
 import './account.ts';
 import './filters.ts';
@@ -9,12 +9,36 @@ import './watches.ts';
 import './certificates.ts';
 import './audit.ts';
 import { builder } from './builder.ts';
+import { withGlobalIds } from './global-ids.ts';
 
 /** What SOFA maps onto `/v1`. Its fields stay in the order in which they are declared: it is that of the bodies. */
-export const restSchema = withDefaultResolvers(builder.toSchema({ subGraph: 'rest', sortSchema: false }));
+export const restSchema = withDeclaredOrder(
+  withDefaultResolvers(builder.toSchema({ subGraph: 'rest', sortSchema: false })),
+);
 
 /** What `/graphql` shows. */
-export const graphSchema = withDefaultResolvers(builder.toSchema({ subGraph: 'graph', sortSchema: false }));
+export const graphSchema = withGlobalIds(
+  withDefaultResolvers(fromQueryOn(builder.toSchema({ subGraph: 'graph', sortSchema: false }))),
+);
+
+/** Interfaces put their fields before the type's own: a type with another order says so in `fieldOrder`. */
+function withDeclaredOrder(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue;
+    const fields = type.getFields();
+    for (const name of (type.extensions.fieldOrder ?? []) as string[]) {
+      const field = fields[name]!;
+      delete fields[name];
+      fields[name] = field;
+    }
+  }
+  return schema;
+}
+
+/** The types in the order in which they are reached from Query, for those who read the printed schema. */
+function fromQueryOn(schema: GraphQLSchema): GraphQLSchema {
+  return new GraphQLSchema({ ...schema.toConfig(), types: [] });
+}
 
 /**
  * A field that shows a property of its own name needs no resolver: that is what GraphQL does by itself, and an

@@ -3,16 +3,24 @@ import { type PolicyRow, policy } from '../sql/policies.ts';
 import { builder } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { notFound } from './errors.ts';
+import { findsNodes, Node } from './global-ids.ts';
 import { restRoute } from './rest-route.ts';
 
 const CspPolicy = builder.objectRef<Pick<PolicyRow, 'id' | 'name' | 'policy'>>('CspPolicy').implement({
   description: 'A saved Content Security Policy.',
+  interfaces: [Node],
   fields: t => ({
-    id: t.exposeString('id', { description: 'Identifier of the policy.' }),
+    id: t.exposeID('id', { description: 'Identifier of the policy.' }),
+    policyId: t.exposeString('id', {
+      subGraphs: ['graph'],
+      description: 'Identifier of the policy, unique within the account: `id` of `/v1`.',
+    }),
     name: t.exposeString('name', { description: 'Name of the policy.' }),
     policy: t.exposeString('policy', { description: "The policy's text." }),
   }),
 });
+
+findsNodes('CspPolicy', (account, id, { database }) => policy(database, account.id, id));
 
 const SavedPolicies = builder.objectRef<{ policies: PolicyRow[] }>('CspPolicyList').implement({
   description: 'Saved Content Security Policies.',

@@ -1,6 +1,8 @@
-import type { ReportField, ReportTypeDefinition } from '../sql/report/types.ts';
+import type { ReportField, ReportType, ReportTypeDefinition } from '../sql/report/types.ts';
 import type { ReportRecord } from '../sql/reports.ts';
 import { builder } from './builder.ts';
+import { Node } from './global-ids.ts';
+import { ReportTypeName } from './report-type-name.ts';
 
 const scalars = {
   text: 'String',
@@ -16,44 +18,85 @@ const scalars = {
 /** A list within a record holds an entry or two. */
 const FEW = { field: 1, multiplier: 2 };
 
+interface AnyReport {
+  id: string;
+  type: ReportType;
+  date: string;
+  count: number;
+  raw: string;
+}
+
+/** What the records of all types have, on `/graphql`. */
+const Report = builder.interfaceRef<AnyReport>('Report').implement({
+  description: 'A report of any type.',
+  subGraphs: ['graph'],
+  interfaces: [Node],
+  fields: t => ({
+    recordId: t.expose('id', {
+      type: 'String',
+      subGraphs: ['graph'],
+      description: 'Identifier of the report, unique within the account and the type: `id` of `/v1`.',
+    }),
+    type: t.expose('type', { type: ReportTypeName, subGraphs: ['graph'], description: 'The report type.' }),
+    date: t.expose('date', { type: 'DateTime', description: 'When the report was made.' }),
+    count: t.expose('count', {
+      type: 'Counter',
+      description: 'How many identical reports this record stands for.',
+    }),
+    raw: t.expose('raw', { type: 'String', description: 'The original report as a JSON-encoded string.' }),
+  }),
+});
+
 /** The GraphQL type of a record. Its fields are read from the row as they are. */
-export function reportRecord({ typeName, description, fields }: ReportTypeDefinition) {
-  return objectType<ReportRecord>(typeName, description, fields);
-}
-
-type RecordType<Source extends object> = ReturnType<
-  ReturnType<typeof builder.objectRef<Source>>['implement']
->;
-
-function objectType<Source extends object>(
-  name: string,
-  description: string,
-  fields: readonly ReportField[],
-): RecordType<Source> {
-  return builder.objectRef<Source>(name).implement({
+export function reportRecord({ type, typeName, description, fields }: ReportTypeDefinition) {
+  const record = builder.objectRef<ReportRecord>(typeName);
+  record.implement({
     description,
-    fields: t =>
-      Object.fromEntries(
-        fields.map(field => [
-          field.name,
-          t.expose(
-            field.name as never,
-            {
-              type: typeOf(field) as 'String',
-              nullable: field.nullable === true,
-              description: field.description,
-              ...(field.kind === 'objects' && { complexity: FEW }),
-              extensions: field.values ? { values: field.values } : {},
-            } as never,
-          ),
-        ]),
-      ) as never,
+    interfaces: [Node, Report],
+    extensions: { fieldOrder: fields.map(({ name }) => name) },
+    fields: t => exposed(t, fields),
   });
+  builder.objectField(record, 'type', t =>
+    t.field({
+      type: ReportTypeName,
+      subGraphs: ['graph'],
+      description: `Always \`${type}\`.`,
+      resolve: () => type,
+    }),
+  );
+  return record;
 }
 
-const nested = new Map<string, RecordType<object>>();
+function objectType(name: string, description: string, fields: readonly ReportField[]) {
+  return builder.objectRef<object>(name).implement({ description, fields: t => exposed(t, fields) });
+}
 
-function typeOf({ kind, type = '', description, fields = [] }: ReportField): unknown {
+type FieldBuilder = Parameters<
+  NonNullable<Parameters<ReturnType<typeof builder.objectRef<object>>['implement']>[0]['fields']>
+>[0];
+
+function exposed(t: FieldBuilder, fields: readonly ReportField[]) {
+  return Object.fromEntries(
+    fields.map(field => [
+      field.name,
+      t.expose(
+        field.name as never,
+        {
+          type: typeOf(field) as 'String',
+          nullable: field.nullable === true,
+          description: field.description,
+          ...(field.kind === 'objects' && { complexity: FEW }),
+          extensions: field.values ? { values: field.values } : {},
+        } as never,
+      ),
+    ]),
+  ) as never;
+}
+
+const nested = new Map<string, ReturnType<typeof objectType>>();
+
+function typeOf({ kind, column, type = '', description, fields = [] }: ReportField): unknown {
+  if (column === 'id') return 'ID';
   if (kind !== 'object' && kind !== 'objects') return scalars[kind];
   const known = nested.get(type) ?? objectType(type, description, fields);
   nested.set(type, known);

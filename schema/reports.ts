@@ -1,12 +1,13 @@
 import type { Account } from '../sql/account.ts';
 import { type FilterValues, REPORT_FILTERS, type ReportFilter } from '../sql/report/filters.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportType, type ReportTypeDefinition } from '../sql/report/types.ts';
-import { type ReportRecord, reports } from '../sql/reports.ts';
+import { type ReportRecord, report, reports } from '../sql/reports.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import { addDays, dayOf, type Period, type PeriodUnit, periodOf } from './calendar.ts';
 import { type Context, ownAccount } from './context.ts';
 import { hasFeature, planOf } from './entitlements.ts';
 import { forbidden, invalidParameter } from './errors.ts';
+import { findsNodes, ownIdOf } from './global-ids.ts';
 import { reportRecord } from './report-records.ts';
 import { restRoute } from './rest-route.ts';
 
@@ -65,12 +66,16 @@ interface PeriodArguments {
 
 type ReportArguments = PeriodArguments & FilterValues;
 
-/** Checks in the documented order: parameters, then the plan. */
+/**
+ * Checks in the documented order: parameters, then the plan.
+ * @param keyed whether each record comes with what its global id is made of
+ */
 async function reportsOf(
   account: Account,
   type: ReportType,
   args: ReportArguments,
   context: Context,
+  keyed = false,
 ): Promise<Result> {
   const { unit, date, ...filters } = args;
   const period = periodOf(unit, date);
@@ -90,10 +95,20 @@ async function reportsOf(
     threatIntelligence,
     limit,
     asJson: context.asJson,
+    keyed,
     ...visible,
   };
   const { records, isTruncated } = await reports(context.database, query);
   return { reports: records, truncated: isTruncated };
+}
+
+/** One report, wherever a list of a period would show it. */
+async function reportOf(account: Account, type: ReportType, id: string, { database, now }: Context) {
+  const { until } = periodOf('months', dayOf(now).slice(0, 7))!;
+  const from = new Date(retentionStart(account, now)).toISOString();
+  const threatIntelligence = hasFeature(account, 'threatIntelligence');
+  const query = { account: account.id, type, from, until: until.toISOString(), threatIntelligence };
+  return report(database, query, id);
 }
 
 function checkLists(filters: FilterValues): void {
@@ -179,9 +194,15 @@ function defineReports(definition: ReportTypeDefinition): void {
       description: about,
       complexity: OWN_STATEMENT,
       args: reportArguments(t.arg, definition, applicable),
-      resolve: (account, args, context) => reportsOf(account, type, args as ReportArguments, context),
+      resolve: (account, args, context) => {
+        const { id, ...others } = args as ReportArguments;
+        const own = typeof id === 'string' ? { id: ownIdOf(typeName, account, id) } : {};
+        return reportsOf(account, type, { ...others, ...own }, context, true);
+      },
     }),
   );
+
+  findsNodes(typeName, (account, id, context) => reportOf(account, type, id, context));
 }
 
 function inapplicable(type: ReportType): Record<string, string> {

@@ -40,3 +40,17 @@ export function auditEvents<Shown>(
     { limit, hidden: ['id'], shown, asJson },
   );
 }
+
+export async function auditEvent(
+  db: Database,
+  account: AccountId,
+  id: string,
+): Promise<AuditEventRow | undefined> {
+  const [row] = await db.owned<AuditEventRow>(
+    account,
+    `select ${COLUMNS} from audit_event where account_id = $1 and id = $2`,
+    [account, id],
+    { quick: true },
+  );
+  return row;
+}

@@ -24,17 +24,22 @@ export interface ReportQuery {
   limit: number;
   /** Whether the records are wanted as JSON, if they can be written as they come. */
   asJson?: boolean | undefined;
+  /** Whether the records are wanted with `account_id` and `id`, by which they are known, shown or not. */
+  keyed?: boolean;
 }
 
 /** A record: exactly the fields of its type, in their order and form, ready to be shown as it is. */
 export type ReportRecord = Readonly<Record<string, unknown>>;
+
+/** A record with what it is known by. */
+export type KeyedReportRecord = ReportRecord & { account_id: AccountId; id: string };
 
 type ReportRow = OwnedRow & Record<string, unknown>;
 
 /** Newest first: by date, then id, both descending. */
 export function reports(db: Database, query: ReportQuery): Promise<Page<ReportRow, ReportRecord>> {
   const { account, type, from, until, filters, limit } = query;
-  const { columns, isWhole, shown } = shapes.get(type)![query.threatIntelligence ? 'whole' : 'plain'];
+  const { columns, isWhole, shown } = shapeOf(query);
   const parameters: Parameter[] = [account, type, from, until];
   const where = conditions(type, filters, value => `$${parameters.push(value)}`);
   const newest = `from report
@@ -72,6 +77,20 @@ function recurs(text: string): boolean {
   return recurring.has(text);
 }
 
+/** One report by its id, as `query` would list it. */
+export async function report(
+  db: Database,
+  query: Omit<ReportQuery, 'filters' | 'limit' | 'keyed' | 'asJson'>,
+  id: string,
+): Promise<KeyedReportRecord | undefined> {
+  // The filter ignores case.
+  const { records } = await reports(db, { ...query, filters: { id }, limit: MOST_OF_AN_ID, keyed: true });
+  return (records as KeyedReportRecord[]).find(record => record.id === id);
+}
+
+/** More reports than have ids that differ in nothing but case. */
+const MOST_OF_AN_ID = 100;
+
 interface Shape {
   /** @param raw expression for the original report */
   columns(raw: string): string;
@@ -80,25 +99,39 @@ interface Shape {
   shown(row: ReportRow): ReportRecord;
 }
 
-const shapes = new Map<ReportType, { whole: Shape; plain: Shape }>(
-  REPORT_TYPE_DEFINITIONS.map(({ type, fields }) => [
-    type,
-    { whole: shape(fields, true), plain: shape(fields, false) },
-  ]),
-);
+const shapes = new Map<string, Shape>();
 
-function shape(fields: readonly ReportField[], threatIntelligence: boolean): Shape {
+/** The shapes of a type differ in what is shown of threats, and in whether the key comes with them. */
+function shapeOf({ type, threatIntelligence, keyed = false }: ReportQuery): Shape {
+  const name = `${type} ${threatIntelligence} ${keyed}`;
+  const known = shapes.get(name) ?? shape(type, threatIntelligence, keyed);
+  shapes.set(name, known);
+  return known;
+}
+
+function shape(type: ReportType, threatIntelligence: boolean, keyed: boolean): Shape {
+  const { fields } = REPORT_TYPE_DEFINITIONS.find(definition => definition.type === type)!;
   const extra = fields.filter(field => !field.column);
   const selected = fields
     .filter(field => field.column)
     .map(field => `${selection(field, threatIntelligence)} as "${field.name}"`);
-  const [before = '', behind = ''] = ['account_id', ...selected, ...(extra.length ? ['extra'] : [])]
+  const key = keyed && !fields.some(({ column }) => column === 'id') ? ['id'] : [];
+  const [before = '', behind = ''] = ['account_id', ...key, ...selected, ...(extra.length ? ['extra'] : [])]
     .join(', ')
     .split('raw as "raw"');
   const columns = (raw: string) => `${before}${raw} as "raw"${behind}`;
   const isWhole = extra.length === 0;
   const instants = fields.filter(({ kind }) => kind === 'timestamp').map(({ name }) => name);
-  return { columns, isWhole, shown: isWhole ? shownInPlace(instants) : row => assembled(fields, row) };
+  const shown = isWhole ? shownInPlace(instants) : (row: ReportRow) => assembled(fields, row);
+  return { columns, isWhole, shown: keyed ? withKey(shown) : shown };
+}
+
+/** Shows the key, too. */
+function withKey(shown: Shape['shown']): Shape['shown'] {
+  return row => {
+    const { account_id, id } = row;
+    return Object.assign(shown(row), { account_id, id });
+  };
 }
 
 function assembled(fields: readonly ReportField[], { extra, ...row }: ReportRow): ReportRecord {

@@ -23,17 +23,6 @@ export type PlanTier =
   | 'business'
   | 'enterprise';
 
-/** Unit of a period of reports. */
-export type ReportUnit =
-  | 'hours'
-  | 'days'
-  | 'months';
-
-/** Known values of ReportAction. */
-export type ReportAction =
-  | 'enforced'
-  | 'reportOnly';
-
 /** Identifier of a report type. */
 export type ReportTypeName =
   /** Content Security Policy */
@@ -62,6 +51,17 @@ export type ReportTypeName =
   | 'tls_rpt'
   /** Certificate Transparency */
   | 'certificate_transparency';
+
+/** Unit of a period of reports. */
+export type ReportUnit =
+  | 'hours'
+  | 'days'
+  | 'months';
+
+/** Known values of ReportAction. */
+export type ReportAction =
+  | 'enforced'
+  | 'reportOnly';
 
 /** Unit of the period of a graph. */
 export type GraphUnit =

@@ -89,15 +89,16 @@ describe('an internal token', () => {
 
 describe('an account key', () => {
   it('sees its own account', async () => {
-    expect(await data(service, key, '{ viewer { id email } }')).toEqual({
-      viewer: { id: 'a-1', email: 'a-1@example.com' },
-    });
+    const own = { id: 'a-1', email: 'a-1@example.com' };
+    expect(await data(service, key, '{ viewer { id email } }')).toEqual({ viewer: own });
+    expect(await data(service, key, '{ account(id: "a-1") { id email } }')).toEqual({ account: own });
   });
 
   it.each([
     '{ accounts { nodes { id } } }',
-    '{ account(id: "a-1") { id } }',
     '{ account(id: "a-2") { id } }',
+    '{ account(id: "nobody") { id } }',
+    '{ account(id: "") { id } }',
   ])('is refused %s', async query => {
     const { status, body } = await ask(service, key, query);
     expect(status).toBe(200);
