@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LONGEST_LEASE } from '../sql/changes/announcer.ts';
 import type { ReadSettings } from '../sql/client.ts';
+import { parseAddress } from '../sql/dial/address.ts';
+import { AddressError } from '../sql/dial/uri.ts';
 import { DURATION_FORMAT, parseDuration } from './duration.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -20,10 +22,10 @@ const settings = z.object({
   ADMIN_PORT: whole(1, 65_535)
     .optional()
     .describe('Port of the metrics, on HOST; there are none when empty.'),
-  DATABASE_URL: address('postgres', 'postgresql')
+  DATABASE_URL: databaseAddress()
     .optional()
     .describe('PostgreSQL, 15 or newer; an embedded one when empty (not for "serve").'),
-  DATABASE_READ_URL: addresses('postgres', 'postgresql')
+  DATABASE_READ_URL: databaseAddresses()
     .optional()
     .describe('Streaming standbys to read from, with commas between them; DATABASE_URL alone when empty.'),
   DATABASE_READ_MAX_LAG: duration(1000, 4000)
@@ -233,19 +235,35 @@ function flag() {
   return z.enum(['true', 'false'], 'must be true or false').transform(text => text === 'true');
 }
 
-/** Checked by its scheme alone, since PostgreSQL's addresses may name several hosts. The value is not shown. */
+/** Checked by its scheme alone. The value is not shown. */
 function address(...schemes: string[]) {
   const pattern = new RegExp(`^(?:${schemes.join('|')})://\\S+$`);
   return z.string().regex(pattern, `must begin with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`);
 }
 
-function addresses(...schemes: string[]) {
-  const one = address(...schemes);
+function databaseAddress() {
+  return z.string().superRefine((text, context) => {
+    const problem = problemOf(text);
+    if (problem !== undefined) context.addIssue(problem);
+  });
+}
+
+function databaseAddresses() {
   return z.string().transform((text, context) => {
     const urls = text.split(NEXT_ADDRESS);
-    const problem = urls.map(url => one.safeParse(url).error?.issues[0]?.message).find(Boolean);
+    const problem = urls.map(problemOf).find(one => one !== undefined);
     if (problem === undefined) return urls;
     context.addIssue(problem);
     return z.NEVER;
   });
+}
+
+function problemOf(url: string): string | undefined {
+  try {
+    parseAddress(url);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AddressError) return error.message;
+    throw error;
+  }
 }

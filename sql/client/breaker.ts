@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
 import { DatabaseLost, DatabaseUnavailable } from '../client.ts';
-import { ConnectionLost } from '../driver/connection.ts';
+import { ConnectionLost, ServerError } from '../driver/errors.ts';
 
 /** Connections lost one after the other, with no answer between them, until the database counts as away. */
 const MOST_LOST = 3;
@@ -14,7 +13,7 @@ const SHUT = /^(?:08|28|3D|533|57P)/;
 
 /** Whether the server answered: then the error is the statement's own. */
 function isAnswer(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && !isShut(error);
+  return error instanceof ServerError && !isShut(error);
 }
 
 /** SQLSTATE of a standby that had to end a statement for what its primary wrote. */
@@ -23,17 +22,12 @@ const CONFLICT_WITH_RECOVERY = '40001';
 /** Whether the statement failed because of its server: another one may still answer it. */
 export function isServersFault(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return error instanceof DatabaseLost;
-  if (error instanceof postgres.PostgresError && error.code === CONFLICT_WITH_RECOVERY) return true;
-  return error instanceof ConnectionLost || isSystemError(error) || isShut(error);
-}
-
-/** Of the network, or the driver's own: `ECONNRESET`, `CONNECTION_CLOSED`. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(?:E[A-Z]+|CONN[A-Z_]+)$/.test(String(error.code));
+  if (error instanceof ServerError && error.code === CONFLICT_WITH_RECOVERY) return true;
+  return error instanceof ConnectionLost || isShut(error);
 }
 
 function isShut(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && SHUT.test(error.code);
+  return error instanceof ServerError && SHUT.test(error.code);
 }
 
 /** Who is told that the database went away or came back. */

@@ -1,6 +1,6 @@
 import type { ReadSettings } from '../client.ts';
-import { Attempts } from '../driver/attempts.ts';
-import { Connection } from '../driver/connection.ts';
+import { Hosts } from '../dial/hosts.ts';
+import { Connection } from './connection.ts';
 import { OWN } from './fair-queue.ts';
 
 /** Milliseconds after which a connection without work is given up. */
@@ -41,7 +41,7 @@ export interface Lane<Work extends Item> {
  */
 export class Connections<Work extends Item> {
   #settings: ReadSettings;
-  #attempts = new Attempts();
+  #hosts: Hosts;
   /** Connections without a statement; what was used last stands last. */
   #idle: Connection[] = [];
   /** Few, and an array: a set's old tables hold on to what they held, so that it outlives V8's quick collections. */
@@ -51,6 +51,7 @@ export class Connections<Work extends Item> {
 
   constructor(settings: ReadSettings) {
     this.#settings = settings;
+    this.#hosts = new Hosts(settings.url);
     this.#most = Math.max(1, settings.poolSize - 1);
   }
 
@@ -66,7 +67,7 @@ export class Connections<Work extends Item> {
 
   /** How often one was tried to be made. */
   get attempts(): number {
-    return this.#attempts.count;
+    return this.#hosts.attempts.count;
   }
 
   /** A connection with the item on it, if there is a place for it. Give it back with `release`. */
@@ -118,7 +119,7 @@ export class Connections<Work extends Item> {
 
   #free(): Lane<Work> {
     for (;;) {
-      const connection = this.#idle.pop() ?? new Connection(this.#settings, this.#attempts);
+      const connection = this.#idle.pop() ?? new Connection(this.#settings, this.#hosts);
       if (connection.isLost) continue;
       const lane: Lane<Work> = { connection, items: [] };
       this.#lanes.push(lane);

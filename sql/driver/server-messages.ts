@@ -1,5 +1,4 @@
 import { messageType } from './message-type.ts';
-import { COLUMN_TAIL } from './row-format.ts';
 
 /** A message begins with its type, and its length without the type (PostgreSQL's protocol 3.0). */
 const HEAD = 5;
@@ -16,19 +15,13 @@ const MOST_HELD = 256 * 1024;
 
 const ROW = messageType('D');
 
-type Check = (body: Buffer) => boolean;
+/**
+ * The messages that a server sends to one that only reads: authentication, row description, parse, bind and close
+ * complete, no data, parameters, status, key, notice, ready, row, complete, empty, error.
+ */
+const KNOWN = new Set([...'RT123ntSKNZDCIE'].map(messageType));
 
-/** The messages that a server sends to one that only reads; with a check where the driver trusts their content. */
-const MESSAGES = new Map<number, Check | undefined>(
-  Object.entries({
-    R: isAuthentication,
-    T: isRowDescription,
-    // Parse, bind and close complete, no data, parameters, status, key, notice, ready, row, complete, empty, error.
-    ...Object.fromEntries([...'123ntSKNZDCIE'].map(type => [type, undefined])),
-  }).map(([type, check]) => [messageType(type), check]),
-);
-
-/** Who reads messages instead of the driver. */
+/** Who reads the messages. */
 export interface Reader {
   /**
    * @param at where the message's body begins in `bytes`
@@ -41,70 +34,61 @@ export interface Reader {
   flush(): void;
 }
 
-/**
- * Looks at what a server sends before the driver does, which opens connections: on a message that it does not expect it
- * can end the process or run in a circle. Once the connection is open, whole messages go to their reader instead.
- */
+/** Tells apart the messages in what a server sends, and gives each of them whole to its reader. */
 export class ServerMessages {
-  /** Undefined while the driver reads. */
-  reader: Reader | undefined;
-  /** Bytes that are still to come of a message that was passed on in part. */
-  #missing = 0;
-  /** The begin of a message that is wanted whole, in memory that is used again, and how many bytes that takes. */
+  reader: Reader;
+  /** The begin of a message, in memory that is used again, and how many bytes the whole takes. */
   #held = Buffer.allocUnsafeSlow(HELD);
   #heldBytes = 0;
   #wanted = 0;
 
+  constructor(reader: Reader) {
+    this.reader = reader;
+  }
+
+  /** What came of a message whose end has yet to come. */
+  get rest(): Buffer {
+    return Buffer.from(this.#held.subarray(0, this.#heldBytes));
+  }
+
   /**
-   * What of it is for the driver; undefined where these are no messages of a server.
    * @param chunk whose bytes may be others' afterwards: what is kept of it is copied
-   * @throws {Error} where a row is not what its description says
+   * @throws {Error} where these are no messages of a server, or none that the reader expects
    */
-  take(chunk: Buffer): Buffer | undefined {
-    const passed: Buffer[] = [];
+  take(chunk: Buffer): void {
     let rest = chunk;
     while (rest.length > 0) {
       const wanted = this.#heldBytes > 0 ? this.#wanted - this.#heldBytes : rest.length;
       const bytes = this.#join(rest.subarray(0, wanted));
       rest = rest.subarray(wanted);
-      if (bytes && !this.#read(bytes, passed)) return undefined;
+      if (bytes) this.#read(bytes);
     }
-    return Buffer.concat(passed);
   }
 
-  /** Adds to what is passed on. Answers false where these are no messages of a server. */
-  #read(bytes: Buffer, passed: Buffer[]): boolean {
+  #read(bytes: Buffer): void {
     let latin1 = '';
     const text = () => {
       latin1 ||= bytes.toString('latin1');
       return latin1;
     };
-    const { reader } = this;
-    let at = this.#missing;
+    let at = 0;
     let wanted = HEAD;
     while (at + HEAD <= bytes.length) {
       const type = bytes[at]!;
       const length = bytes.readUInt32BE(at + 1);
       const isRow = type === ROW;
-      const check = isRow ? undefined : MESSAGES.get(type);
-      if (length < 4 || length > (isRow ? LARGEST : LARGEST_OTHER)) return false;
-      if (!isRow && !MESSAGES.has(type)) return false;
+      if (length < 4 || length > (isRow ? LARGEST : LARGEST_OTHER) || !(isRow || KNOWN.has(type)))
+        throw new Error('no message of a server');
       const end = at + 1 + length;
-      if ((check || reader) && end > bytes.length) {
+      if (end > bytes.length) {
         wanted = end - at;
         break;
       }
-      if (check && !check(bytes.subarray(at + HEAD, end))) return false;
-      reader?.read(type, bytes, at + HEAD, end, text);
+      this.reader.read(type, bytes, at + HEAD, end, text);
       at = end;
     }
-    const read = Math.min(at, bytes.length);
-    this.#missing = at - read;
-    if (reader) reader.flush();
-    // A copy: where it lies, what is held next may come.
-    else passed.push(Buffer.from(bytes.subarray(0, read)));
-    this.#hold(bytes.subarray(read), wanted);
-    return true;
+    this.reader.flush();
+    this.#hold(bytes.subarray(at), wanted);
   }
 
   #hold(rest: Buffer, wanted: number): void {
@@ -134,26 +118,4 @@ export class ServerMessages {
     this.#held = target;
     this.#heldBytes = length;
   }
-}
-
-const SASL_CONTINUE = 11;
-const KNOWN_REQUESTS = [0, 3, 5, 10, SASL_CONTINUE, 12];
-
-function isAuthentication(body: Buffer): boolean {
-  if (body.length < 4) return false;
-  const request = body.readUInt32BE(0);
-  if (!KNOWN_REQUESTS.includes(request)) return false;
-  // RFC 5802, section 7: nonce, salt, iterations.
-  return request !== SASL_CONTINUE || /^r=[^,]+,s=[^,]+,i=[1-9]\d{0,5}$/.test(body.toString('latin1', 4));
-}
-
-function isRowDescription(body: Buffer): boolean {
-  if (body.length < 2) return false;
-  let at = 2;
-  for (let column = 0; column < body.readUInt16BE(0); column++) {
-    const end = body.indexOf(0, at);
-    if (end < 0) return false;
-    at = end + 1 + COLUMN_TAIL;
-  }
-  return at === body.length;
 }

@@ -1,10 +1,10 @@
-import postgres from 'postgres';
 import type { Parameter } from '../client.ts';
+import { ServerError } from './errors.ts';
 import { JsonRows, type Writing } from './json-rows.ts';
 import { messageType } from './message-type.ts';
 import { ObjectRows } from './object-rows.ts';
 import { Outgoing } from './outgoing.ts';
-import { type RowFormat, rowFormat } from './row-format.ts';
+import { COLUMN_TAIL, type RowFormat, rowFormat } from './row-format.ts';
 
 /** Bytes that are sent at once, though more may come in the same turn. */
 const MUCH = 16 * 1024;
@@ -100,7 +100,7 @@ export class Wire {
     else if (type === DESCRIPTION && run) this.#describe(run, bytes.subarray(at, end));
     else if (type === BOUND && run) run.sink = sinkOf(run);
     else if (type === READY && run) this.#ready(run);
-    // Without a statement it is why the server closes the connection, which is told by whoever sees it closed.
+    // Without a statement it is why the server closes the connection.
     else if (type === ERROR) this.#failed(run, bytes.toString('utf8', at, end));
     else if (!ANYTIME.has(type)) throw new Error('a message that nobody waits for');
   }
@@ -110,8 +110,12 @@ export class Wire {
     this.#runs[0]?.sink?.flush();
   }
 
-  /** A statement with rows that cannot be read is as good as one that could not be prepared. */
+  /**
+   * A statement with rows that cannot be read is as good as one that could not be prepared.
+   * @throws {Error} where that is no description
+   */
   #describe(run: Run, description: Buffer): void {
+    if (!isRowDescription(description)) throw new Error('a description that does not end where it should');
     try {
       run.statement.format = rowFormat(description);
     } catch (error) {
@@ -121,7 +125,7 @@ export class Wire {
   }
 
   #failed(run: Run | undefined, body: string): void {
-    if (run) run.error = errorOf(body);
+    if (run) run.error = new ServerError(body);
   }
 
   #ready(run: Run): void {
@@ -187,36 +191,13 @@ function sinkOf({ statement: { format }, writing }: Run): ObjectRows | JsonRows 
   return sink;
 }
 
-/** The fields of an error, as the driver names them. */
-const FIELDS: Record<string, string> = {
-  S: 'severity_local',
-  V: 'severity',
-  C: 'code',
-  M: 'message',
-  D: 'detail',
-  H: 'hint',
-  P: 'position',
-  p: 'internal_position',
-  q: 'internal_query',
-  W: 'where',
-  s: 'schema_name',
-  t: 'table_name',
-  c: 'column_name',
-  d: 'data_type_name',
-  n: 'constraint_name',
-  F: 'file',
-  L: 'line',
-  R: 'routine',
-};
-
-/** The driver's own kind, so that nobody need know which of the two it came by. */
-const PostgresError = postgres.PostgresError as unknown as new (fields: Record<string, string>) => Error;
-
-function errorOf(body: string): Error {
-  const fields: Record<string, string> = { message: 'an error without a message' };
-  for (const field of body.split('\0')) {
-    const name = FIELDS[field.slice(0, 1)];
-    if (name) fields[name] = field.slice(1);
+function isRowDescription(body: Buffer): boolean {
+  if (body.length < 2) return false;
+  let at = 2;
+  for (let column = 0; column < body.readUInt16BE(0); column++) {
+    const end = body.indexOf(0, at);
+    if (end < 0) return false;
+    at = end + 1 + COLUMN_TAIL;
   }
-  return new PostgresError(fields);
+  return at === body.length;
 }

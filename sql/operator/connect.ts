@@ -1,19 +1,65 @@
+import { Socket } from 'node:net';
 import postgres, { type Sql } from 'postgres';
-import { verification } from '../driver/tls.ts';
+import { type DialOptions, dial, type Session } from '../dial/dial.ts';
+import { Hosts } from '../dial/hosts.ts';
+
+/** Milliseconds that a host may take, where the address does not say. */
+const CONNECT_TIMEOUT = 10_000;
+
+const DIAL: DialOptions = {
+  parameters: { application_name: 'sightline-operator', TimeZone: 'UTC' },
+  connectTimeout: CONNECT_TIMEOUT,
+  sharesMemory: false,
+};
 
 /**
  * A connection for the operator's commands (migrate, load, keys, prune): it may write and use transactions,
  * and it is never part of the service. End it with `sql.end({ timeout: 5 })`.
+ * @throws {AddressError}
  */
 export function connectOperator(url: string): Sql {
-  return postgres(url, {
-    ...verification(url),
+  const hosts = new Hosts(url);
+  return postgres({
+    // Where the server is, and how it is spoken to, is for `dial`: the driver is told of a session that is there.
+    host: 'localhost',
+    user: hosts.address.user,
+    database: hosts.address.database,
+    pass: '',
+    ssl: false,
     max: 1,
     // A pooler may not keep named statements, and an operator's command sends few twice.
     prepare: false,
     fetch_types: false,
-    connect_timeout: 10,
+    connect_timeout: 0,
     onnotice: () => {},
-    connection: { application_name: 'sightline-operator', TimeZone: 'UTC' },
+    ...{ socket: () => dial(hosts, DIAL).then(sessionSocket, failedSocket) },
   });
+}
+
+/**
+ * The socket of a session as a driver expects one that has just been connected: its start-up message is kept back, and
+ * answered with what the server had said.
+ */
+function sessionSocket({ transport, messages, greeting }: Session): Socket {
+  const socket = transport.release();
+  const write = socket.write;
+  socket.write = ((bytes: Buffer, ...rest: []) => {
+    socket.write = write;
+    const length = bytes.readInt32BE(0);
+    return bytes.length === length || socket.write(bytes.subarray(length), ...rest);
+  }) as typeof write;
+  socket.unshift(Buffer.concat([AUTHENTICATED, ...greeting, messages.rest]));
+  // Once the driver listens.
+  setImmediate(() => socket.resume());
+  return socket;
+}
+
+/** AuthenticationOk (PostgreSQL manual, 53.7). */
+const AUTHENTICATED = Buffer.from('R\0\0\0\x08\0\0\0\0', 'latin1');
+
+/** The driver hears of a failure from a socket, and goes on from there. */
+function failedSocket(error: Error): Socket {
+  const socket = new Socket();
+  setImmediate(() => socket.destroy(error));
+  return socket;
 }

@@ -1,4 +1,6 @@
-/** Of the system, and of the driver. */
+import { ConnectionLost } from '../../sql/driver/errors.ts';
+
+/** Of the system. */
 const UNREACHABLE =
   /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|CONNECT(?:ION)?_\w+)$/;
 
@@ -11,16 +13,14 @@ const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 /** A failure in one sentence for the operator: never a stack. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = String((error as { code?: unknown }).code);
-  if (UNREACHABLE.test(code)) return `The database cannot be reached: ${messageOf(error)}`;
-  if (UNTRUSTED.test(code))
-    return `The database shows a certificate that is not trusted: ${messageOf(error)}`;
-  if (SQL_STATE.test(code)) return `The database refuses: ${messageOf(error)}`;
-  return messageOf(error);
+  const code = codeOf(error);
+  if (UNTRUSTED.test(code)) return `The database shows a certificate that is not trusted: ${error.message}`;
+  if (SQL_STATE.test(code)) return `The database refuses: ${error.message}`;
+  const isUnreachable = error instanceof ConnectionLost || UNREACHABLE.test(code);
+  return isUnreachable ? `The database cannot be reached: ${error.message}` : error.message;
 }
 
-/** Where every one of a host's addresses fails, only the parts say how. */
-function messageOf(error: Error): string {
-  const parts: unknown[] = error instanceof AggregateError && !error.message ? error.errors : [error];
-  return parts.map(part => (part instanceof Error ? part.message || part.name : String(part))).join('; ');
+/** Its own, or that of what it came from. */
+function codeOf({ code, cause }: Error & { code?: unknown }): string {
+  return cause instanceof Error ? codeOf(cause) : String(code);
 }

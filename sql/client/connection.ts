@@ -1,0 +1,103 @@
+import type { Parameter, ReadSettings } from '../client.ts';
+import { dial, type Session } from '../dial/dial.ts';
+import type { Hosts } from '../dial/hosts.ts';
+import { ConnectionLost } from '../driver/errors.ts';
+import type { JsonRows, Writing } from '../driver/json-rows.ts';
+import { Wire } from '../driver/wire.ts';
+
+/** One connection to the database. It is lost once and for all: then all that was asked on it fails, at once. */
+export class Connection {
+  /** When it was made and last used, in milliseconds of the monotonic clock. */
+  readonly madeAt = performance.now();
+  usedAt = this.madeAt;
+  #hosts: Hosts;
+  #settings: ReadSettings;
+  #givenUp = new AbortController();
+  #opening: Promise<void> | undefined;
+  #lost: Error | undefined;
+  /** Both undefined until it is open. */
+  #session: Session | undefined;
+  #wire: Wire | undefined;
+
+  /** Connects with its first statement. */
+  constructor(settings: ReadSettings, hosts: Hosts) {
+    this.#settings = settings;
+    this.#hosts = hosts;
+  }
+
+  /** Whether it is of no use any more. */
+  get isLost(): boolean {
+    return this.#lost !== undefined;
+  }
+
+  /**
+   * A single statement. Several are answered one after the other.
+   * @param writing how to write the rows as JSON; they are objects where it is left out
+   * @throws {ConnectionLost} or what the server says
+   */
+  run(
+    text: string,
+    parameters: readonly Parameter[],
+    prepare: boolean,
+    writing?: Writing,
+  ): Promise<object[] | JsonRows> {
+    if (this.#lost) return Promise.reject(new ConnectionLost(this.#lost.message, { cause: this.#lost }));
+    if (this.#wire) return this.#wire.run(text, parameters, prepare, writing);
+    this.#opening ??= this.#open();
+    return this.#opening.then(() => this.run(text, parameters, prepare, writing));
+  }
+
+  /** Ends it at once, whatever is under way on it. */
+  discard(): void {
+    const error = new ConnectionLost('the connection was given up');
+    this.#lose(error);
+    this.#givenUp.abort();
+    this.#session?.transport.lose(error);
+  }
+
+  async #open(): Promise<void> {
+    try {
+      const session = await dial(this.#hosts, {
+        parameters: parametersOf(this.#settings),
+        // How long it may take is for whoever holds it.
+        connectTimeout: 0,
+        sharesMemory: true,
+        signal: this.#givenUp.signal,
+      });
+      this.#begin(session);
+    } catch (error) {
+      throw this.#lose(error as Error);
+    }
+  }
+
+  #begin(session: Session): void {
+    const { transport, messages } = session;
+    this.#session = session;
+    this.#wire = new Wire(bytes => transport.write(bytes));
+    messages.reader = this.#wire;
+    transport.onLost = error => this.#lose(error);
+    if (transport.lost) this.#lose(transport.lost);
+  }
+
+  #lose(error: Error): Error {
+    this.#lost ??=
+      error instanceof ConnectionLost ? error : new ConnectionLost(error.message, { cause: error });
+    this.#wire?.fail(this.#lost);
+    return this.#lost;
+  }
+}
+
+/** What the session is set to. A pooler refuses it; there the login's own settings hold (docs/operations.md). */
+function parametersOf({ prepare, role, statementTimeout }: ReadSettings): Record<string, string> {
+  if (!prepare) return { application_name: 'sightline' };
+  return {
+    application_name: 'sightline',
+    TimeZone: 'UTC',
+    statement_timeout: String(statementTimeout),
+    // A generic plan does not see which filters are absent, and reads the whole month.
+    plan_cache_mode: 'force_custom_plan',
+    // Compiling a statement takes longer than any of ours runs.
+    jit: 'off',
+    ...(role && { role }),
+  };
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { DatabaseAddress } from './address.ts';
+import { channelBinding } from './channel-binding.ts';
+import { passwordMessage, saslResponse } from './messages.ts';
+import { type Binding, Scram } from './scram.ts';
+
+/** The ways to authenticate, as `require_auth` names them. `none` is no way: trust, or a certificate. */
+export const AUTHENTICATION_METHODS = ['scram-sha-256', 'md5', 'password', 'none'] as const;
+export type AuthenticationMethod = (typeof AUTHENTICATION_METHODS)[number];
+
+/** What an `Authentication…` message asks for (PostgreSQL manual, 53.7). */
+const OK = 0;
+const CLEARTEXT = 3;
+const MD5 = 5;
+const SASL = 10;
+const SASL_CONTINUE = 11;
+const SASL_FINAL = 12;
+
+const UNSUPPORTED: Readonly<Record<number, string>> = {
+  2: 'Kerberos',
+  7: 'GSSAPI',
+  8: 'GSSAPI',
+  9: 'SSPI',
+};
+
+export interface Credentials {
+  address: Pick<DatabaseAddress, 'user' | 'methods' | 'channelBinding'>;
+  password: string | undefined;
+  /** The server's, in DER; undefined where nothing is encrypted. */
+  certificate: Buffer | undefined;
+}
+
+/** Answers what a server asks until it lets us in, and refuses what the address does not allow. */
+export class Authentication {
+  /** Whether the server has let us in. */
+  isDone = false;
+  #credentials: Credentials;
+  #method: AuthenticationMethod = 'none';
+  #scram: Scram | undefined;
+  /** Whether the server has proved that it knows the password. */
+  #isVerified = false;
+
+  constructor(credentials: Credentials) {
+    this.#credentials = credentials;
+  }
+
+  /**
+   * @param body of the server's message
+   * @returns what to answer; undefined for nothing
+   * @throws {Error} where that cannot be answered, or must not be
+   */
+  answer(body: Buffer): Buffer | Promise<Buffer> | undefined {
+    const request = body.readUInt32BE(0);
+    const content = body.subarray(4);
+    if (request === OK) return this.#finish();
+    if (request === CLEARTEXT) return passwordMessage(this.#password('password'));
+    if (request === MD5) return passwordMessage(this.#md5(content));
+    if (request === SASL) return this.#begin(content.toString().split('\0').filter(Boolean));
+    if (request === SASL_CONTINUE && this.#scram)
+      return this.#scram.final(content.toString()).then(saslResponse);
+    if (request === SASL_FINAL && this.#scram) return this.#verify(content.toString());
+    const name = UNSUPPORTED[request];
+    throw new Error(
+      name
+        ? `the server asks for authentication by ${name}, which is not supported`
+        : 'no such authentication',
+    );
+  }
+
+  #finish(): undefined {
+    const { methods, channelBinding } = this.#credentials.address;
+    if (this.#scram && !this.#isVerified)
+      throw new Error('the server does not prove that it knows the password');
+    if (!methods.has(this.#method))
+      throw new Error('require_auth demands that the server asks for a password');
+    if (channelBinding === 'require' && !this.#scram?.mechanism.endsWith('-PLUS'))
+      throw new Error('channel_binding=require, and the server authenticates without it');
+    this.isDone = true;
+    return undefined;
+  }
+
+  #verify(final: string): undefined {
+    this.#scram!.verify(final);
+    this.#isVerified = true;
+    return undefined;
+  }
+
+  #begin(mechanisms: readonly string[]): Buffer {
+    const password = this.#password('scram-sha-256');
+    const scram = new Scram(password, this.#binding(mechanisms));
+    if (!mechanisms.includes(scram.mechanism))
+      throw new Error(
+        `the server authenticates by none of the ways that are known: ${mechanisms.join(', ')}`,
+      );
+    this.#scram = scram;
+    return saslResponse(scram.first(), scram.mechanism);
+  }
+
+  /** Where both could bind, a server that seems not to was spoken for by somebody else. */
+  #binding(mechanisms: readonly string[]): Binding {
+    const { certificate, address } = this.#credentials;
+    const wanted = address.channelBinding;
+    const binding = certificate && wanted !== 'disable' ? channelBinding(certificate) : undefined;
+    if (binding && mechanisms.includes('SCRAM-SHA-256-PLUS')) return binding;
+    if (wanted === 'require')
+      throw new Error(
+        certificate
+          ? 'channel_binding=require, and the server does not offer it'
+          : 'channel_binding=require, and the connection is not encrypted',
+      );
+    return binding ? 'y' : 'n';
+  }
+
+  #md5(salt: Buffer): string {
+    const hash = (text: string | Buffer) => createHash('md5').update(text).digest('hex');
+    const inner = hash(this.#password('md5') + this.#credentials.address.user);
+    return `md5${hash(Buffer.concat([Buffer.from(inner), salt.subarray(0, 4)]))}`;
+  }
+
+  #password(method: AuthenticationMethod): string {
+    const { address, password } = this.#credentials;
+    if (!address.methods.has(method))
+      throw new Error(`the server asks for ${method}, and require_auth does not allow that`);
+    if (address.channelBinding === 'require' && method !== 'scram-sha-256')
+      throw new Error(`channel_binding=require, and the server asks for ${method}`);
+    if (password === undefined)
+      throw new Error(`the server asks for a password, and neither the address nor a password file has one`);
+    this.#method = method;
+    return password;
+  }
+}

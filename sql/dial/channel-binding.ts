@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+
+/** What an encrypted connection is known by on both of its ends (RFC 5929, section 4). */
+export interface ChannelBinding {
+  type: 'tls-server-end-point';
+  data: Buffer;
+}
+
+/** The hash within a signature's algorithm, by its object identifier in hexadecimal. MD5 and SHA-1 stand for SHA-256. */
+const HASHES: Readonly<Record<string, string>> = {
+  // PKCS #1 (RFC 8017): MD5, SHA-1, SHA-256, SHA-384, SHA-512, SHA-224.
+  '2a864886f70d010104': 'sha256',
+  '2a864886f70d010105': 'sha256',
+  '2a864886f70d01010b': 'sha256',
+  '2a864886f70d01010c': 'sha384',
+  '2a864886f70d01010d': 'sha512',
+  '2a864886f70d01010e': 'sha224',
+  // ECDSA (RFC 5758): SHA-1, SHA-224, SHA-256, SHA-384, SHA-512.
+  '2a8648ce3d0401': 'sha256',
+  '2a8648ce3d040301': 'sha224',
+  '2a8648ce3d040302': 'sha256',
+  '2a8648ce3d040303': 'sha384',
+  '2a8648ce3d040304': 'sha512',
+};
+
+/** RSASSA-PSS names its hash in its parameters (RFC 4055): SHA-256, SHA-384, SHA-512; SHA-1 where it names none. */
+const PSS = '2a864886f70d01010a';
+const PSS_HASHES: Readonly<Record<string, string>> = {
+  '608648016503040201': 'sha256',
+  '608648016503040202': 'sha384',
+  '608648016503040203': 'sha512',
+};
+
+/**
+ * @param certificate the server's, in DER
+ * @returns undefined where its signature has no hash that is known, as with Ed25519
+ */
+export function channelBinding(certificate: Buffer): ChannelBinding | undefined {
+  const hash = signatureHash(certificate);
+  return hash
+    ? { type: 'tls-server-end-point', data: createHash(hash).update(certificate).digest() }
+    : undefined;
+}
+
+/** Certificate ::= SEQUENCE { tbsCertificate, signatureAlgorithm, signature } (RFC 5280, section 4.1). */
+function signatureHash(certificate: Buffer): string | undefined {
+  const [, algorithm] = elements(elements(certificate)[0]!);
+  const [identifier, parameters] = elements(algorithm!);
+  const known = identifier!.toString('hex');
+  if (known !== PSS) return HASHES[known];
+  const named = parameters?.toString('hex') ?? '';
+  const hash = named.startsWith('a0') && Object.keys(PSS_HASHES).find(one => named.includes(one));
+  return hash ? PSS_HASHES[hash] : 'sha256';
+}
+
+/** The contents of the elements that stand behind one another, in DER. */
+function elements(bytes: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  for (let at = 0; at + 2 <= bytes.length; ) {
+    const short = bytes[at + 1]!;
+    const lengthBytes = short > 0x80 ? short - 0x80 : 0;
+    const length = lengthBytes > 0 ? bytes.readUIntBE(at + 2, lengthBytes) : short;
+    const begin = at + 2 + lengthBytes;
+    found.push(bytes.subarray(begin, begin + length));
+    at = begin + length;
+  }
+  return found;
+}

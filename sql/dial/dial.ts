@@ -1,0 +1,223 @@
+import { ConnectionLost, ServerError } from '../driver/errors.ts';
+import { ServerMessages } from '../driver/server-messages.ts';
+import { Wire } from '../driver/wire.ts';
+import { type DatabaseAddress, type Host, looksAtCertificates } from './address.ts';
+import type { Candidate, Hosts } from './hosts.ts';
+import { passwordFromFile } from './password-file.ts';
+import { Startup } from './startup.ts';
+import { tlsOptions } from './tls.ts';
+import { Transport } from './transport.ts';
+
+export interface DialOptions {
+  /** Parameters of the start-up message beside those that the address has. */
+  parameters: Readonly<Record<string, string>>;
+  /** Milliseconds that a host may take, where the address does not say; 0 for no limit. */
+  connectTimeout: number;
+  sharesMemory: boolean;
+  /** Gives it up. */
+  signal?: AbortSignal;
+}
+
+/** A session that is ready for statements. */
+export interface Session {
+  transport: Transport;
+  messages: ServerMessages;
+  /** What the server said of the session, from its settings to that it is ready. */
+  greeting: readonly Buffer[];
+}
+
+/** How a host is spoken to: `asked` encrypts where the server can. */
+type Way = 'clear' | 'asked' | 'encrypted';
+
+/** What a server refuses for a reason that passes, or that another one need not have: starting, full, shutting down. */
+const PASSING = /^(?:53|57P)/;
+
+/** It lets nobody of this name and address in this way: perhaps encrypted, or not encrypted. */
+const NOT_THIS_WAY = '28000';
+
+/** Nobody listens, or nobody lets in yet. */
+const DOWN = new Set(['ECONNREFUSED', 'ENOENT', '57P03']);
+
+/**
+ * Begins a session on the first host that is there and of the kind that is wanted.
+ * @throws {ConnectionLost} which says of each host why there is none
+ */
+export async function dial(hosts: Hosts, options: DialOptions): Promise<Session> {
+  const failures: { host: Host; reason: Error }[] = [];
+  for (const candidate of hosts.candidates()) {
+    const { host } = candidate;
+    try {
+      const session = await tryHost(hosts, candidate, options);
+      hosts.worked(host);
+      return session;
+    } catch (error) {
+      hosts.failed(host);
+      failures.push({ host, reason: error as Error });
+      if (options.signal?.aborted || isFinal(error)) break;
+    }
+  }
+  const texts = failures.map(({ host, reason }) => `${labelOf(host)}: ${messageOf(reason)}`);
+  const telling = failures.findLast(({ reason }) => !DOWN.has(codeOf(reason))) ?? failures.at(-1);
+  throw new ConnectionLost([...new Set(texts)].join('; '), { cause: telling?.reason });
+}
+
+/** The same user with the same password is refused everywhere. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ServerError && !PASSING.test(error.code);
+}
+
+async function tryHost(hosts: Hosts, candidate: Candidate, options: DialOptions): Promise<Session> {
+  const ways = waysTo(candidate.host, hosts.address);
+  for (const [index, way] of ways.entries()) {
+    await hosts.attempts.permit();
+    const attempt = new Attempt(hosts.address, candidate, options);
+    try {
+      return await attempt.run(way);
+    } catch (error) {
+      if (index === ways.length - 1 || !attempt.isOtherWayBetter(error)) throw error;
+    }
+  }
+  throw new Error('there is no way to speak to the host');
+}
+
+/** As libpq has it: a Unix socket is not encrypted. */
+function waysTo({ path }: Host, { encryption }: DatabaseAddress): Way[] {
+  const { mode } = encryption;
+  if (path || mode === 'disable') return ['clear'];
+  if (mode === 'allow') return ['clear', 'encrypted'];
+  return mode === 'prefer' ? ['asked', 'clear'] : ['encrypted'];
+}
+
+/** One connection to one host, until it is a session. */
+class Attempt {
+  #address: DatabaseAddress;
+  #candidate: Candidate;
+  #options: DialOptions;
+  #transport: Transport;
+  #isEncrypting = false;
+
+  constructor(address: DatabaseAddress, candidate: Candidate, options: DialOptions) {
+    this.#address = address;
+    this.#candidate = candidate;
+    this.#options = options;
+    const { keepAlive } = address;
+    this.#transport = new Transport(candidate.host, { keepAlive, sharesMemory: options.sharesMemory });
+  }
+
+  /** Whether it failed for how it spoke to the server. */
+  isOtherWayBetter(error: unknown): boolean {
+    return this.#isEncrypting || (error instanceof ServerError && error.code === NOT_THIS_WAY);
+  }
+
+  async run(way: Way): Promise<Session> {
+    const limit = this.#address.connectTimeout ?? this.#options.connectTimeout;
+    const late = () => this.#giveUp(new ConnectionLost(`no session within ${limit / 1000} s`));
+    const timer = limit > 0 ? setTimeout(late, limit) : undefined;
+    const { signal } = this.#options;
+    const abort = () => this.#giveUp(new ConnectionLost('the connection was given up'));
+    signal?.addEventListener('abort', abort);
+    try {
+      if (signal?.aborted) abort();
+      await this.#transport.connect();
+      if (way !== 'clear') await this.#encrypt(way);
+      const session = await this.#begin();
+      await this.#requireKind(session);
+      return session;
+    } catch (error) {
+      this.#giveUp(error as Error);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  #giveUp(error: Error): Error {
+    return this.#transport.lose(error);
+  }
+
+  async #encrypt(way: Way): Promise<void> {
+    const { encryption } = this.#address;
+    const options = await tlsOptions(encryption, this.#candidate.host);
+    if (!encryption.isDirect && !(await this.#transport.offersTls())) {
+      if (way === 'asked') return;
+      throw new ConnectionLost(`it does not speak TLS (sslmode=${encryption.mode})`);
+    }
+    this.#isEncrypting = true;
+    await this.#transport.encrypt(options, encryption.isDirect).catch((cause: Error) => {
+      const remedy = looksAtCertificates(encryption.mode) ? '; sslrootcert names the authorities' : '';
+      throw new ConnectionLost(`${messageOf(cause)} (sslmode=${encryption.mode}${remedy})`, { cause });
+    });
+    this.#isEncrypting = false;
+  }
+
+  async #begin(): Promise<Session> {
+    const address = this.#address;
+    const transport = this.#transport;
+    const { database, applicationName, options } = address;
+    const password = address.password ?? (await passwordFromFile(address, this.#candidate.host));
+    const startup = new Startup({
+      credentials: { address, password, certificate: transport.certificate },
+      parameters: {
+        database,
+        ...this.#options.parameters,
+        ...(applicationName && { application_name: applicationName }),
+        ...(options && { options }),
+      },
+      send: bytes => transport.write(bytes),
+      onReady: () => ready(),
+      onRefused: error => transport.lose(error),
+    });
+    const messages = new ServerMessages(startup);
+    let ready = () => {};
+    await transport.until<void>(resolve => {
+      ready = resolve;
+      transport.take = bytes => messages.take(bytes);
+      startup.begin();
+    });
+    return { transport, messages, greeting: startup.greeting };
+  }
+
+  /** @throws {ConnectionLost} where the session is not of the kind that is wanted */
+  async #requireKind({ transport, messages }: Session): Promise<void> {
+    const { kind } = this.#candidate;
+    if (kind === 'any') return;
+    const previous = messages.reader;
+    const wire = new Wire(bytes => transport.write(bytes));
+    messages.reader = wire;
+    const rows = await transport.until<object[]>(resolve => {
+      wire.run(STATE, [], false, undefined).then(
+        answer => resolve(answer as object[]),
+        error => transport.lose(error),
+      );
+    });
+    messages.reader = previous;
+    const [{ standby, readonly }] = rows as [State];
+    const isIt = { 'read-write': !readonly, 'read-only': readonly, primary: !standby, standby }[
+      kind as Exclude<typeof kind, 'any' | 'prefer-standby'>
+    ];
+    if (!isIt) throw new ConnectionLost(`it is not ${kind} (target_session_attrs)`);
+  }
+}
+
+interface State {
+  standby: boolean;
+  readonly: boolean;
+}
+
+const STATE = `select pg_catalog.pg_is_in_recovery() as standby,
+  pg_catalog.current_setting('transaction_read_only') = 'on' as readonly`;
+
+function labelOf({ name, port, path }: Host): string {
+  return path ?? (name.includes(':') ? `[${name}]:${port}` : `${name}:${port}`);
+}
+
+/** Where every one of a host's addresses fails, only the parts say how. */
+function messageOf(error: Error): string {
+  const parts: Error[] = error instanceof AggregateError && !error.message ? error.errors : [error];
+  return parts.map(({ message, name }) => message || name).join('; ');
+}
+
+function codeOf(error: Error): string {
+  return String((error as { code?: unknown }).code);
+}

@@ -1,0 +1,75 @@
+import { createHash, createHmac, pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { ChannelBinding } from './channel-binding.ts';
+import { preparedPassword } from './prepared-password.ts';
+
+const HASH = 'sha256';
+const LENGTH = 32;
+
+/** The server's first message (RFC 5802, section 7): nonce, salt, iterations. The last are bounded: each takes time. */
+const SERVER_FIRST = /^r=([^,]+),s=([A-Za-z0-9+/=]+),i=([1-9]\d{0,5})$/;
+
+/** What a client has to say of channel bindings (RFC 5802, section 6): that it uses one, could, or cannot. */
+export type Binding = ChannelBinding | 'y' | 'n';
+
+/** One authentication by SCRAM-SHA-256 (RFC 5802, RFC 7677), of the client. */
+export class Scram {
+  readonly mechanism: string;
+  #password: string;
+  /** The GS2 header, and behind it what the connection is known by. */
+  #header: string;
+  #bound: Buffer;
+  #nonce = randomBytes(18).toString('base64');
+  #serverSignature: Buffer | undefined;
+
+  constructor(password: string, binding: Binding) {
+    const isBound = typeof binding === 'object';
+    this.mechanism = isBound ? 'SCRAM-SHA-256-PLUS' : 'SCRAM-SHA-256';
+    this.#password = preparedPassword(password);
+    this.#header = isBound ? `p=${binding.type},,` : `${binding},,`;
+    this.#bound = Buffer.concat([Buffer.from(this.#header), isBound ? binding.data : Buffer.alloc(0)]);
+  }
+
+  /** The name is the start-up message's. */
+  get #firstBare(): string {
+    return `n=,r=${this.#nonce}`;
+  }
+
+  first(): string {
+    return this.#header + this.#firstBare;
+  }
+
+  /** Answers the server's first message. @throws {Error} where it is not one, or answers somebody else */
+  async final(serverFirst: string): Promise<string> {
+    const [, nonce = '', salt = '', iterations = ''] = SERVER_FIRST.exec(serverFirst) ?? [];
+    if (!nonce.startsWith(this.#nonce) || nonce === this.#nonce)
+      throw new Error('the server does not authenticate as SCRAM has it');
+    const salted = await promisify(pbkdf2)(
+      this.#password,
+      Buffer.from(salt, 'base64'),
+      Number(iterations),
+      LENGTH,
+      HASH,
+    );
+    const bare = `c=${this.#bound.toString('base64')},r=${nonce}`;
+    const message = `${this.#firstBare},${serverFirst},${bare}`;
+    const clientKey = hmac(salted, 'Client Key');
+    const signature = hmac(createHash(HASH).update(clientKey).digest(), message);
+    this.#serverSignature = hmac(hmac(salted, 'Server Key'), message);
+    const proof = clientKey.map((byte, index) => byte ^ signature[index]!);
+    return `${bare},p=${Buffer.from(proof).toString('base64')}`;
+  }
+
+  /** @throws {Error} where the server does not know the password either */
+  verify(serverFinal: string): void {
+    const [, text = ''] = /^v=([A-Za-z0-9+/=]+)/.exec(serverFinal) ?? [];
+    const signature = Buffer.from(text, 'base64');
+    const expected = this.#serverSignature;
+    if (expected && signature.length === LENGTH && timingSafeEqual(signature, expected)) return;
+    throw new Error('the server does not prove that it knows the password');
+  }
+}
+
+function hmac(key: Uint8Array, text: string): Buffer {
+  return createHmac(HASH, key).update(text).digest();
+}

@@ -1,0 +1,77 @@
+import { ServerError } from '../driver/errors.ts';
+import { messageType } from '../driver/message-type.ts';
+import type { Reader } from '../driver/server-messages.ts';
+import { Authentication, type Credentials } from './authentication.ts';
+import { startupMessage } from './messages.ts';
+
+const AUTHENTICATION = messageType('R');
+const ERROR = messageType('E');
+const NOTICE = messageType('N');
+const READY = messageType('Z');
+/** A setting of the session, and what a statement could be cancelled with. */
+const SETTING = messageType('S');
+const KEY = messageType('K');
+
+/** Bytes of type and length before a message's body. */
+const HEAD = 5;
+
+export interface StartupOptions {
+  credentials: Credentials;
+  /** Parameters of the start-up message beside the user. */
+  parameters: Readonly<Record<string, string>>;
+  send(bytes: Buffer): void;
+  /** Told when the session is ready for statements, or why there is none. */
+  onReady(): void;
+  onRefused(error: Error): void;
+}
+
+/** The begin of a session, from the start-up message until the server is ready (PostgreSQL manual, 53.2.1). */
+export class Startup implements Reader {
+  /** What the server said once it had let us in, for somebody who has to be told again. */
+  readonly greeting: Buffer[] = [];
+  #options: StartupOptions;
+  #authentication: Authentication;
+  /** Whether the server waits for us: then it says nothing itself. */
+  #isAnswering = false;
+
+  constructor(options: StartupOptions) {
+    this.#options = options;
+    this.#authentication = new Authentication(options.credentials);
+  }
+
+  begin(): void {
+    const { credentials, parameters, send } = this.#options;
+    send(startupMessage({ user: credentials.address.user, client_encoding: 'UTF8', ...parameters }));
+  }
+
+  read(type: number, bytes: Buffer, at: number, end: number): void {
+    const { isDone } = this.#authentication;
+    if (type === ERROR) this.#options.onRefused(new ServerError(bytes.toString('utf8', at, end)));
+    else if (type === AUTHENTICATION && !isDone && !this.#isAnswering)
+      this.#authenticate(bytes.subarray(at, end));
+    else if (isDone && (type === SETTING || type === KEY || type === READY))
+      this.greeting.push(Buffer.from(bytes.subarray(at - HEAD, end)));
+    else if (type !== NOTICE) throw new Error('a message that does not belong to the begin of a session');
+    if (type === READY) this.#options.onReady();
+  }
+
+  flush(): void {}
+
+  #authenticate(body: Buffer): void {
+    const { send, onRefused } = this.#options;
+    try {
+      const answer = this.#authentication.answer(Buffer.from(body));
+      if (!(answer instanceof Promise)) {
+        if (answer) send(answer);
+        return;
+      }
+      this.#isAnswering = true;
+      answer.then(bytes => {
+        this.#isAnswering = false;
+        send(bytes);
+      }, onRefused);
+    } catch (error) {
+      onRefused(error as Error);
+    }
+  }
+}

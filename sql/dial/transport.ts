@@ -1,0 +1,148 @@
+import { Socket } from 'node:net';
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+import { ConnectionLost } from '../driver/errors.ts';
+import type { Host } from './address.ts';
+import { sslRequest } from './messages.ts';
+import { PROTOCOL_NAME } from './tls.ts';
+
+/** Bytes that are read from a server at once: as JSON they are 64 KiB at most, as a rule. */
+const READ = 48 * 1024;
+
+const YES = 'S'.charCodeAt(0);
+const NO = 'N'.charCodeAt(0);
+
+export interface TransportOptions {
+  /** Milliseconds; undefined for none. */
+  keepAlive: number | undefined;
+  /**
+   * Whether all is read into one and the same memory, so that bytes are others' once they were taken: what Node makes
+   * for each read is more than an answer leaves otherwise. It does so without TLS alone.
+   */
+  sharesMemory: boolean;
+}
+
+/** A connection's bytes, over TCP or a Unix socket, encrypted or not. It is lost once, for one reason. */
+export class Transport {
+  /** What bytes are given to; an error of it ends the connection. */
+  take: (bytes: Buffer) => void = refuse;
+  /** Told when the connection is lost. */
+  onLost: (error: Error) => void = () => {};
+  #host: Host;
+  #raw: Socket;
+  /** Around the raw one. */
+  #encrypted: TLSSocket | undefined;
+  #lost: Error | undefined;
+
+  constructor(host: Host, { keepAlive, sharesMemory }: TransportOptions) {
+    this.#host = host;
+    const callback = (size: number, bytes: Uint8Array) => {
+      this.#take(bytes.subarray(0, size) as Buffer);
+      return true;
+    };
+    const onread = { buffer: Buffer.allocUnsafeSlow(READ), callback };
+    const options = { noDelay: true, keepAlive: keepAlive !== undefined, keepAliveInitialDelay: keepAlive };
+    this.#raw = new Socket({ ...options, ...(sharesMemory && { onread }) } as object);
+    this.#listen(this.#raw);
+  }
+
+  /** Why it is of no use any more. */
+  get lost(): Error | undefined {
+    return this.#lost;
+  }
+
+  /** The server's certificate in DER; undefined where nothing is encrypted. */
+  get certificate(): Buffer | undefined {
+    return this.#encrypted?.getPeerX509Certificate()?.raw;
+  }
+
+  async connect(): Promise<void> {
+    const { path, port, address } = this.#host;
+    await this.until<void>(resolve => {
+      this.#raw.once('connect', resolve);
+      if (path) this.#raw.connect(path);
+      else this.#raw.connect(port, address);
+    });
+  }
+
+  /** Whether the server would speak TLS. @throws {ConnectionLost} for any other answer than yes and no */
+  async offersTls(): Promise<boolean> {
+    const answer = this.until<Buffer>(resolve => {
+      // A copy: where it lies, more may come.
+      this.take = bytes => resolve(Buffer.from(bytes));
+    });
+    this.write(sslRequest());
+    const bytes = await answer;
+    this.take = refuse;
+    // What comes behind it in the clear was never said by the server (CVE-2021-23222).
+    if (bytes.length === 1 && (bytes[0] === YES || bytes[0] === NO)) return bytes[0] === YES;
+    throw this.lose(new ConnectionLost('it does not answer whether it speaks TLS'));
+  }
+
+  /** From now on all is encrypted. @throws {Error} of Node, where that cannot be, or the certificate is not trusted */
+  async encrypt(options: ConnectionOptions, isDirect: boolean): Promise<void> {
+    this.#raw.removeAllListeners('data');
+    const socket: TLSSocket = connectTls({ ...options, socket: this.#raw });
+    this.#encrypted = socket;
+    this.#listen(socket);
+    await this.until<void>(resolve => socket.once('secureConnect', resolve));
+    socket.on('data', this.#take);
+    if (isDirect && socket.alpnProtocol !== PROTOCOL_NAME)
+      throw this.lose(new ConnectionLost('it does not speak PostgreSQL within TLS (sslnegotiation=direct)'));
+  }
+
+  write(bytes: Buffer): void {
+    this.#socket.write(bytes);
+  }
+
+  /** What `begin` resolves with, unless the connection is lost before. */
+  until<Result>(begin: (resolve: (result: Result) => void) => void): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#lost) throw this.#lost;
+      this.onLost = reject;
+      begin(resolve);
+    });
+  }
+
+  /** Ends it at once, for this reason or an earlier one, which is answered. */
+  lose(error: Error): Error {
+    if (this.#lost) return this.#lost;
+    this.#lost = error;
+    this.#socket.destroy();
+    this.#raw.destroy();
+    this.onLost(error);
+    return error;
+  }
+
+  /** The socket, paused, for somebody else to go on with: who made it hears of nothing any more. */
+  release(): Socket {
+    const socket = this.#socket;
+    socket.pause();
+    for (const event of ['data', 'error', 'end', 'close', 'connect']) socket.removeAllListeners(event);
+    return socket;
+  }
+
+  /** That which is read from and written to. */
+  get #socket(): Socket {
+    return this.#encrypted ?? this.#raw;
+  }
+
+  #listen(socket: Socket): void {
+    socket.on('error', error => this.lose(error));
+    socket.on('end', () => this.lose(new ConnectionLost('the server closed the connection')));
+    socket.on('close', () => this.lose(new ConnectionLost('the connection was lost')));
+    if (socket === this.#raw) socket.on('data', this.#take);
+  }
+
+  #take = (bytes: Buffer): void => {
+    if (this.#lost) return;
+    try {
+      this.take(bytes);
+    } catch (cause) {
+      this.lose(new ConnectionLost('the server says what PostgreSQL does not say', { cause }));
+    }
+  };
+}
+
+function refuse(): void {
+  throw new Error('nothing is expected');
+}

@@ -1,0 +1,60 @@
+/** A database's address cannot be used. Its message goes behind the name of the setting, and shows no value of it. */
+export class AddressError extends Error {
+  override name = 'AddressError';
+}
+
+const SCHEME = /^postgres(?:ql)?:\/\//;
+const HOST = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s;
+
+/**
+ * The keywords of a connection URI with their values, the last of each (PostgreSQL manual, 34.1.1.2). Several hosts
+ * stand in one value, with commas between them, and so do their ports.
+ * @throws {AddressError}
+ */
+export function parseUri(uri: string): Map<string, string> {
+  if (!SCHEME.test(uri)) throw new AddressError('must begin with postgres:// or postgresql://');
+  const [, authority = '', path = '', query = ''] = /^([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(
+    uri.replace(SCHEME, ''),
+  )!;
+  // A password may hold the sign unescaped.
+  const at = authority.lastIndexOf('@');
+  const [user = '', password] = at < 0 ? [] : halves(authority.slice(0, at), ':');
+  const keywords = new Map<string, string>();
+  const set = (name: string, text: string | undefined) => text && keywords.set(name, decoded(name, text));
+  set('user', user);
+  set('password', password);
+  setHosts(authority.slice(at + 1), set);
+  set('dbname', path);
+  for (const pair of query.split('&').filter(Boolean)) {
+    const [name, value] = halves(pair, '=');
+    if (value === undefined) throw new AddressError(`has a parameter "${name}" without a value`);
+    // Other drivers' word for the same.
+    if (name === 'ssl') set('sslmode', value === 'true' ? 'require' : value);
+    else set(decoded('parameter', name), value);
+  }
+  return keywords;
+}
+
+function setHosts(text: string, set: (name: string, text: string) => unknown): void {
+  const parts = text.split(',').map(part => HOST.exec(part));
+  if (parts.includes(null)) throw new AddressError('has a host that cannot be read');
+  set('host', parts.map(part => part![1]!.replace(/^\[(.*)\]$/, '$1')).join(','));
+  const ports = parts.map(part => part![2] ?? '');
+  if (ports.some(Boolean)) set('port', ports.join(','));
+}
+
+function decoded(name: string, text: string): string {
+  try {
+    const value = decodeURIComponent(text);
+    if (!value.includes('\0')) return value;
+  } catch {
+    // It is said below.
+  }
+  throw new AddressError(`has a ${name} with an invalid percent-encoding`);
+}
+
+/** Before and behind the first separator; the second is undefined where there is none. */
+function halves(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}

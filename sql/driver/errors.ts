@@ -1,0 +1,40 @@
+/** A connection ended, or never came about. */
+export class ConnectionLost extends Error {
+  override name = 'ConnectionLost';
+}
+
+/** The fields of an ErrorResponse that are kept, by their letter (PostgreSQL manual, 53.8). */
+const FIELDS = {
+  V: 'severity',
+  C: 'code',
+  M: 'message',
+  D: 'detail',
+  H: 'hint',
+  P: 'position',
+  W: 'where',
+  s: 'schema_name',
+  t: 'table_name',
+  c: 'column_name',
+  n: 'constraint_name',
+  R: 'routine',
+} as const;
+
+type Field = (typeof FIELDS)[keyof typeof FIELDS];
+
+/** What PostgreSQL answered instead of a result, with the fields as postgres.js names them. */
+export class ServerError extends Error {
+  override name = 'PostgresError';
+  /** SQLSTATE. */
+  declare readonly code: string;
+  /** The function of PostgreSQL that said it. */
+  declare readonly routine?: string;
+
+  /** @param fields the body of an ErrorResponse */
+  constructor(body: string) {
+    super('an error without a message');
+    for (const field of body.split('\0')) {
+      const name: Field | undefined = FIELDS[field[0] as keyof typeof FIELDS];
+      if (name) Object.assign(this, { [name]: field.slice(1) });
+    }
+  }
+}
