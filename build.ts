@@ -1,13 +1,17 @@
 import { cpSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installed, REDOC_FILES } from './src/docs/redoc.ts';
 
-/** The last step of `npm run build`: what the compiled service reads at run time, beside what reads it. */
+/**
+ * The last step of `npm run build`: what the compiled service reads at run time, beside what reads it.
+ * Argument: the folder of the compiled files; default: `dist`.
+ */
 const root = dirname(fileURLToPath(import.meta.url));
+const dist = resolve(root, process.argv[2] ?? 'dist');
 
 function copy(from: string, to: string): void {
-  cpSync(from, join(root, 'dist', to), { recursive: true });
+  cpSync(from, join(dist, to), { recursive: true });
 }
 
 const redoc = installed();

@@ -9,7 +9,5 @@ export default defineConfig({
     include: ['test/{faults,abuse}/*.test.ts', 'test/faults/*.faults.ts'],
     env: { FAULTS: 'earnest' },
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
   },
 });

@@ -91,7 +91,7 @@ const SELECT = `
     (item->>'when')::timestamptz as instant, ((item->>'when')::timestamptz at time zone 'UTC')::date as day
   from jsonb_array_elements($1::text::jsonb) item`;
 
-test('rows are decoded as the driver decodes them', { timeout: 60_000 }, async () => {
+test('rows are decoded as the driver decodes them', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { maxLength: 20 }), fc.boolean(), async (rows, prepare) => {
       const parameter = JSON.stringify(rows);
@@ -181,7 +181,7 @@ async function written(
 }
 
 describe('rows as JSON', () => {
-  it('are what JSON.stringify makes of them', { timeout: 60_000 }, async () => {
+  it('are what JSON.stringify makes of them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 20 }), fc.boolean(), async (rows, prepare) => {
         const parameter = JSON.stringify(rows);

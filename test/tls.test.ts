@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../sql/operator/migrate.ts';
 import { guardKey } from './support/canary.ts';
 import { type Served, serve } from './support/served.ts';
 import { sightline, sightlineHere } from './support/sightline.ts';
 import { openStock, type Stock } from './support/stock.ts';
 import { startTlsServer, type TlsServer } from './support/tls-server.ts';
+import { until } from './support/until.ts';
 
 const PASSWORD = guardKey(`secret${randomBytes(12).toString('hex')}`);
 
@@ -60,7 +61,7 @@ async function sessions(): Promise<boolean[]> {
   return rows.map(({ ssl }) => ssl);
 }
 
-describe('a database by TLS', { timeout: 30_000 }, () => {
+describe('a database by TLS', () => {
   it('is asked by TLS alone with sslmode=require, whoever vouches for its certificate', async () => {
     await using service = await serveFrom(server, 'localhost', 'require');
     expect(await ask(service)).toBe(200);
@@ -71,7 +72,7 @@ describe('a database by TLS', { timeout: 30_000 }, () => {
     await using service = await serveFrom(server, 'localhost', 'require');
     expect(await ask(service)).toBe(200);
     await stock.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sightline'`;
-    await vi.waitFor(async () => expect(await ask(service)).toBe(200), 5000);
+    await until(async () => (await ask(service)) === 200);
     expect(new Set(await sessions())).toEqual(new Set([true]));
   });
 

@@ -43,7 +43,14 @@ export function createSofa(execute: Capture, context: object = {}) {
  * The operation behind each route, as SOFA builds it: its documents never change, so they are asked for once,
  * here, and need no router and no `Request` when they run.
  */
-export async function collectOperations(): Promise<Operation[]> {
+export function collectOperations(): Promise<Operation[]> {
+  collected ??= collect();
+  return collected;
+}
+
+let collected: Promise<Operation[]> | undefined;
+
+async function collect(): Promise<Operation[]> {
   let captured: Captured | undefined;
   const facade = createSofa(call => {
     captured = call;

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 it.each([1, 20260520, 4711])(
   `has a sound answer to each of ${AT_ONCE * ROUNDS} odd requests of the seed %i`,
-  { timeout: isEarnest ? 3_600_000 : 60_000 },
+  isEarnest ? { timeout: 3_600_000 } : {},
   async seed => {
     const property = fc.asyncProperty(
       fc.array(input, { minLength: AT_ONCE, maxLength: AT_ONCE }),

@@ -125,7 +125,7 @@ describe('npm start', () => {
     expect(await exitCode(running.child)).toBe(0);
     expect(findEmbedded(directory)).toBeUndefined();
     running = await start();
-  }, 60_000);
+  });
 
   it('takes the database with it when it is killed', async () => {
     running.child.kill('SIGKILL');

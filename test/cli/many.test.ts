@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBareDatabase, createDatabase, type TestDatabase } from '../support/database.ts';
 import { Load } from '../support/load.ts';
 import { freePort } from '../support/network.ts';
@@ -9,6 +9,7 @@ import { RawConnection } from '../support/raw-connection.ts';
 import { type Served, serve } from '../support/served.ts';
 import { exitCode, sightline } from '../support/sightline.ts';
 import { openStock, type Stock } from '../support/stock.ts';
+import { until } from '../support/until.ts';
 
 const PROCESSES = 2;
 
@@ -58,7 +59,7 @@ async function pids(service: Served): Promise<number[]> {
   const asked = Array.from({ length: 8 * PROCESSES }, () => status(`${service.url}/v1/me`));
   await Promise.all(asked);
   // The line of a request comes after its answer.
-  await vi.waitFor(() => expect(service.requests.length).toBeGreaterThanOrEqual(before + asked.length), 5000);
+  await until(() => service.requests.length >= before + asked.length);
   // Also of one that was killed meanwhile: what it wrote may come as late.
   return [...new Set(service.requests.slice(before).map(({ pid }) => pid))].filter(isThere);
 }
@@ -71,7 +72,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-describe('several processes on one port', { timeout: 120_000 }, () => {
+describe('several processes on one port', () => {
   it('all answer, with metrics for all of them, and end in order on SIGTERM', async () => {
     await using service = await serveByMany({ SHUTDOWN_GRACE: '500ms' });
     const serving = await pids(service);
@@ -133,7 +134,7 @@ describe('several processes on one port', { timeout: 120_000 }, () => {
     const [victim] = await pids(service);
     const failed = await whileAsking(service, async () => {
       process.kill(victim!, 'SIGKILL');
-      await vi.waitFor(async () => expect(await pids(service)).toHaveLength(PROCESSES), 30_000);
+      await until(async () => expect(await pids(service)).toHaveLength(PROCESSES));
     });
     // Each may have been asking the one that was killed, once; about half of them were.
     expect(Math.max(...failed)).toBeLessThanOrEqual(1);
@@ -161,15 +162,15 @@ describe('several processes on one port', { timeout: 120_000 }, () => {
       outcomes.push(status(`${service.url}/v1/me`).catch((error: NodeJS.ErrnoException) => error.code!));
     }, 5);
     for (let round = 0; round < 3; round++) {
-      const killed = await vi.waitFor(async () => {
+      const killed = await until(async () => {
         const serving = await pids(service);
         expect(serving).toHaveLength(PROCESSES);
         return serving;
-      }, 30_000);
+      });
       // One of them, and then all: then there is nobody to pass a connection on to.
       for (const pid of killed.slice(round % PROCESSES)) process.kill(pid, 'SIGKILL');
     }
-    await vi.waitFor(async () => expect(await pids(service)).toHaveLength(PROCESSES), 30_000);
+    await until(async () => expect(await pids(service)).toHaveLength(PROCESSES));
     clearInterval(connecting);
     // All of them settle.
     const found = new Set(await Promise.all(outcomes));
@@ -183,9 +184,7 @@ describe('several processes on one port', { timeout: 120_000 }, () => {
     const serving = await pids(service);
     service.child.kill('SIGKILL');
     await exitCode(service.child);
-    await vi.waitFor(() => {
-      for (const pid of serving) expect(() => process.kill(pid, 0)).toThrow();
-    }, 5000);
+    await until(() => !serving.some(isThere));
   });
 
   it('are not started where nobody could serve, and that is said once', async () => {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../support/database.ts';
 import { Load, type LoadResult } from '../support/load.ts';
 import { type Served, serve } from '../support/served.ts';
 import { type Primary, type Standby, startPrimary } from '../support/standby.ts';
+import { until } from '../support/until.ts';
 import { IN_EARNEST, SECONDS } from './scale.ts';
 
 /** Requests a second. */
@@ -21,13 +22,13 @@ beforeAll(async () => {
   key = await primary.stock.account('a-1');
   standbys = await Promise.all([primary.standby(), primary.standby()]);
   service = await serveFrom(standbys);
-}, 60_000);
+});
 
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
   for (const standby of standbys ?? []) await standby[Symbol.asyncDispose]();
   await primary?.[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 function serveFrom(read: readonly Standby[], env: Record<string, string> = {}): Promise<Served> {
   const urls = read.map(({ url }) => url).join(',');
@@ -121,7 +122,7 @@ describe('several servers', () => {
     await using other = await serve(primary.url, { DATABASE_READ_URL: stranger.url });
     await sleep(500);
     expect(await inUse(other)).toBe('primary');
-    await vi.waitFor(() => expect(other.log.join('')).toContain('it holds other data than the primary'));
+    await until(() => other.log.join('').includes('it holds other data than the primary'));
     await stranger.drop();
   });
 });
@@ -161,7 +162,7 @@ describe('an entity tag', () => {
     expect([...bodies.values()].filter(({ size }) => size > 1)).toEqual([]);
     expect(answers).toBeGreaterThan(100);
     expect(bodies.size).toBeGreaterThan(5);
-  }, 60_000);
+  });
 });
 
 describe('a revoked key', () => {

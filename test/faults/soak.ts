@@ -6,14 +6,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { startEmbedded } from '../../src/embedded/start.ts';
 import { issueKey } from '../../src/keys/issue.ts';
+import { compileService } from '../support/compiled.ts';
 import { makeFolder } from '../support/folder.ts';
 import { Load } from '../support/load.ts';
 import { freePort } from '../support/network.ts';
@@ -29,7 +30,7 @@ const SHORTEST = 5;
 
 const PATHS = ['/v1/me?n=*', '/v1/last-seven-days?n=*', '/v1/breakdown?n=*', '/v1/reports/csp?unit=days&n=*'];
 
-const program = fileURLToPath(new URL('../../bin/sightline.js', import.meta.url));
+const program = join(await compileService(), 'bin/sightline.js');
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },

@@ -88,7 +88,7 @@ it('the daily counts are what a GROUP BY of the reports says, whatever is loaded
     }),
     { numRuns: 25 },
   );
-}, 180_000);
+});
 
 it('and so they are after a load of so many lines that they are merged in several batches', async () => {
   const everybody = ['a', 'b', 'c'].map(id => account(id));

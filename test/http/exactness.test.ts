@@ -265,7 +265,7 @@ it('whatever is changed and asked at once, every answer is of a state that was t
   );
   expect(answers).toBeGreaterThan(500);
   expect(unchanged).toBeGreaterThan(50);
-}, 180_000);
+});
 
 it('and where nobody announces changes, that is noticed', async () => {
   const sequence: Write[] = Array.from({ length: 12 }, (_, index) => ({ kind: 'plan', account: index % 2 }));
@@ -275,4 +275,4 @@ it('and where nobody announces changes, that is noticed', async () => {
     if (faults.length > 0) return;
   }
   expect.fail('nothing was noticed in eight lives');
-}, 180_000);
+});

@@ -5,13 +5,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { inject, onTestFinished } from 'vitest';
 import type { Account } from '../../src/embedded/account.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
-const script = fileURLToPath(new URL('./embedded-process.ts', import.meta.url));
-const tsx = createRequire(import.meta.url).resolve('tsx');
 
 export interface Answer {
   url: string;
@@ -31,8 +29,9 @@ export async function startElsewhere(
   directory: string,
   options: { account?: Account; start?: string } = {},
 ): Promise<Started> {
+  const script = join(inject('compiled'), 'dist/test/support/embedded-process.js');
   const args = [directory, ...(options.start ? [options.start] : [])];
-  const child = spawn(process.execPath, ['--import', pathToFileURL(tsx).href, script, ...args], {
+  const child = spawn(process.execPath, [script, ...args], {
     ...options.account,
     cwd: project,
     detached: true,
@@ -67,11 +66,11 @@ export function copyProject(): { start: string; binaries: string; data: string }
     verbatimSymlinks: true,
     filter: source => !links.includes(source),
   });
-  cpSync(join(project, 'src/embedded'), join(copy, 'src/embedded'), { recursive: true });
+  cpSync(join(inject('compiled'), 'dist/src/embedded'), join(copy, 'src/embedded'), { recursive: true });
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
   const data = join(copy, 'data');
   mkdirSync(data);
-  return { start: join(copy, 'src/embedded/start.ts'), binaries, data };
+  return { start: join(copy, 'src/embedded/start.js'), binaries, data };
 }
 
 export function installedLinks(root: string): { links: string[] } {

@@ -4,12 +4,15 @@ import type { TestProject } from 'vitest/node';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { startEmbedded } from '../../src/embedded/start.ts';
+import { compileService } from './compiled.ts';
 import { callHook, databaseUrl } from './database.ts';
 import { makeFolder } from './folder.ts';
 import { makeReader, readerName, startPooler } from './pooler.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** Folder of the compiled service, laid out as an installed package. */
+    compiled: string;
     /** The same by a pooler; '' where there is none. */
     poolerUrl: string;
     /** Address of the server for the tests, as an administrator. */
@@ -24,10 +27,16 @@ interface TestServer {
   stop(): Promise<void>;
 }
 
-/** One server a run, and in it a migrated database that every test's database is a copy of. */
+/**
+ * One server a run, and in it a migrated database that every test's database is a copy of; and the service, compiled,
+ * for tests that start processes.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
-  const server = given ? borrowServer(given) : await startServer();
+  const [server, compiled] = await Promise.all([
+    given ? borrowServer(given) : startServer(),
+    compileService(),
+  ]);
   const { administratorUrl } = server;
   const runName = `sightline_test_${randomBytes(4).toString('hex')}`;
   await makeTemplate(administratorUrl, runName);
@@ -35,6 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('administratorUrl', administratorUrl);
   project.provide('poolerUrl', pooler.url);
   project.provide('runName', runName);
+  project.provide('compiled', compiled);
   return async () => {
     await pooler.stop();
     if (given) await dropDatabases(administratorUrl, runName);

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchOutput } from './canary.ts';
 import { freePort } from './network.ts';
-import { exitCode, startSightline } from './sightline.ts';
+import { exitCode, startSightline, UNHURRIED } from './sightline.ts';
 
 /** `sightline serve` as a process of its own. */
 export interface Served extends AsyncDisposable {
@@ -38,6 +38,7 @@ export async function serve(databaseUrl: string, env: Record<string, string> = {
       // Tests load without telling the services.
       KEY_LEASE: '0',
       NODE_ENV: 'production',
+      ...UNHURRIED,
       ...env,
     },
   });

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
+import { inject, vi } from 'vitest';
 import { run } from '../../src/cli/index.ts';
 import { serviceEnvironment } from './pooler.ts';
 
-const program = fileURLToPath(new URL('../../bin/sightline.js', import.meta.url));
+/** Limits that no statement runs into because a machine is busy. Tests of the limits set their own. */
+export const UNHURRIED = { STATEMENT_TIMEOUT: '60s', DATABASE_QUEUE_TIMEOUT: '60s' };
 
 export interface Outcome {
   code: number | null;
@@ -22,10 +23,10 @@ export interface RunOptions {
   input?: string | Uint8Array;
 }
 
-/** Starts `sightline` as a process of its own. */
+/** Starts `sightline` as a process of its own, compiled: see `compiled.ts`. */
 export function startSightline(args: readonly string[], { env = {}, cwd }: RunOptions = {}): ChildProcess {
   const settings = args[0] === 'serve' ? serviceEnvironment(env) : env;
-  return spawn(process.execPath, [program, ...args], {
+  return spawn(process.execPath, [join(inject('compiled'), 'bin/sightline.js'), ...args], {
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
   });

@@ -11,6 +11,8 @@ import { createDatabase } from './database.ts';
 import { freePort } from './network.ts';
 import { serviceConnection } from './pooler.ts';
 import type { Line } from './service.ts';
+import { UNHURRIED } from './sightline.ts';
+import { until } from './until.ts';
 
 /** The whole service as "serve" starts it, with its log in memory and its metrics on a port. */
 export interface WatchedService extends AsyncDisposable {
@@ -42,7 +44,13 @@ export async function startWatchedService(settings: Record<string, string> = {})
     log += watchOutput(line);
   };
   const { url: databaseUrl, prepare, role } = serviceConnection(database.url);
-  const read = readConfig({ PORT: '0', ADMIN_PORT: String(adminPort), KEY_LEASE: '0', ...settings });
+  const read = readConfig({
+    PORT: '0',
+    ADMIN_PORT: String(adminPort),
+    KEY_LEASE: '0',
+    ...UNHURRIED,
+    ...settings,
+  });
   const config = { ...read, database: { ...read.database, prepare, role } };
   const service = await startService({
     config,
@@ -67,9 +75,7 @@ export async function startWatchedService(settings: Record<string, string> = {})
     log: () => log,
     async lines(message, count = 1) {
       // A line is written when the answer is out: the client may have it a moment before.
-      for (const until = Date.now() + 3000; Date.now() < until && find(message).length < count; ) {
-        await new Promise(resolve => setTimeout(resolve, 5));
-      }
+      await until(() => find(message).length >= count);
       return find(message);
     },
     metrics,

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const project = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Where compiled services are kept, each under the digest of what it was made of. */
+const CACHE = join(project, 'node_modules/.cache/sightline');
+
+/** What is installed beside the compiled files. */
+const INSTALLED = ['bin', 'package.json'];
+
+/** All that the compiled files depend on; the lock file stands for compiler and packages. */
+const SOURCES = [
+  ...INSTALLED,
+  'src',
+  'schema',
+  'sql',
+  'build.ts',
+  'openapi.yaml',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'test/support/embedded-process.ts',
+  'test/support/tsconfig.compiled.json',
+];
+
+/** Milliseconds after which a compiled service that no run has used is removed. */
+const UNUSED = 24 * 60 * 60 * 1000;
+
+/**
+ * The service as `npm run build` makes it, of the sources as they are now: compiled where they changed, and otherwise
+ * as it was. A start of it takes half the time of one from the sources.
+ * @returns the folder that it is in, laid out as an installed package
+ */
+export async function compileService(): Promise<string> {
+  const folder = join(CACHE, digestOf(SOURCES));
+  if (!existsSync(folder)) await compileInto(folder);
+  utimesSync(folder, new Date(), new Date());
+  removeUnused();
+  return folder;
+}
+
+async function compileInto(folder: string): Promise<void> {
+  // Another run may compile the same at this moment: the folder has its name once it is whole.
+  const draft = `${folder}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  const dist = join(draft, 'dist');
+  const compiler = join(project, 'node_modules/typescript/bin/tsc');
+  const options = ['-p', 'test/support/tsconfig.compiled.json', '--noCheck', '--outDir', dist];
+  await run(process.execPath, [compiler, ...options], { cwd: project });
+  await run(process.execPath, ['--import', 'tsx', 'build.ts', dist], { cwd: project });
+  for (const path of INSTALLED) cpSync(join(project, path), join(draft, path), { recursive: true });
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(draft, { recursive: true });
+  }
+}
+
+function digestOf(paths: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const path of paths.flatMap(filesIn).sort()) {
+    const content = readFileSync(join(project, path));
+    hash.update(`${path}\n${content.length}\n`).update(content);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+function filesIn(path: string): string[] {
+  if (!statSync(join(project, path)).isDirectory()) return [path];
+  return readdirSync(join(project, path)).flatMap(name => filesIn(join(path, name)));
+}
+
+function removeUnused(): void {
+  for (const name of readdirSync(CACHE)) {
+    const folder = join(CACHE, name);
+    const used = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - used > UNUSED) rmSync(folder, { recursive: true, force: true });
+  }
+}

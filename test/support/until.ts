@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Milliseconds between two looks. */
+const PAUSE = 10;
+
+/** Milliseconds after which what is waited for counts as lost: only a net, no promise that anything comes sooner. */
+const NET = 120_000;
+
+/**
+ * Waits for a condition, however long a busy machine takes. It holds when it does not throw and is not false, so it may
+ * be an `expect`. Answers with what it comes to.
+ * @throws what the condition threw last, when it never holds
+ */
+export async function until<Value>(condition: () => Value | Promise<Value>): Promise<Exclude<Value, false>> {
+  const end = performance.now() + NET;
+  for (;;) {
+    try {
+      const value = await condition();
+      if (value !== false) return value as Exclude<Value, false>;
+      if (performance.now() > end) throw new Error(`this never held: ${condition}`);
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+    await sleep(PAUSE);
+  }
+}
