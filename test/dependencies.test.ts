@@ -83,6 +83,7 @@ describe('the lock file', () => {
       .map(({ license }) => license);
     const free = [
       'MIT',
+      'MIT-0',
       'ISC',
       'BSD-2-Clause',
       'BSD-3-Clause',

@@ -5,6 +5,7 @@ import { demoCommand } from './demo.ts';
 import { describeFailure } from './describe-failure.ts';
 import { devCommand } from './dev.ts';
 import { CommandFailed } from './failure.ts';
+import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
 import { loadCommand } from './load.ts';
 import { maintainCommand } from './maintain.ts';
@@ -53,6 +54,7 @@ function program(database: OperatorDatabase, version: string): Command {
     devCommand(),
     migrateCommand(database).hook('preAction', async () => void (await database.openAsItIs())),
     ...migrated,
+    importCommand(database),
     demoCommand(),
     configCommand(),
   ];

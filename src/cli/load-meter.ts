@@ -3,7 +3,7 @@ import type { LoadProgress } from '../feed/load.ts';
 /** Milliseconds between two pictures. */
 const INTERVAL = 250;
 
-/** Shows on a terminal how far a load is: lines, rate, and what is left where that is known. Silent elsewhere. */
+/** Shows on a terminal how far a load or an import is. Silent elsewhere. */
 export class LoadMeter {
   #terminal: NodeJS.WriteStream;
   #started = performance.now();
@@ -14,12 +14,13 @@ export class LoadMeter {
     this.#terminal = terminal;
   }
 
-  show(progress: LoadProgress): void {
+  /** @param describe what is shown, given the seconds since the start */
+  show(describe: (seconds: number) => string): void {
     const now = performance.now();
     if (!this.#terminal.isTTY || now < this.#next) return;
     this.#next = now + INTERVAL;
     this.#isShown = true;
-    this.#terminal.write(`\r${describeProgress(progress, (now - this.#started) / 1000)}\x1b[K`);
+    this.#terminal.write(`\r${describe((now - this.#started) / 1000)}\x1b[K`);
   }
 
   clear(): void {

@@ -6,7 +6,7 @@ import { type LoadProgress, LoadRefused, type LoadSummary, loadFeed } from '../f
 import { type FeedSource, fileSource } from '../feed/read/sources.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { CommandFailed } from './failure.ts';
-import { LoadMeter } from './load-meter.ts';
+import { describeProgress, LoadMeter } from './load-meter.ts';
 import { print, say } from './output.ts';
 
 /** Of a process that Ctrl-C ended. */
@@ -40,7 +40,7 @@ async function load(context: CommandContext, files: string[], rejects: string | 
     const options = {
       signal: interruption.signal,
       onWait: () => say('Another load is at work: waiting for it.'),
-      onProgress: (progress: LoadProgress) => meter.show(progress),
+      onProgress: (progress: LoadProgress) => meter.show(seconds => describeProgress(progress, seconds)),
       ...(rejectsFile && { rejects: (bytes: Uint8Array) => rejectsFile.write(bytes) }),
     };
     const summary = await withOperator(context, sql =>

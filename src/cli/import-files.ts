@@ -1,0 +1,102 @@
+import { createReadStream, type Stats } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Beside, type Item, OUTERMOST } from '../import/item.ts';
+
+/** Bytes up to which a file is read at once, and parts of longer ones. */
+const SMALL = 1024 * 1024;
+const CHUNK = 256 * 1024;
+
+/** Told of every part that is read. */
+export type OnBytes = (bytes: number) => void;
+
+/** Standard input as an item. */
+export function standardInput(now: number, onBytes: OnBytes): Item {
+  const content = counted(process.stdin, onBytes);
+  return { place: '-', name: '', content, modified: now, nesting: OUTERMOST };
+}
+
+/**
+ * The files below a path, in the order of their names. Hidden ones are left out, and so are symbolic links below it, what
+ * a maildir has not finished (`tmp`), and what certspotter writes beside a certificate, which comes with that.
+ * What cannot be read fails when it is read.
+ */
+export async function* filesBelow(path: string, onBytes: OnBytes): AsyncGenerator<Item> {
+  const status = await stat(path).catch((error: Error) => error);
+  if (status instanceof Error) yield failing(path, status);
+  else if (!status.isDirectory()) yield fileItem(path, status, onBytes, undefined);
+  else yield* filesIn(path, onBytes);
+}
+
+async function* filesIn(folder: string, onBytes: OnBytes): AsyncGenerator<Item> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => error);
+  if (entries instanceof Error) {
+    yield failing(folder, entries);
+    return;
+  }
+  const seen = entries.filter(entry => !entry.name.startsWith('.'));
+  const names = new Set(seen.map(({ name }) => name));
+  const isMaildir = ['cur', 'new', 'tmp'].every(name => names.has(name));
+  for (const entry of seen.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!(isMaildir && entry.name === 'tmp')) yield* filesIn(path, onBytes);
+    } else if (entry.isFile() && !isBeside(entry.name, names)) {
+      const status = await stat(path).catch((error: Error) => error);
+      if (status instanceof Error) yield failing(path, status);
+      else yield fileItem(path, status, onBytes, await besideOf(path, names));
+    }
+  }
+}
+
+/** `x.v1.json` and `x.txt` beside `x.pem`. */
+function isBeside(name: string, names: ReadonlySet<string>): boolean {
+  const stem = name.replace(/\.(?:v1\.json|txt)$/, '');
+  return stem !== name && names.has(`${stem}.pem`) && names.has(`${stem}.v1.json`);
+}
+
+async function besideOf(path: string, names: ReadonlySet<string>): Promise<Beside | undefined> {
+  const stem = basename(path, '.pem');
+  if (!path.endsWith('.pem') || !names.has(`${stem}.v1.json`)) return undefined;
+  const read = (end: string) => readFile(path.replace(/\.pem$/, end), 'utf8').catch(() => '');
+  return { json: await read('.v1.json'), text: names.has(`${stem}.txt`) ? await read('.txt') : '' };
+}
+
+function fileItem(path: string, status: Stats, onBytes: OnBytes, beside: Beside | undefined): Item {
+  const content =
+    status.isFile() && status.size <= SMALL
+      ? whole(path)
+      : lazily(() => createReadStream(path, { highWaterMark: CHUNK }));
+  return {
+    place: path,
+    name: basename(path),
+    content: counted(content, onBytes),
+    modified: status.mtimeMs,
+    nesting: OUTERMOST,
+    ...(beside && { beside }),
+  };
+}
+
+async function* whole(path: string): AsyncGenerator<Uint8Array> {
+  yield await readFile(path);
+}
+
+/** Opened only when it is read. */
+async function* lazily(open: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* open();
+}
+
+async function* counted(content: AsyncIterable<Uint8Array>, onBytes: OnBytes): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) {
+    onBytes(chunk.length);
+    yield chunk;
+  }
+}
+
+function failing(path: string, error: Error): Item {
+  // biome-ignore lint/correctness/useYield: it fails before it has anything
+  const content = (async function* (): AsyncGenerator<Uint8Array> {
+    throw error;
+  })();
+  return { place: path, name: basename(path), content, modified: 0, nesting: OUTERMOST };
+}

@@ -1,0 +1,120 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Bounds, DEFAULT_BOUNDS } from '../import/bounds.ts';
+import { FORMATS, type Format, type ImportOptions } from '../import/item.ts';
+import { timeOf } from '../import/values.ts';
+import type { OperatorDatabase } from './context.ts';
+import { type ImportRun, runImport } from './import-run.ts';
+
+interface Options {
+  account: string;
+  format: Format;
+  toFeed?: string;
+  received?: number;
+  skipped?: string;
+  json?: true;
+  action: 'enforced' | 'reportOnly';
+  stripQuery?: true;
+  body?: string;
+  time?: string;
+  userAgent?: string;
+  [bound: `max${string}`]: number;
+}
+
+/** Turns reports as they lie around into records, or into lines of the feed. */
+export function importCommand(database: OperatorDatabase): Command {
+  const command = new Command('import')
+    .description(
+      'import reports from mailboxes, logs, files and exports of other tools, all of it or nothing',
+    )
+    .argument('<path...>', 'files, folders, mailboxes and archives; - for standard input')
+    .requiredOption('--account <id>', 'whose reports they are')
+    .addOption(
+      new Option('--format <form>', 'take reports of this form alone').choices(FORMATS).default('auto'),
+    )
+    .option(
+      '--to-feed <file>',
+      'write lines of the feed to this file, - for standard output, and load nothing',
+    )
+    .option('--received <time>', "when browsers' reports came in, where no log says it (ISO 8601)", parseTime)
+    .option('--skipped <file>', 'write what was skipped to this file, a JSON object a line')
+    .option('--json', 'end with the summary as one line of JSON')
+    .addOption(
+      new Option('--action <action>', 'of CSP reports that do not say it')
+        .choices(['enforced', 'reportOnly'])
+        .default('enforced'),
+    )
+    .option('--strip-query', 'leave out query and fragment of every address')
+    .option('--body <field>', "the field of a log's lines that holds the report, as a dotted path")
+    .option('--time <field>', 'the field with the time it was received')
+    .option('--user-agent <field>', 'the field with the user agent')
+    .addHelpText('after', '\nExample:\n  sightline import --account acme ~/Maildir')
+    .addHelpText('after', '\nExit code 3 says that something was skipped, and the rest is in.')
+    // Lines of the feed need no database.
+    .hook('preAction', async command => {
+      if (command.opts<Options>().toFeed === undefined) await database.open();
+    })
+    .action((paths: string[], options: Options) => {
+      const { body, time, userAgent } = options;
+      const isIncomplete = body === undefined && (time !== undefined || userAgent !== undefined);
+      if (isIncomplete) command.error('error: --time and --user-agent need --body');
+      return runImport(database, runOf(paths, options));
+    });
+  for (const [bound, text] of Object.entries(BOUNDS) as [keyof Bounds, string][]) {
+    command.addOption(
+      new Option(`--${flagOf(bound)} <number>`, text).argParser(parseBound).default(DEFAULT_BOUNDS[bound]),
+    );
+  }
+  return command;
+}
+
+const BOUNDS: Readonly<Record<keyof Bounds, string>> = {
+  compressed: 'bytes of a gzip or a zip at most',
+  decompressed: 'bytes that one gives at most',
+  mail: 'bytes of a mail at most',
+  mimeDepth: 'levels of MIME parts at most',
+  parts: 'MIME parts of a mail at most',
+  members: 'files in a zip at most',
+  nestedZips: 'levels of zips in a zip at most',
+  xmlDepth: 'levels of XML at most',
+  jsonDepth: 'levels of JSON at most',
+  records: 'records of a report at most',
+};
+
+/** `max-mime-depth` for `mimeDepth`. */
+function flagOf(bound: keyof Bounds): string {
+  return `max-${bound.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+}
+
+function runOf(paths: string[], given: Options): ImportRun {
+  const { account, format, received, action, stripQuery, body, time, userAgent } = given;
+  const bounds = Object.fromEntries(
+    Object.keys(BOUNDS).map(bound => [bound, given[`max${bound[0]!.toUpperCase()}${bound.slice(1)}`]]),
+  ) as unknown as Bounds;
+  const options: ImportOptions = {
+    accountId: account,
+    format,
+    action,
+    stripQuery: stripQuery ?? false,
+    bounds,
+    ...(received !== undefined && { received }),
+    ...(body !== undefined && {
+      fields: { body, ...(time !== undefined && { time }), ...(userAgent !== undefined && { userAgent }) },
+    }),
+  };
+  const { toFeed, skipped, json } = given;
+  return { paths, options, toFeed, skipped, json: json ?? false };
+}
+
+function parseTime(text: string): number {
+  const time = timeOf(text);
+  if (time === undefined) throw new InvalidArgumentError('Give a time as 2026-01-31T12:00:00Z.');
+  return time;
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, K: 1e3, M: 1e6, G: 1e9 };
+
+function parseBound(text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,12})([KMG]?)B?$/i.exec(text) ?? [];
+  if (digits === undefined) throw new InvalidArgumentError('Give a whole number, such as 1000 or 25M.');
+  return Number(digits) * UNITS[unit.toUpperCase()]!;
+}

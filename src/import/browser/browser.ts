@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto';
+import { type Finding, notKept } from '../finding.ts';
+import { requireFormat } from '../format.ts';
+import { loggedTime } from '../json/log-line.ts';
+import { parseJson } from '../json/parse.ts';
+import type { JsonSource } from '../json/source.ts';
+import { isObject, numberOf, textOf } from '../values.ts';
+import { canonical } from './canonical.ts';
+import { type Fields, fieldsOf, plainName } from './fields.ts';
+import { stripAddresses } from './strip.ts';
+import { BROWSER_TYPES } from './types.ts';
+import { readUserAgent } from './user-agent.ts';
+
+/** A report of a browser, out of its envelope. */
+interface Enveloped {
+  type: string;
+  url: string;
+  age: unknown;
+  userAgent: string;
+  body: Record<string, unknown>;
+  /** Those of the body. */
+  fields: Fields;
+  /** What is kept as the original, where it is not all that there is. */
+  original?: Record<string, unknown>;
+  /** When it was received, where the report itself is a line of a log. */
+  time?: number | undefined;
+}
+
+/**
+ * Reads a report of a browser in any envelope, or in none; undefined for what is no such report.
+ * @throws {Unreadable}
+ */
+export function readBrowserReport(value: Record<string, unknown>, source: JsonSource): Finding[] | undefined {
+  const found = openEnvelope(value, source.context.bounds.jsonDepth);
+  if (found === undefined) return undefined;
+  const { context } = source;
+  requireFormat(context, 'browser');
+  if (typeof found === 'string') return [notKept(found)];
+  const map = BROWSER_TYPES[found.type];
+  if (!map) return [notKept(found.type)];
+
+  const { action, stripQuery } = context;
+  const date = receivedAt(found.time ?? source.time, source) - ageOf(found.age);
+  const userAgent = found.userAgent || (source.userAgent ?? '');
+  const base = identityOf(found, userAgent, date);
+  // One that is sent again is older by as much as it is later; one that is there twice at the same age happened twice.
+  const ordinal = source.ordinals.next(`${base} ${textOf(found.age)}`);
+  const { type, fields } = map({ ...found, action });
+  const report = {
+    type,
+    identity: ordinal === 0 ? [base] : [base, String(ordinal)],
+    date,
+    fields: {
+      ...(stripQuery ? (stripAddresses(fields) as typeof fields) : fields),
+      ...readUserAgent(userAgent),
+    },
+    raw: rawOf(value, found, source),
+  };
+  return [context.reports.line(report)];
+}
+
+/** The time of the line of a log, of the option, or of the file: in this order. */
+function receivedAt(time: number | undefined, { context, item }: JsonSource): number {
+  const { received } = context.counts;
+  if (time !== undefined) received.line++;
+  else if (context.received !== undefined) received.option++;
+  else received.file++;
+  return time ?? context.received ?? item.modified;
+}
+
+function rawOf(
+  value: Record<string, unknown>,
+  { original }: Enveloped,
+  { context, text }: JsonSource,
+): string {
+  if (context.stripQuery) return JSON.stringify(stripAddresses(original ?? value));
+  return original ? JSON.stringify(original) : text;
+}
+
+function ageOf(age: unknown): number {
+  return Math.max(0, numberOf(age) ?? 0);
+}
+
+function identityOf({ type, url, body }: Enveloped, userAgent: string, date: number): string {
+  const second = Math.floor(date / 1000);
+  return hash('sha256', `${JSON.stringify([type, url, userAgent, second])}${canonical(body)}`, 'base64');
+}
+
+/** The report, or the name of one that is not kept; undefined for no report. */
+function openEnvelope(value: Record<string, unknown>, maxDepth: number): Enveloped | string | undefined {
+  const outer = fieldsOf(value);
+  if (isObject(outer.cspreport)) return enveloped('csp-report', outer, outer.cspreport);
+  if (isObject(outer.expectctreport)) return 'expect-ct';
+  if ('knownpins' in outer) return 'hpkp';
+  const type = textOf(outer.type);
+  if (type !== '') {
+    const body = bodyOf(outer.body, maxDepth);
+    if (body) return enveloped(type, outer, body);
+    if (type in BROWSER_TYPES) return enveloped(type, outer, value);
+  }
+  if (isViolation(outer)) return logged('csp-report', outer, value);
+  if ('samplingfraction' in outer && 'phase' in outer) return logged('network-error', outer, value);
+  return undefined;
+}
+
+/** What collectors add to the fields of a report that they log. Addresses of clients are never kept. */
+const ADDED = new Set(['time', 'level', 'msg', 'path', 'metadata', 'clientip', 'remoteaddr', 'ip']);
+
+/** The fields of a report beside those of the line of a log. */
+function logged(type: string, outer: Fields, value: Record<string, unknown>): Enveloped {
+  const body = Object.fromEntries(Object.entries(value).filter(([name]) => !ADDED.has(plainName(name))));
+  return { ...enveloped(type, outer, body), original: body, time: loggedTime(outer.time) };
+}
+
+function bodyOf(body: unknown, maxDepth: number): Record<string, unknown> | undefined {
+  if (isObject(body)) return body;
+  if (typeof body !== 'string' || !body.trimStart().startsWith('{')) return undefined;
+  const value = parseJson(body, maxDepth);
+  return isObject(value) ? value : undefined;
+}
+
+function enveloped(type: string, outer: Fields, body: Record<string, unknown>): Enveloped {
+  return {
+    type,
+    url: textOf(outer.url),
+    age: outer.age,
+    userAgent: textOf(outer.useragent),
+    body,
+    fields: fieldsOf(body),
+  };
+}
+
+function isViolation(fields: Fields): boolean {
+  const hasPage = 'documenturi' in fields || 'documenturl' in fields;
+  return hasPage && ('violateddirective' in fields || 'effectivedirective' in fields);
+}

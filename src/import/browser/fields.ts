@@ -1,0 +1,27 @@
+/** Fields of a report's body by their names in small letters, without hyphens and underscores. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+const known = new Map<string, string>();
+
+/** Names that are remembered: those of browsers are few. */
+const MOST_KNOWN = 5000;
+
+/** In small letters, without hyphens and underscores. */
+export function plainName(name: string): string {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const plain = name.toLowerCase().replace(/[-_]/g, '');
+  if (known.size < MOST_KNOWN) known.set(name, plain);
+  return plain;
+}
+
+/** In kebab-, camel- or snake-case, a field is the same; of several the first that holds anything counts. */
+export function fieldsOf(body: Record<string, unknown>): Fields {
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const name in body) {
+    const plain = plainName(name);
+    const before = fields[plain];
+    if (before === undefined || before === null || before === '') fields[plain] = body[name];
+  }
+  return fields;
+}

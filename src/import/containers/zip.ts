@@ -1,0 +1,135 @@
+import { crc32 } from 'node:zlib';
+import { Inflate } from 'fflate';
+import type { Bounds } from '../bounds.ts';
+import { type Content, collect } from '../content.ts';
+import { Unreadable, unreadable } from '../unreadable.ts';
+import type { Decompressed } from './decompressed.ts';
+
+/** A file in a zip. */
+export interface Member {
+  /** For people alone: nothing is ever written under it. */
+  name: string;
+  isEncrypted: boolean;
+  method: number;
+  crc: number;
+  /** Its bytes as they stand in the zip. */
+  bytes: Buffer;
+}
+
+const [STORED, DEFLATED] = [0, 8];
+const LOCAL_HEADER = 0x04034b50;
+const CENTRAL_HEADER = 0x02014b50;
+const END_OF_DIRECTORY = 0x06054b50;
+const ZIP64 = 0x0001;
+const UNKNOWN = 0xffff_ffff;
+const BROKEN = 'is a broken zip';
+
+/**
+ * The files of a zip (APPNOTE 6.3.10), without folders and hidden ones. The directory at its end is read: a reader of
+ * the headers before each file would have to guess where a file ends whose size is written behind it.
+ * @throws {Unreadable}
+ */
+export async function zipMembers(content: Content, bounds: Bounds): Promise<Member[]> {
+  const zip = await collect(content, bounds.compressed, 'is compressed, and too large');
+  try {
+    const members = directoryOf(zip, bounds.members);
+    return members.filter(({ name }) => !name.endsWith('/') && !isHidden(name));
+  } catch (error) {
+    if (error instanceof RangeError) throw new Unreadable(BROKEN, 'it ends too early');
+    throw error;
+  }
+}
+
+function isHidden(name: string): boolean {
+  return name.split('/').some(part => part === '__MACOSX' || /^\.(?!\.?$)/.test(part));
+}
+
+function directoryOf(zip: Buffer, most: number): Member[] {
+  const end = zip.lastIndexOf(Buffer.of(0x50, 0x4b, 5, 6));
+  if (end === -1) throw new Unreadable(BROKEN, 'it has no directory');
+  if (zip.readUInt32LE(end) !== END_OF_DIRECTORY) throw new Unreadable(BROKEN);
+  const members: Member[] = [];
+  // What stands before a zip moves it, and not the addresses in it.
+  const size = zip.readUInt32LE(end + 12);
+  const written = zip.readUInt32LE(end + 16);
+  const moved = written === UNKNOWN || size === UNKNOWN ? 0 : Math.max(0, end - size - written);
+  let at = written === UNKNOWN ? zip.indexOf(Buffer.of(0x50, 0x4b, 1, 2)) : written + moved;
+  while (at >= 0 && at + 4 <= zip.length && zip.readUInt32LE(at) === CENTRAL_HEADER) {
+    if (members.length === most) throw new Unreadable('has too many members', `over ${most}`);
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map(offset =>
+      zip.readUInt16LE(at + offset),
+    );
+    const name = zip.subarray(at + 46, at + 46 + nameLength!);
+    const extra = zip.subarray(at + 46 + nameLength!, at + 46 + nameLength! + extraLength!);
+    members.push({
+      name: name.toString(),
+      isEncrypted: (zip.readUInt16LE(at + 8) & 1) === 1,
+      method: zip.readUInt16LE(at + 10),
+      crc: zip.readUInt32LE(at + 16),
+      bytes: bytesOf(zip, at, extra, moved),
+    });
+    at += 46 + nameLength! + extraLength! + commentLength!;
+  }
+  return members;
+}
+
+function bytesOf(zip: Buffer, at: number, extra: Buffer, moved: number): Buffer {
+  const fields = [24, 20, 42].map(offset => zip.readUInt32LE(at + offset));
+  const [, size, header] = withZip64(fields, extra);
+  const local = header! + moved;
+  if (zip.readUInt32LE(local) !== LOCAL_HEADER)
+    throw new Unreadable(BROKEN, 'a member is not where it should be');
+  const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+  return zip.subarray(start, start + size!);
+}
+
+/** Size, compressed size and offset, in this order; where one does not fit into 32 bits it stands in the extra field. */
+function withZip64(fields: number[], extra: Buffer): number[] {
+  if (!fields.includes(UNKNOWN)) return fields;
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== ZIP64) continue;
+    let next = at + 4;
+    return fields.map(field => {
+      if (field !== UNKNOWN) return field;
+      next += 8;
+      return Number(extra.readBigUInt64LE(next - 8));
+    });
+  }
+  return fields;
+}
+
+const SLICE = 4 * 1024;
+
+/**
+ * What a member holds.
+ * @throws {Unreadable} behind what could be read
+ */
+export async function* unzip(member: Member, decompressed: Decompressed): Content {
+  const { method, isEncrypted, bytes } = member;
+  if (isEncrypted) throw new Unreadable('is encrypted');
+  if (method !== STORED && method !== DEFLATED) {
+    throw new Unreadable('is compressed in a way that is not known', `method ${method}`);
+  }
+  let crc = 0;
+  for (const chunk of method === STORED ? [bytes] : inflate(bytes)) {
+    decompressed.add(chunk.length);
+    crc = crc32(chunk, crc);
+    yield chunk;
+  }
+  if (crc !== member.crc) throw new Unreadable(BROKEN, 'its checksum differs');
+}
+
+function* inflate(bytes: Buffer): Generator<Uint8Array> {
+  const out: Uint8Array[] = [];
+  const stream = new Inflate(chunk => {
+    if (chunk.length > 0) out.push(chunk);
+  });
+  try {
+    for (let start = 0; start < bytes.length; start += SLICE) {
+      stream.push(bytes.subarray(start, start + SLICE), start + SLICE >= bytes.length);
+      yield* out.splice(0);
+    }
+  } catch (error) {
+    throw new Unreadable(BROKEN, unreadable(error).detail);
+  }
+}

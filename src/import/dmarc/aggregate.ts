@@ -1,0 +1,125 @@
+import { hash } from 'node:crypto';
+import { Ordinals } from '../ordinals.ts';
+import type { ImportedReport } from '../reports.ts';
+import { Unreadable } from '../unreadable.ts';
+import { instantOf, oneOf } from '../values.ts';
+
+/** What all rows of an aggregate report share (RFC 7489 appendix C, RFC 9990). Unknown text is ''. */
+export interface AggregateReport {
+  reporter: string;
+  reporterEmail: string;
+  reportId: string;
+  generator: string;
+  /** In milliseconds. */
+  begin: number | undefined;
+  end: number | undefined;
+  domain: string;
+  policy: PublishedPolicy;
+}
+
+export interface PublishedPolicy {
+  p: string;
+  sp: string;
+  np: string;
+  adkim: string;
+  aspf: string;
+  fo: string;
+  pct: number | null;
+  testing: string;
+  discoveryMethod: string;
+}
+
+export interface AggregateRow {
+  sourceIp: string;
+  count: number | null;
+  disposition: string;
+  dkim: string;
+  spf: string;
+  headerFrom: string;
+  envelopeFrom: string;
+  envelopeTo: string;
+  overrideReasons: readonly { type: string; comment: string }[];
+  dkimResults: readonly { domain: string; selector: string; result: string; humanResult: string }[];
+  spfResults: readonly { domain: string; scope: string; result: string; humanResult: string }[];
+  /** What only a database of addresses knows. */
+  source?: { sourceHostname: string; organisation: string; asn: number | null; country: string };
+}
+
+const DISPOSITIONS = ['none', 'quarantine', 'reject', 'pass'] as const;
+const RESULTS = ['pass', 'fail'] as const;
+
+/** Makes records of the rows of one report. */
+export class AggregateRows {
+  #report: AggregateReport;
+  #identity: readonly string[];
+  #ordinals = new Ordinals();
+
+  /** @throws {Unreadable} where no row of it could have a date */
+  constructor(report: AggregateReport) {
+    if (report.begin === undefined) throw new Unreadable('has no date range');
+    this.#report = report;
+    this.#identity = identityOf(report, report.begin);
+  }
+
+  /** @throws {Unreadable} for a row without what every row has */
+  record(row: AggregateRow, raw: string): ImportedReport {
+    if (row.sourceIp === '') throw new Unreadable('has no source address');
+    if (row.count === null) throw new Unreadable('has no count that can be read');
+    const { begin, end, policy, ...report } = this.#report;
+    const content = contentOf(row);
+    const ordinal = this.#ordinals.next(hash('sha256', content, 'base64'));
+    const [dkim, spf] = [oneOf(RESULTS, row.dkim), oneOf(RESULTS, row.spf)];
+    const { source, ...rest } = row;
+    return {
+      type: 'dmarc',
+      identity: [...this.#identity, content, String(ordinal)],
+      date: begin!,
+      fields: {
+        ...report,
+        ...rest,
+        ...source,
+        disposition: oneOf(DISPOSITIONS, row.disposition),
+        dkim,
+        spf,
+        aligned: dkim === 'pass' || spf === 'pass',
+        publishedPolicy: policy,
+        beginDate: instantOf(begin),
+        endDate: end === undefined ? null : instantOf(end),
+      },
+      raw,
+    };
+  }
+}
+
+/** As far as other tools keep it: some cut the host of a reporter down to its domain, and a report id at its "@". */
+function identityOf({ reporter, reportId, domain }: AggregateReport, begin: number): string[] {
+  const id = reportId.split('@')[0]!;
+  return [shortHost(reporter.toLowerCase()), id, domain.toLowerCase(), String(Math.floor(begin / 1000))];
+}
+
+/** The last two labels of a host name; a name with spaces is as it is. */
+function shortHost(name: string): string {
+  return /\s/.test(name) ? name : name.split('.').slice(-2).join('.');
+}
+
+/** What tells a row from others, in one form whatever is spelled out of what goes without saying. */
+function contentOf(row: AggregateRow): string {
+  const known = (word: string, unsaid: string) => (word.toLowerCase() === unsaid ? '' : word.toLowerCase());
+  return JSON.stringify([
+    row.sourceIp.toLowerCase(),
+    row.count,
+    known(row.disposition, 'none'),
+    known(row.dkim, 'fail'),
+    known(row.spf, 'fail'),
+    row.headerFrom.toLowerCase(),
+    row.envelopeFrom.toLowerCase(),
+    row.envelopeTo.toLowerCase(),
+    row.overrideReasons.map(({ type, comment }) => [type, comment]),
+    row.dkimResults
+      .filter(({ domain }) => domain !== '')
+      .map(({ domain, selector, result }) => [domain, known(selector, 'none'), known(result, 'none')]),
+    row.spfResults
+      .filter(({ domain }) => domain !== '')
+      .map(({ domain, scope, result }) => [domain, known(scope, 'mfrom'), known(result, 'none')]),
+  ]);
+}

@@ -1,0 +1,137 @@
+import { HEAD } from './bounds.ts';
+import { readCertificates } from './certificates/read.ts';
+import { decodeBase64 } from './containers/base64.ts';
+import { Decompressed } from './containers/decompressed.ts';
+import { gunzip } from './containers/gzip.ts';
+import { isFailureReport, type MailPart, readMail } from './containers/mail.ts';
+import { mboxMails } from './containers/mbox.ts';
+import { unzip, zipMembers } from './containers/zip.ts';
+import { collect, inMemory, peek } from './content.ts';
+import { readDmarc } from './dmarc/dmarc.ts';
+import { type Finding, notKept, skipped } from './finding.ts';
+import { type Form, formOf } from './forms.ts';
+import type { ImportContext, Item, Nesting } from './item.ts';
+import { readJson } from './json/document.ts';
+import { readLog } from './json/log.ts';
+import { Unreadable } from './unreadable.ts';
+
+type Findings = AsyncGenerator<Finding[]>;
+type Reader = (item: Item, context: ImportContext) => Findings;
+
+const READERS: Readonly<Record<Form, Reader>> = {
+  gzip: readGzip,
+  zip: readZip,
+  mbox: readMbox,
+  mail: readOneMail,
+  base64: readBase64,
+  dmarc: readDmarc,
+  certificates: readCertificates,
+  json: readJson,
+  log: readLog,
+};
+
+/** Layers of gzip and of base64 around one another. */
+const MOST_LAYERS = 4;
+
+/**
+ * Turns an item into lines of the feed, whatever it is and however it is packed. It asks neither network nor disk.
+ * What cannot be read is found as skipped: no bytes end an import.
+ */
+export async function* importItem(item: Item, context: ImportContext): Findings {
+  try {
+    const { head, whole } = await peek(item.content, HEAD);
+    if (head.length === 0) throw new Unreadable('is empty');
+    const form = formOf(head);
+    if (!form) throw new Unreadable('is of no form that is known');
+    yield* READERS[form]({ ...item, content: whole }, context);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw error;
+    yield [skipped(item.place, error)];
+  }
+}
+
+/** What stands inside an item. */
+function inside(
+  item: Item,
+  place: string,
+  content: Item['content'],
+  nesting: Partial<Nesting>,
+  name = '',
+): Item {
+  const { modified } = item;
+  return { place, content, modified, name: name || item.name, nesting: { ...item.nesting, ...nesting } };
+}
+
+async function* readGzip(item: Item, context: ImportContext): Findings {
+  const decompressed = decompressedIn(item, context);
+  const content = gunzip(item.content, decompressed, context.bounds);
+  yield* importItem(inside(item, item.place, content, { decompressed, layers: nextLayer(item) }), context);
+}
+
+async function* readBase64(item: Item, context: ImportContext): Findings {
+  const content = inMemory(await decodeBase64(item.content, context.bounds.compressed));
+  yield* importItem(inside(item, item.place, content, { layers: nextLayer(item) }), context);
+}
+
+function nextLayer({ nesting }: Item): number {
+  if (nesting.layers === MOST_LAYERS)
+    throw new Unreadable('is nested too deeply', `over ${MOST_LAYERS} layers`);
+  return nesting.layers + 1;
+}
+
+function decompressedIn({ nesting }: Item, { bounds }: ImportContext): Decompressed {
+  return nesting.decompressed ?? new Decompressed(bounds.decompressed);
+}
+
+async function* readZip(item: Item, context: ImportContext): Findings {
+  const { bounds } = context;
+  const zips = item.nesting.zips + 1;
+  if (zips > bounds.nestedZips + 1)
+    throw new Unreadable('is nested too deeply', `over ${bounds.nestedZips} zip in a zip`);
+  const decompressed = decompressedIn(item, context);
+  const members = await zipMembers(item.content, bounds);
+  if (members.length === 0) throw new Unreadable('is an empty zip');
+  for (const member of members) {
+    const content = unzip(member, decompressed);
+    const place = `${item.place}, member ${member.name}`;
+    yield* importItem(inside(item, place, content, { decompressed, zips }, member.name), context);
+  }
+}
+
+async function* readMbox(item: Item, context: ImportContext): Findings {
+  let number = 0;
+  for await (const mail of mboxMails(item.content, context.bounds.mail)) {
+    const place = `${item.place}: mail ${++number}`;
+    if (mail) yield* importItem(inside(item, place, inMemory(mail), {}), context);
+    else yield [skipped(place, new Unreadable('is a mail that is too large'))];
+  }
+}
+
+/** Parts of no known form are what mails have beside their reports: only a mail without any report is told. */
+async function* readOneMail(item: Item, context: ImportContext): Findings {
+  const { bounds, counts } = context;
+  const mime = item.nesting.mime + 1;
+  const bytes = await collect(item.content, bounds.mail, 'is a mail that is too large');
+  const { parts, tlsReportDomain } = await readMail(bytes, bounds.mimeDepth - item.nesting.mime, bounds);
+  if (parts.some(isFailureReport)) {
+    counts.items++;
+    yield [notKept('dmarc-failure')];
+    return;
+  }
+  const nesting = { mime, reportDomain: tlsReportDomain ?? item.nesting.reportDomain };
+  let reports = 0;
+  for (const [index, part] of parts.entries()) {
+    if (!isReport(part)) continue;
+    reports++;
+    const place = `${item.place}, attachment ${index + 1}`;
+    yield* importItem(inside(item, place, inMemory(part.bytes), nesting, part.name), context);
+  }
+  if (reports === 0) throw new Unreadable('is a mail without a report');
+}
+
+/** Whether a part may be a report. Texts of people are of none of the forms, or look like a log. */
+function isReport({ name, mimeType, bytes }: MailPart): boolean {
+  const form = formOf(Buffer.from(bytes.subarray(0, HEAD)));
+  if (form === 'mail' || form === 'mbox') return mimeType === 'message/rfc822' || name !== '';
+  return form !== undefined && form !== 'log';
+}

@@ -1,0 +1,65 @@
+import type { Finding } from '../finding.ts';
+import type { ImportContext, Item } from '../item.ts';
+import { Ordinals } from '../ordinals.ts';
+import { decode } from '../text/decode.ts';
+import { numberedLines } from '../text/lines.ts';
+import { readValue } from './value.ts';
+import { JsonValues } from './values.ts';
+
+type Findings = AsyncGenerator<Finding[]>;
+
+/** Reads JSON: a document, a list of documents, or one a line. */
+export async function* readJson(item: Item, context: ImportContext): Findings {
+  const texts = decode(item.content);
+  const first = await texts.next();
+  if (first.done) return;
+  const all = prepend(first.value, texts);
+  if (isOneALine(first.value)) yield* readLines(all, item, context);
+  else yield* readDocument(all, item, context);
+}
+
+/** Whether a line is whole that begins as the first one does: then each has to be, and a broken one breaks no other. */
+function isOneALine(head: string): boolean {
+  const lines = head.trimStart().split('\n');
+  const begin = lines[0]![0]!;
+  if (lines[0]!.trim() === begin) return false;
+  return lines.some(line => line.startsWith(begin) && isWhole(line));
+}
+
+function isWhole(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function* readLines(texts: AsyncIterable<string>, item: Item, context: ImportContext): Findings {
+  const ordinals = new Ordinals();
+  for await (const lines of numberedLines(texts)) {
+    yield lines.flatMap(({ number, text }) => {
+      const place = `${item.place}, line ${number}`;
+      return readValue({ item, context, place, text, ordinals });
+    });
+  }
+}
+
+async function* readDocument(texts: AsyncIterable<string>, item: Item, context: ImportContext): Findings {
+  const values = new JsonValues();
+  const ordinals = new Ordinals();
+  let number = 0;
+  const read = (found: readonly string[]) =>
+    found.flatMap(text => {
+      number++;
+      const place = number === 1 ? item.place : `${item.place}, value ${number}`;
+      return readValue({ item, context, place, text, ordinals });
+    });
+  for await (const text of texts) yield read(values.push(text));
+  yield read(values.end());
+}
+
+async function* prepend(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  yield* rest;
+}

@@ -1,0 +1,42 @@
+import { Unreadable } from '../unreadable.ts';
+
+/** Characters from which on it is counted how many values a text has. */
+const LONG = 256 * 1024;
+
+/** Values of one JSON text: each takes memory, however short it is. */
+const MOST_VALUES = 1_000_000;
+
+/**
+ * A JSON text as a value.
+ * @throws {Unreadable}
+ */
+export function parseJson(text: string, maxDepth: number): unknown {
+  if (text.length > LONG) requireFewValues(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Unreadable('is not JSON');
+  }
+  requireDepth(value, maxDepth, maxDepth);
+  return value;
+}
+
+function requireFewValues(text: string): void {
+  let values = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x2c || code === 0x5b || code === 0x7b) values++;
+  }
+  if (values > MOST_VALUES) throw new Unreadable('has too many values', `over ${MOST_VALUES}`);
+}
+
+function requireDepth(value: unknown, left: number, most: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (left === 0) throw new Unreadable('is nested too deeply', `over ${most} levels`);
+  if (Array.isArray(value)) {
+    for (const item of value) requireDepth(item, left - 1, most);
+    return;
+  }
+  for (const name in value) requireDepth((value as Record<string, unknown>)[name], left - 1, most);
+}

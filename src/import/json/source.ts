@@ -1,0 +1,18 @@
+import type { ImportContext, Item } from '../item.ts';
+import type { Ordinals } from '../ordinals.ts';
+
+/** What is known of a JSON value beside it. */
+export interface JsonSource {
+  item: Item;
+  context: ImportContext;
+  /** Where the value is, for people. */
+  place: string;
+  /** The value as it came. */
+  text: string;
+  /** When it was received, as the line of a log says, in milliseconds. */
+  time?: number | undefined;
+  /** The user agent, as the line of a log says. */
+  userAgent?: string | undefined;
+  /** Of the item: equal reports of one second are told apart by their order in it. */
+  ordinals: Ordinals;
+}

@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto';
+import type { ReportType } from '../../sql/report/types.ts';
+import { BadLine } from '../feed/check/bad-line.ts';
+import { readLine } from '../feed/check/line.ts';
+import type { FoundLine } from './finding.ts';
+import { cutText, storable, storableText } from './text/cut.ts';
+import { Unreadable } from './unreadable.ts';
+
+/** A report as it was read. */
+export interface ImportedReport {
+  type: ReportType;
+  /** All that tells it from other reports, and nothing that differs where the same report comes again. */
+  identity: readonly string[];
+  /** In milliseconds. */
+  date: number;
+  /** The record's fields of its type, but for those above. */
+  fields: Record<string, unknown>;
+  /** The original. */
+  raw: string;
+}
+
+/** Bytes of `raw` that are kept, and the mark behind what was cut. */
+const LONGEST_RAW = 64 * 1024;
+const CUT = '… [cut]';
+
+/** Makes lines of the feed for one account, each checked as the feed checks it. */
+export class FoundReports {
+  #accountId: string;
+
+  constructor(accountId: string) {
+    this.#accountId = accountId;
+  }
+
+  /** @throws {Unreadable} where the feed would refuse it, such as for a date that is too long ago */
+  line({ type, identity, date, fields, raw }: ImportedReport): FoundLine {
+    const id = identify(type, identity);
+    const text = JSON.stringify({
+      kind: 'report',
+      accountId: this.#accountId,
+      type,
+      id,
+      date: instant(date),
+      ...(storable(fields) as object),
+      raw: cutText(storableText(raw), LONGEST_RAW, CUT),
+    });
+    return checked({ kind: 'line', type, id, text });
+  }
+
+  certificate(sha256: string, pem: string): FoundLine {
+    const text = JSON.stringify({ kind: 'certificate', sha256, pem });
+    return checked({ kind: 'line', type: 'certificate', id: sha256, text });
+  }
+}
+
+/** The parts as JSON, so that none runs into the next. */
+function identify(type: ReportType, identity: readonly string[]): string {
+  return hash('sha256', JSON.stringify([type, ...identity]), 'base64url');
+}
+
+function instant(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  if (Number.isNaN(date.getTime())) throw new Unreadable('has no date that can be read');
+  return date.toISOString();
+}
+
+/** The feed's own checks are the only door to the database. */
+function checked(line: FoundLine): FoundLine {
+  try {
+    readLine(line.text);
+    return line;
+  } catch (error) {
+    if (!(error instanceof BadLine)) throw error;
+    const { field, message } = error;
+    throw new Unreadable('is refused by the feed', field === '' ? message : `${field} ${message}`);
+  }
+}

@@ -1,0 +1,163 @@
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
+import { exitCode, sightline, sightlineHere, startSightline } from '../support/sightline.ts';
+import { aggregateXml, gzip, mailWith, mboxOf } from './reports.ts';
+
+let database: FeedDatabase;
+let folder: string;
+beforeAll(async () => {
+  database = await createFeedDatabase();
+  await database.load(account('a'));
+  folder = await mkdtemp(join(tmpdir(), 'sightline-test-import-'));
+});
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (...args: string[]) =>
+  sightlineHere(['import', '--account', 'a', ...args], { DATABASE_URL: database.url });
+
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, content);
+  return path;
+}
+
+const counts = async () =>
+  (await database.rows("select id, count from report where type = 'dmarc' order by id")).map(row => ({
+    ...row,
+  }));
+
+describe('sightline import', () => {
+  it('loads what it finds, once however often it is imported', async () => {
+    const mailbox = await file(
+      'inbox',
+      mboxOf(mailWith({ bytes: gzip(aggregateXml([{ count: 3 }, { count: 4 }])) })),
+    );
+    const { code, stdout, stderr } = await run(mailbox);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/^Imported dmarc 2; 1 items read; 0 repeated; 0 skipped; \d+\.\d s\n$/);
+    const before = await counts();
+    expect(before.map(({ count }) => Number(count)).sort()).toEqual([3, 4]);
+    const again = await run(
+      '--json',
+      mailbox,
+      await file('report.xml', aggregateXml([{ count: 4 }, { count: 3 }])),
+    );
+    expect(JSON.parse(again.stderr)).toMatchObject({
+      items: 2,
+      records: { dmarc: 2 },
+      repeated: 2,
+      skipped: {},
+    });
+    expect(await counts()).toEqual(before);
+  });
+
+  it('writes the same records as lines of the feed, for which it needs no database', async () => {
+    const report = await file('one.xml', aggregateXml([{ count: 5 }], 'to-feed'));
+    const target = join(folder, 'feed.ndjson');
+    const outcome = await sightlineHere(['import', '--account', 'a', '--to-feed', target, report], {
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+    });
+    expect(outcome.code).toBe(0);
+    expect((await stat(target)).mode & 0o777).toBe(0o600);
+    const { code } = await sightlineHere(['load', target], { DATABASE_URL: database.url });
+    expect(code).toBe(0);
+    const before = await counts();
+    await run(report);
+    expect(await counts()).toEqual(before);
+  });
+
+  it('reads standard input, and writes to standard output', async () => {
+    const input = gzip(aggregateXml([{ count: 6 }]));
+    const { code, stdout } = await sightline(['import', '--account', 'a', '--to-feed', '-', '-'], { input });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'report', accountId: 'a', type: 'dmarc', count: 6 });
+  });
+
+  it('walks a folder, without hidden files, links and what a maildir has not finished', async () => {
+    await file('Maildir/cur/1:2,S', mailWith({ bytes: aggregateXml([{ count: 1 }], 'cur') }));
+    await file('Maildir/new/2', mailWith({ bytes: aggregateXml([{ count: 1 }], 'new') }));
+    await file('Maildir/tmp/3', mailWith({ bytes: aggregateXml([{ count: 1 }], 'tmp') }));
+    await file('Maildir/.Trash/cur/4', mailWith({ bytes: aggregateXml([{ count: 1 }], 'hidden') }));
+    await symlink(
+      await file('elsewhere', aggregateXml([{ count: 1 }], 'link')),
+      join(folder, 'Maildir/cur/link'),
+    );
+    const { stderr } = await run('--json', '--to-feed', join(folder, 'walked'), join(folder, 'Maildir'));
+    expect(JSON.parse(stderr)).toMatchObject({ records: { dmarc: 2 } });
+    expect(await readFile(join(folder, 'walked'), 'utf8')).toMatch(/"cur".*\n.*"new"/);
+  });
+
+  it('imports the rest where something is skipped, tells it, writes it down and ends with 3', async () => {
+    const broken = await file('broken\u001b[31m', gzip(aggregateXml()).subarray(0, 50));
+    const list = join(folder, 'skipped');
+    const { code, stderr } = await run(
+      '--skipped',
+      list,
+      broken,
+      await file('good', aggregateXml([{}], 'good')),
+    );
+    const [told, summary] = stderr.split('\n');
+    expect(code).toBe(3);
+    expect(told).toBe(`${broken.replace('\u001b', '\u{fffd}')} is a broken gzip: unexpected EOF`);
+    expect(summary).toMatch(/^Imported dmarc 1; .*1 skipped \(is a broken gzip 1\)/);
+    expect(JSON.parse(await readFile(list, 'utf8'))).toEqual({
+      kind: 'skipped',
+      place: broken,
+      reason: 'is a broken gzip',
+      detail: 'unexpected EOF',
+    });
+    expect((await stat(list)).mode & 0o777).toBe(0o600);
+  });
+
+  it.each<[string, () => string[], number, string]>([
+    ['nothing can be imported', () => [join(folder, 'nowhere')], 1, 'no such file'],
+    [
+      'there is no such account',
+      () => ['--account', 'nobody', join(folder, 'one.xml')],
+      1,
+      'There is no account "nobody"',
+    ],
+    ['a bound is no number', () => ['--max-mail', 'much', folder], 2, 'Give a whole number'],
+    ['a time is none', () => ['--received', 'noon', folder], 2, 'Give a time'],
+    ['a field is named without that of the body', () => ['--time', 't', folder], 2, 'need --body'],
+    ['a form is not known', () => ['--format', 'pdf', folder], 2, 'Allowed choices are'],
+  ])('ends with an error where %s', async (_, args, expected, sentence) => {
+    const { code, stderr } = await run(...args());
+    expect(stderr).toContain(sentence);
+    expect(code).toBe(expected);
+  });
+
+  it('ends on Ctrl-C with 130, and with nothing loaded', async () => {
+    const child = startSightline(['import', '--account', 'a', '-'], { env: { DATABASE_URL: database.url } });
+    let said = '';
+    child.stderr?.on('data', chunk => {
+      said += chunk;
+    });
+    child.stdin?.on('error', () => {});
+    const rows = Array.from({ length: 2000 }, (_, index) => ({ count: 1000 + index }));
+    child.stdin?.write(aggregateXml(rows, 'interrupted').slice(0, -300));
+    await atWork();
+    child.kill('SIGINT');
+    expect(await exitCode(child)).toBe(130);
+    expect(said).toBe('Interrupted: nothing was imported.\n');
+    expect((await counts()).filter(({ count }) => Number(count) >= 1000)).toEqual([]);
+  });
+});
+
+async function atWork(): Promise<void> {
+  const loaders = `select count(*) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state = 'idle in transaction'`;
+  for (let left = 200; left > 0; left--) {
+    const [row] = await database.rows(loaders);
+    if (Number(row?.count) > 0) return;
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+  throw new Error('no import is at work');
+}

@@ -1,0 +1,160 @@
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { type Bounds, DEFAULT_BOUNDS } from '../../src/import/bounds.ts';
+import type { Finding } from '../../src/import/finding.ts';
+import { importItem } from '../../src/import/import.ts';
+import { createContext, type ImportOptions, type Item, OUTERMOST } from '../../src/import/item.ts';
+
+/** Yesterday at midnight (UTC), in seconds: reports of long ago are refused. */
+export const YESTERDAY = Math.floor(Date.now() / 86_400_000) * 86_400 - 86_400;
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into records of many types
+export type Record = any;
+
+export interface Imported {
+  /** The lines of the feed, but for certificates, by what they say. */
+  records: Record[];
+  certificates: Record[];
+  /** `place reason: detail` */
+  skipped: string[];
+  notKept: string[];
+  items: number;
+}
+
+type Overrides = Partial<Omit<ImportOptions, 'bounds'>> & { bounds?: Partial<Bounds> };
+
+/** Imports bytes as a file of that name. */
+export async function importBytes(
+  bytes: Uint8Array | string,
+  { bounds, ...options }: Overrides = {},
+  item: Partial<Item> = {},
+): Promise<Imported> {
+  const context = createContext({
+    accountId: 'a',
+    format: 'auto',
+    action: 'enforced',
+    stripQuery: false,
+    ...options,
+    bounds: { ...DEFAULT_BOUNDS, ...bounds },
+  });
+  const whole = {
+    place: 'file',
+    name: 'file',
+    content: inParts(Buffer.from(bytes)),
+    modified: (YESTERDAY + 3600) * 1000,
+    nesting: OUTERMOST,
+    ...item,
+  };
+  const findings: Finding[] = [];
+  for await (const some of importItem(whole, context)) findings.push(...some);
+  return { ...sorted(findings), items: context.counts.items };
+}
+
+function sorted(findings: readonly Finding[]): Omit<Imported, 'items'> {
+  const lines = findings.flatMap(finding => (finding.kind === 'line' ? [JSON.parse(finding.text)] : []));
+  return {
+    records: lines.filter(({ kind }) => kind === 'report'),
+    certificates: lines.filter(({ kind }) => kind === 'certificate'),
+    skipped: findings.flatMap(finding => {
+      if (finding.kind !== 'skipped') return [];
+      return [`${finding.place} ${finding.reason}${finding.detail && `: ${finding.detail}`}`];
+    }),
+    notKept: findings.flatMap(finding => (finding.kind === 'notKept' ? [finding.type] : [])),
+  };
+}
+
+/** In parts of a length that fits no boundary. */
+export async function* inParts(bytes: Buffer, length = 997): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length);
+}
+
+export const ids = ({ records }: Imported) => records.map(({ id }) => id).sort();
+
+export interface Row {
+  sourceIp?: string;
+  count?: number | string;
+  xml?: string;
+}
+
+export const recordXml = ({ sourceIp = '192.0.2.1', count = 1, xml }: Row = {}) =>
+  xml ??
+  `<record><row><source_ip>${sourceIp}</source_ip><count>${count}</count><policy_evaluated>` +
+    '<disposition>none</disposition><dkim>pass</dkim><spf>fail</spf></policy_evaluated></row>' +
+    '<identifiers><header_from>example.org</header_from><envelope_from>bounce.example.org</envelope_from></identifiers>' +
+    '<auth_results><dkim><domain>example.org</domain><selector>s1</selector><result>pass</result></dkim>' +
+    '<spf><domain>bounce.example.org</domain><scope>mfrom</scope><result>fail</result></spf></auth_results></record>';
+
+export const metadataXml = (id = 'report-1', begin: number | string = YESTERDAY) =>
+  '<report_metadata><org_name>Receiver.example</org_name><email>dmarc@receiver.example</email>' +
+  `<report_id>${id}</report_id><date_range><begin>${begin}</begin><end>${YESTERDAY + 86_399}</end></date_range></report_metadata>`;
+
+export const policyXml =
+  '<policy_published><domain>example.org</domain><adkim>r</adkim><aspf>s</aspf><p>quarantine</p><sp>none</sp><pct>100</pct></policy_published>';
+
+/** An aggregate report. */
+export const aggregateXml = (rows: readonly Row[] = [{}], id?: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<feedback>${metadataXml(id)}${policyXml}${rows.map(recordXml).join('\n')}</feedback>\n`;
+
+/** A mail with attachments. */
+export function mailWith(
+  ...attachments: { bytes: Uint8Array | string; type?: string; name?: string }[]
+): string {
+  const parts = attachments.map(
+    ({ bytes, type = 'application/octet-stream', name = 'report' }) =>
+      `--part\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\n` +
+      `Content-Disposition: attachment; filename="${name}"\r\n\r\n` +
+      `${Buffer.from(bytes).toString('base64').replace(/.{76}/g, '$&\r\n')}\r\n`,
+  );
+  return (
+    'From: dmarc@receiver.example\r\nTo: reports@example.org\r\nSubject: Report Domain: example.org\r\n' +
+    'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="part"\r\n\r\n' +
+    `--part\r\nContent-Type: text/plain\r\n\r\nThis is a report {see below}.\r\n${parts.join('')}--part--\r\n`
+  );
+}
+
+export const mboxOf = (...mails: readonly string[]) =>
+  mails
+    .map(mail => `From MAILER-DAEMON Sat Nov 21 10:00:00 2026\n${mail.replaceAll('\r\n', '\n')}\n`)
+    .join('');
+
+export interface ZipFile {
+  name: string;
+  bytes: Uint8Array | string;
+  /** Bit 0 says that it is encrypted. */
+  flags?: number;
+  stored?: boolean;
+}
+
+/** A zip with a directory. */
+export function zipOf(...files: readonly ZipFile[]): Buffer {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const { name, bytes, flags = 0, stored = false } of files) {
+    const plain = Buffer.from(bytes);
+    const packed = stored ? plain : deflateRawSync(plain);
+    const shared = Buffer.alloc(26);
+    shared.writeUInt16LE(20, 0);
+    shared.writeUInt16LE(flags, 2);
+    shared.writeUInt16LE(stored ? 0 : 8, 4);
+    shared.writeUInt32LE(crc32(plain), 10);
+    shared.writeUInt32LE(packed.length, 14);
+    shared.writeUInt32LE(plain.length, 18);
+    shared.writeUInt16LE(Buffer.byteLength(name), 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), shared, Buffer.from(name), packed]);
+    const end = Buffer.alloc(14);
+    end.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), shared, end, Buffer.from(name)]));
+    locals.push(local);
+    offset += local.length;
+  }
+  const size = directory.reduce((sum, { length }) => sum + length, 0);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(files.length, 8);
+  end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(size, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, ...directory, end]);
+}
+
+export const gzip = (bytes: Uint8Array | string) => gzipSync(bytes);
