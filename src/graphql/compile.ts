@@ -23,7 +23,8 @@ export function compile(document: DocumentNode): Compiled | undefined {
  * Text never may: graphql-jit writes it into the code that it makes, and some texts it takes for code
  * (`__MAGIC_DATE__…`). So all that gets there from a document are names and numbers.
  * `@skip` and `@include` it gets wrong where a fragment is used twice, and a default that a null overrides, too; an
- * alias `__proto__` would set the prototype of the answer.
+ * alias `__proto__` would set the prototype of the answer. A variable named so loses its
+ * value, and one that is named as what objects inherit (`toString`) has that for its value where it is left out.
  */
 function isCompilable(document: DocumentNode): boolean {
   let answer = true;
@@ -34,7 +35,8 @@ function isCompilable(document: DocumentNode): boolean {
   visit(document, {
     StringValue: refuse,
     Directive: refuse,
-    VariableDefinition: ({ defaultValue }) => (defaultValue ? refuse() : undefined),
+    VariableDefinition: ({ defaultValue, variable }) =>
+      defaultValue || variable.name.value in Object.prototype ? refuse() : undefined,
     Field: ({ alias }) => (alias?.value === '__proto__' ? refuse() : undefined),
   });
   return answer;

@@ -84,6 +84,7 @@ const DIRECTIVE = fc.constantFrom(
   '',
   ' @include(if: true)',
   ' @skip(if: $v)',
+  ' @include(if: $__proto__)',
   ' @deprecated',
   ' @a',
 );
@@ -98,6 +99,7 @@ const TOKENS = [
   '...',
   '!',
   '$v',
+  '$__proto__',
   '@skip(if: true)',
   '"',
   '"""',

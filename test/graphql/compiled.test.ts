@@ -177,6 +177,27 @@ const uncompiled: [what: string, query: string, asked?: Asked][] = [
     { variables: { s: false } },
   ],
   ['a default', 'query($f: Int = 1) { accounts(first: $f) { nodes { id } } }', { variables: { f: null } }],
+  [
+    'a variable that is a prototype',
+    'query($__proto__: PageLimit) { accounts(first: 5) { nodes { auditLog(limit: $__proto__) { truncated events { eventId } } } } }',
+    { variables: JSON.parse('{"__proto__":1}') },
+  ],
+  [
+    'a list in a variable that is a prototype',
+    'query($__proto__: [HostPattern!], $d: PeriodDate!) { accounts(first: 5) { nodes { nelReports(unit: days, date: $d, hostnames: $__proto__) { reports { id } } } } }',
+    { variables: JSON.parse('{"__proto__":["nobody.example"],"d":"2026-05-20"}') },
+  ],
+  [
+    'variables with the names of what objects inherit',
+    `query($constructor: PageLimit, $toString: Cursor, $hasOwnProperty: WatchProduct) {
+       viewer { auditLog(limit: $constructor, cursor: $toString) { events { eventId } } watches(product: $hasOwnProperty) { site } }
+       accounts { nodes { auditLog(limit: $constructor, cursor: $toString) { truncated } } } }`,
+    { variables: { constructor: 1, toString: null, hasOwnProperty: 'script' } },
+  ],
+  [
+    'a variable that is left out, with the name of what objects inherit',
+    'query($hasOwnProperty: WatchProduct) { viewer { id } accounts { nodes { watches(product: $hasOwnProperty) { site } } } }',
+  ],
   ['an alias that is a prototype', '{ __proto__: viewer { __proto__: id type } }'],
 ];
 
@@ -186,5 +207,14 @@ describe('is never compiled', () => {
     const [first, ...others] = await asked(internal, query, options);
     for (const other of others) expect(other).toEqual(first);
     expect(globalThis).not.toHaveProperty('broken');
+  });
+
+  it('and a variable that is a prototype keeps its value', async () => {
+    const [, query, options] = uncompiled.find(
+      ([what]) => what === 'a list in a variable that is a prototype',
+    )!;
+    const [[, text] = []] = await asked(internal, query, options);
+    expect(text).toContain('"nelReports":{"reports":[]}');
+    expect(text).not.toContain('"id"');
   });
 });
