@@ -1,9 +1,10 @@
-import { type Account, anyAccount, anyAccounts, type SetupRow, type TeamRow } from '../sql/account.ts';
+import { type Account, anyAccount, type SetupRow, type TeamRow } from '../sql/account.ts';
+import { AccountConnection, accountPage, isStorable, LARGEST_PAGE } from './account-connection.ts';
 import { AccountType, PlanType, Profile, profileOf, Setup, Team } from './account-types.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { planOf } from './entitlements.ts';
-import { forbidden, invalid, notFound } from './errors.ts';
+import { forbidden, notFound } from './errors.ts';
 import { findNode, Node, readGlobalId, typed } from './global-ids.ts';
 import { restRoute } from './rest-route.ts';
 
@@ -100,28 +101,6 @@ async function visibleAccount(id: string, { account, database }: Context): Promi
   return isStorable(id) ? anyAccount(database, id) : undefined;
 }
 
-interface AccountPage {
-  nodes: Account[];
-  endCursor: string | null;
-  hasNextPage: boolean;
-}
-
-const AccountConnection = builder.objectRef<AccountPage>('AccountConnection').implement({
-  description: 'A page of accounts.',
-  subGraphs: ['graph'],
-  fields: t => ({
-    nodes: t.expose('nodes', {
-      type: ['Account'],
-      complexity: { field: 0, multiplier: 1 },
-      description: 'The accounts, by id.',
-    }),
-    endCursor: t.exposeString('endCursor', { nullable: true, description: 'The `after` of the next page.' }),
-    hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether there is a next page.' }),
-  }),
-});
-
-const LARGEST_PAGE = 100;
-
 const needsInternal = () => forbidden('An internal token is required');
 
 builder.queryFields(t => ({
@@ -165,7 +144,7 @@ builder.queryFields(t => ({
     }),
     args: {
       first: t.arg.int({ defaultValue: LARGEST_PAGE, description: 'How many accounts, 1 to 100.' }),
-      after: t.arg.string({ description: 'The `endCursor` of the page before.' }),
+      after: t.arg.string({ description: 'The `pageInfo.endCursor` of the page before.' }),
     },
     resolve: async (_root, { first, after }, context) => {
       if (context.account) throw needsInternal();
@@ -173,22 +152,3 @@ builder.queryFields(t => ({
     },
   }),
 }));
-
-async function accountPage({ database }: Context, first: number, after: string): Promise<AccountPage> {
-  const size = Math.max(1, Math.min(first, LARGEST_PAGE));
-  const found = await anyAccounts(database, fromCursor(after), size + 1);
-  const nodes = found.slice(0, size);
-  const last = nodes.at(-1);
-  return { nodes, endCursor: last ? toCursor(last.id) : null, hasNextPage: found.length > size };
-}
-
-const toCursor = (id: string) => Buffer.from(id).toString('base64url');
-
-function fromCursor(cursor: string): string {
-  const id = Buffer.from(cursor, 'base64url').toString();
-  if (toCursor(id) !== cursor || !isStorable(id)) throw invalid('Invalid cursor');
-  return id;
-}
-
-/** PostgreSQL knows no text with a NUL in it. */
-const isStorable = (text: string) => !text.includes('\0');

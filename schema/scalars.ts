@@ -33,12 +33,16 @@ function outputScalar(
   });
 }
 
-/** `parse` answers with undefined for what is not a value; it gets a parameter's text or a GraphQL value. */
+/**
+ * `parse` answers with undefined for what is not a value; it gets a parameter's text or a GraphQL value.
+ * @param taken what the scalar takes, as it is told to who sent something else
+ */
 function inputScalar<Value>(
   name: string,
   description: string,
   openapi: ScalarSchema,
   parse: (value: unknown) => Value | undefined,
+  taken = description,
 ) {
   builder.scalarType(name as 'Date', {
     description,
@@ -46,7 +50,7 @@ function inputScalar<Value>(
     serialize: value => value as never,
     parseValue: value => {
       const parsed = parse(value);
-      if (parsed === undefined) throw new TypeError(`not a value of ${name}`);
+      if (parsed === undefined) throw new TypeError(`not a value of ${name}. ${taken}`);
       return parsed as never;
     },
   });
@@ -54,11 +58,17 @@ function inputScalar<Value>(
 
 /** Text that a parameter may hold: not empty, without NUL, not over-long. */
 function textScalar(name: string, description: string, longest = LONGEST_TEXT) {
-  inputScalar(name, description, { type: 'string', minLength: 1, maxLength: longest }, value => {
-    const isText =
-      typeof value === 'string' && value !== '' && value.length <= longest && !value.includes('\0');
-    return isText ? value : undefined;
-  });
+  inputScalar(
+    name,
+    description,
+    { type: 'string', minLength: 1, maxLength: longest },
+    value => {
+      const isText =
+        typeof value === 'string' && value !== '' && value.length <= longest && !value.includes('\0');
+      return isText ? value : undefined;
+    },
+    `${description} It has 1 to ${longest} characters, and no NUL.`,
+  );
 }
 
 outputScalar(

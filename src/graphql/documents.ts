@@ -1,7 +1,7 @@
 import { type DocumentNode, GraphQLError, Kind, OperationTypeNode, parse, validate } from 'graphql';
 import { graphSchema } from '../../schema/index.ts';
 import { coded, refusal } from './errors.ts';
-import { exceededByLength, exceededByText, LIMITS } from './limits.ts';
+import { exceededByLength, exceededByText, exceededByTokens, LIMITS } from './limits.ts';
 import { MOST_ERRORS, Operation } from './operation.ts';
 
 /** A document that was looked at: what is wrong with it, or its operations. */
@@ -13,7 +13,8 @@ function prepare(text: string): Prepared {
   try {
     return check(parse(text, { maxTokens: LIMITS.tokens }));
   } catch (error) {
-    if (error instanceof GraphQLError) return { errors: [coded(error, 'GRAPHQL_PARSE_FAILED')] };
+    if (error instanceof GraphQLError)
+      return { errors: [exceededByTokens(error) ?? coded(error, 'GRAPHQL_PARSE_FAILED')] };
     throw error;
   }
 }

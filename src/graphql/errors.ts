@@ -9,7 +9,8 @@ export type RefusalCode =
   | 'GRAPHQL_PARSE_FAILED'
   | 'GRAPHQL_VALIDATION_FAILED'
   | 'LIMIT_EXCEEDED'
-  | 'OPERATION_RESOLUTION_FAILURE';
+  | 'OPERATION_RESOLUTION_FAILURE'
+  | 'PERSISTED_QUERY_NOT_SUPPORTED';
 
 export function refusal(
   message: string,

@@ -43,6 +43,13 @@ export function exceededByLength({ length }: string): GraphQLError | undefined {
   return length > LIMITS.characters ? exceeded('characters', `${length} characters`) : undefined;
 }
 
+/** What the parser says when there are more tokens than it may read; undefined for every other error of the syntax. */
+export function exceededByTokens({ message }: GraphQLError): GraphQLError | undefined {
+  return /\b\d+ tokens\. Parsing aborted/.test(message)
+    ? exceeded('tokens', `more than ${LIMITS.tokens} tokens`)
+    : undefined;
+}
+
 /** Of the document as it is written: cheap, and before validation, whose cost grows with the square of some numbers. */
 export function exceededByText(document: DocumentNode): GraphQLError | undefined {
   let fields = 0;

@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { graphSchema } from '../../schema/index.ts';
 import { redact } from '../observability/redact.ts';
-import { internalError } from './errors.ts';
+import { internalError, refusal } from './errors.ts';
 import type { Answer, GraphQLParameters, LogError, Run } from './executor.ts';
 import { type MediaType, statusOf } from './media-types.ts';
 import type { GraphQLReply, GraphQLRequest } from './messages.ts';
@@ -17,7 +17,11 @@ export type YogaServer = (request: GraphQLRequest, type: MediaType, run: Run) =>
 
 const useExecutor: Plugin<Served> = {
   onParams({ params, setParamsHandler }) {
-    const { operationName } = params;
+    const { operationName, query, extensions } = params;
+    // Clients that send hashes in place of texts send the text when they are told this, and no hash again.
+    if (query == null && extensions && 'persistedQuery' in extensions) {
+      throw refusal('PersistedQueryNotSupported', 'PERSISTED_QUERY_NOT_SUPPORTED');
+    }
     if (operationName != null && typeof operationName !== 'string') {
       throw unreadable('operationName must be text.');
     }

@@ -5,10 +5,10 @@ import {
   type GraphQLInputType,
   type GraphQLOutputType,
   getNamedType,
+  isAbstractType,
   isEnumType,
   isListType,
   isObjectType,
-  isUnionType,
 } from 'graphql';
 import { graphSchema } from '../../schema/index.ts';
 
@@ -28,11 +28,11 @@ export function graphqlDocument(text: Arbitrary<string>): Arbitrary<string> {
   };
   const selection = (type: GraphQLOutputType, depth: number): Arbitrary<string> => {
     const named = getNamedType(type);
-    if (isUnionType(named)) {
+    if (isAbstractType(named)) {
       return fc
         .tuple(
-          ...named
-            .getTypes()
+          ...graphSchema
+            .getPossibleTypes(named)
             .map(member => selection(member, depth).map(inner => `... on ${member.name} ${inner}`)),
         )
         .map(members => `{ __typename ${members.join(' ')} }`);

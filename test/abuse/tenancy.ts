@@ -147,12 +147,17 @@ const ACCOUNT = everythingOf('Account');
 function documents({ account, policyId, site, reportId, sha256, cursor }: Ids): string[] {
   const period = 'unit: days, date: "2026-05-20"';
   const after = Buffer.from(account).toString('base64url');
+  const globalId = (type: string, id: string) =>
+    Buffer.from([type, account, id].join('\0')).toString('base64url');
   return [
     `{ account(id: "${account}") ${ACCOUNT} }`,
     `{ viewer: account(id: "${account}") { id email teamName } }`,
     `{ viewer { id } other: account(id: "${account}") { id quota { limit } } again: account(id: "${account}") { plan { name } } }`,
     `query { ...q } fragment q on Query { account(id: "${account}") { ...a } } fragment a on Account { email policies { name } }`,
     `{ accounts(after: "${after}") { nodes ${ACCOUNT} } }`,
+    ...[account, globalId('NelReport', `${reportId}-nel`), globalId('CspPolicy', policyId)].map(
+      id => `{ node(id: "${id}") { __typename id ... on Report { raw } ... on CspPolicy { policy } } }`,
+    ),
     `{ viewer { certificate(sha256: "${sha256}") { pem } } }`,
     `{ viewer { auditLog(cursor: "${cursor}") { events { message } } } }`,
     `{ viewer { cspReports(${period}, policyId: "${policyId}") { reports { raw } } } }`,

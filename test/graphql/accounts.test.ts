@@ -18,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const PAGE = `query Page($first: Int, $after: String) {
-  accounts(first: $first, after: $after) { nodes { id } endCursor hasNextPage }
+  accounts(first: $first, after: $after) { nodes { id } pageInfo { endCursor hasNextPage } }
 }`;
 
 // biome-ignore lint/suspicious/noExplicitAny: a page's data
 async function page(first: number | undefined, after?: string | null): Promise<any> {
   const { accounts } = await data(service, internal, PAGE, { variables: { first, after } });
-  return { ...accounts, nodes: accounts.nodes.map(({ id }: { id: string }) => id) };
+  return { ...accounts.pageInfo, nodes: accounts.nodes.map(({ id }: { id: string }) => id) };
 }
 
 describe('an internal token', () => {
@@ -56,20 +56,55 @@ describe('an internal token', () => {
     expect(await page(2, after)).toEqual({ nodes: [], endCursor: null, hasNextPage: false });
   });
 
-  it('gets a page of 100 where it does not say, and no larger one', async () => {
+  it('gets edges with cursors, each of which a page can begin behind', async () => {
+    const query = `query($after: String) { accounts(first: 2, after: $after) {
+      edges { cursor node { id } } nodes { id } endCursor hasNextPage
+      pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } }`;
+    const { accounts } = await data(service, internal, query);
+    const [first, last] = accounts.edges;
+    expect(accounts).toEqual({
+      edges: ['a-1', 'a-2'].map(id => ({ cursor: expect.any(String), node: { id } })),
+      nodes: [{ id: 'a-1' }, { id: 'a-2' }],
+      pageInfo: {
+        startCursor: first.cursor,
+        endCursor: last.cursor,
+        hasNextPage: true,
+        hasPreviousPage: false,
+      },
+      // Before there was a pageInfo.
+      endCursor: last.cursor,
+      hasNextPage: true,
+    });
+    const second = await data(service, internal, query, { variables: { after: first.cursor } });
+    expect(second.accounts.nodes).toEqual([{ id: 'a-2' }, { id: 'a-3' }]);
+    expect(second.accounts.pageInfo.hasPreviousPage).toBe(true);
+  });
+
+  it('gets a page of 100 where it does not say how many', async () => {
     await using other = await startService({ now: NOW });
     const ids = Array.from({ length: 101 }, (_, i) => `a${String(i).padStart(3, '0')}`);
     await other.load(...ids.map(id => personal(id)));
     const token = await other.key('internal');
-    for (const first of ['', '(first: 100)', '(first: 101)', '(first: null)', '(first: 2000000000)']) {
-      const { accounts } = await data(other, token, `{ accounts${first} { nodes { id } hasNextPage } }`);
-      expect(accounts).toEqual({ nodes: ids.slice(0, 100).map(id => ({ id })), hasNextPage: true });
+    for (const first of ['', '(first: 100)', '(first: null)']) {
+      const query = `{ accounts${first} { nodes { id } pageInfo { hasNextPage } } }`;
+      const { accounts } = await data(other, token, query);
+      expect(accounts).toEqual({
+        nodes: ids.slice(0, 100).map(id => ({ id })),
+        pageInfo: { hasNextPage: true },
+      });
     }
   });
 
-  it.each([0, -1])('gets one account for a page of %i', async first => {
-    expect((await page(first)).nodes).toEqual(['a-1']);
-  });
+  it.each([0, -1, 101, 1000, 2_000_000_000])(
+    'is told how long a page is where it asks for %i',
+    async first => {
+      const { body } = await ask(service, internal, PAGE, { variables: { first } });
+      expect(body).toMatchObject({
+        data: null,
+        errors: [{ message: 'first is a number from 1 to 100', extensions: { code: 'INVALID' } }],
+      });
+    },
+  );
 
   it.each([
     '!',

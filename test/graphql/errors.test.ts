@@ -135,7 +135,7 @@ describe('what is wrong with a query', () => {
     ['{ viewer {', 'Syntax Error: Expected Name, found <EOF>.', 'GRAPHQL_PARSE_FAILED'],
     [
       `{ viewer { cspReports(unit: days, date: "x") { truncated } } }`,
-      'Expected value of type "PeriodDate!", found "x"; not a value of PeriodDate',
+      'Expected value of type "PeriodDate!", found "x"; not a value of PeriodDate. The period: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months; in UTC.',
       'GRAPHQL_VALIDATION_FAILED',
     ],
   ])('is told with its place: %s', async (query, message, code) => {

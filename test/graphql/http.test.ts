@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
@@ -167,6 +170,60 @@ describe('a POST', () => {
   it('may carry nulls and extensions', async () => {
     const sent = { query: VIEWER, variables: null, operationName: null, extensions: { a: 1 } };
     expect((await post(JSON.stringify(sent))).body).toEqual({ data: { viewer: { id: 'a-1' } } });
+  });
+});
+
+describe('a persisted query', () => {
+  it("makes Apollo's link send the text, and no hash again", async () => {
+    const sent: string[] = [];
+    const client = new ApolloClient({
+      cache: new InMemoryCache(),
+      link: new PersistedQueryLink({
+        sha256: text => createHash('sha256').update(text).digest('hex'),
+      }).concat(
+        new HttpLink({
+          uri: `${service.url}/graphql`,
+          headers: { authorization: `Bearer ${key}` },
+          fetch: (url, init) => {
+            sent.push(String(init?.body));
+            return fetch(url, init);
+          },
+        }),
+      ),
+    });
+    for (const query of [VIEWER, '{ viewer { id type } }']) {
+      const { data } = await client.query({ query: gql(query) });
+      expect(data).toMatchObject({ viewer: { id: 'a-1' } });
+    }
+    expect(sent.map(body => 'query' in JSON.parse(body))).toEqual([false, true, true]);
+  });
+
+  it.each([undefined, null])('is refused as such where its text is %j', async query => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'x' } };
+    const answers = [
+      await ask(service, key, query as never, { extensions }),
+      await service.get(`/graphql?extensions=${encodeURIComponent(JSON.stringify(extensions))}`, key),
+    ];
+    for (const { status, body } of answers) {
+      expect([status, body]).toEqual([
+        400,
+        {
+          errors: [
+            {
+              message: 'PersistedQueryNotSupported',
+              extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' },
+            },
+          ],
+        },
+      ]);
+    }
+  });
+
+  it('runs where its text comes with it', async () => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'x' } };
+    expect((await ask(service, key, VIEWER, { extensions })).body).toEqual({
+      data: { viewer: { id: 'a-1' } },
+    });
   });
 });
 

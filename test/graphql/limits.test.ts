@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/graphql/limits.ts';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';
 import { everythingOf } from '../support/selections.ts';
@@ -30,7 +32,11 @@ const chain = (length: number) =>
 
 /** What is refused, and what is said of it. */
 const refused: [what: string, query: string, message: string, variables?: Record<string, unknown>][] = [
-  ['too many tokens', `{ ${times(1001, () => '__typename')} }`, 'more that 1000 tokens'],
+  [
+    'too many tokens',
+    `{ ${times(1001, () => '__typename')} }`,
+    'has more than 1000 tokens; the limit is 1000',
+  ],
   [
     'too many aliases',
     `{ ${times(16, i => `a${i}: reportTypeList { type }`)} }`,
@@ -172,4 +178,12 @@ it('refuses a body over 1 MiB before it is read', async () => {
   const { status, body } = await ask(service, key, `{ __typename } #${'x'.repeat(1024 * 1024)}`);
   expect(status).toBe(413);
   expect(body).toHaveProperty('error');
+});
+
+it('are those of docs/graphql.md', async () => {
+  const page = await readFile(new URL('../../docs/graphql.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split('## Limits\n');
+  const rows = [...section.matchAll(/^\| `(\w+)` \| ([\d,]+) \|/gm)];
+  const told = Object.fromEntries(rows.map(([, name, most]) => [name, Number(most!.replaceAll(',', ''))]));
+  expect(told).toEqual(LIMITS);
 });

@@ -3,6 +3,7 @@ import type { Answer, TestService } from './service.ts';
 export interface Asked {
   variables?: Record<string, unknown>;
   operationName?: string;
+  extensions?: Record<string, unknown>;
   headers?: Record<string, string>;
 }
 

@@ -1,4 +1,4 @@
-import { type GraphQLOutputType, getNamedType, isNonNullType, isObjectType, isUnionType } from 'graphql';
+import { type GraphQLOutputType, getNamedType, isAbstractType, isNonNullType, isObjectType } from 'graphql';
 import { graphSchema } from '../../schema/index.ts';
 
 /** All that can be selected of a type without an argument; '' for a scalar. */
@@ -8,8 +8,10 @@ export function everythingOf(typeName: string): string {
 
 function selection(type: GraphQLOutputType): string {
   const named = getNamedType(type);
-  if (isUnionType(named)) {
-    const members = named.getTypes().map(member => `... on ${member.name} ${selection(member)}`);
+  if (isAbstractType(named)) {
+    const members = graphSchema
+      .getPossibleTypes(named)
+      .map(member => `... on ${member.name} ${selection(member)}`);
     return `{ ${members.join(' ')} }`;
   }
   if (!isObjectType(named)) return '';
