@@ -22,6 +22,7 @@ export const builder = new SchemaBuilder<{
     Counts: { Input: never; Output: Record<string, number> };
     Cursor: { Input: string; Output: string };
     PageLimit: { Input: number; Output: number };
+    Instant: { Input: string; Output: string };
     PeriodDate: { Input: string; Output: string };
     FilterText: { Input: string; Output: string };
     PolicyText: { Input: string; Output: string };

@@ -1,5 +1,6 @@
 import type { Account } from '../sql/account.ts';
 import type { Database } from '../sql/client.ts';
+import type { KeptGroups } from './kept-groups.ts';
 import type { Loaders } from './loaders.ts';
 
 /** What a request's resolvers work with. */
@@ -12,6 +13,8 @@ export interface Context {
   now: Date;
   /** Whether records may come as JSON: what a resolver answers with is then written as it is. */
   asJson?: boolean;
+  /** Groups of reports that were asked for before; undefined where none are kept. */
+  keptGroups?: KeptGroups | undefined;
   /** The number of report records at which a result is capped. */
   reportsResultCap: number;
 }

@@ -6,6 +6,7 @@ import type { Database, OwnedRow } from '../sql/client.ts';
 import { filterConfigurations } from '../sql/filters.ts';
 import { policies, wizards } from '../sql/policies.ts';
 import type { ReportType } from '../sql/report/types.ts';
+import { type GroupedReports, type Grouping, reportGroups } from '../sql/report-groups.ts';
 import { findings, type WatchKey, watches } from '../sql/watches.ts';
 
 /** Many keys in; as many values out, in the same order. */
@@ -29,7 +30,7 @@ const gathered: Calling = {
   perArguments(make) {
     const made = new Map<string, ReturnType<typeof make>>();
     return args => {
-      const name = Object.values(args).join(' ');
+      const name = JSON.stringify(args);
       const known = made.get(name) ?? make(args);
       made.set(name, known);
       return known;
@@ -61,6 +62,9 @@ function createLoaders(db: Database, { call, perArguments }: Calling) {
     findings: call(
       (keys: readonly WatchKey[]) => findings(db, keys),
       ({ account_id, product, siteKey }) => `${account_id}\n${product}\n${siteKey}`,
+    ),
+    reportGroups: perArguments((query: GroupedReports) =>
+      call((groupings: readonly Grouping[]) => reportGroups(db, query, groupings)),
     ),
     dayTotals: perArguments((days: Days) => many((_, ids) => dayTotals(db, ids, days))),
     typeTotals: perArguments((days: Days) => many((_, ids) => typeTotals(db, ids, days))),

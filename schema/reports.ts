@@ -1,42 +1,32 @@
 import type { Account } from '../sql/account.ts';
-import { type FilterValues, REPORT_FILTERS, type ReportFilter } from '../sql/report/filters.ts';
+import { type FilterValues, filtersOf, REPORT_FILTERS, type ReportFilter } from '../sql/report/filters.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportType, type ReportTypeDefinition } from '../sql/report/types.ts';
 import { type ReportRecord, report, reports } from '../sql/reports.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
-import { addDays, dayOf, type Period, type PeriodUnit, periodOf } from './calendar.ts';
+import { dayOf, type PeriodUnit, periodOf } from './calendar.ts';
 import { type Context, ownAccount } from './context.ts';
-import { hasFeature, planOf } from './entitlements.ts';
-import { forbidden, invalidParameter } from './errors.ts';
+import { hasFeature } from './entitlements.ts';
+import { invalidParameter } from './errors.ts';
 import { findsNodes, ownIdOf } from './global-ids.ts';
+import {
+  checkFilters,
+  inputTypes,
+  LONGEST_LIST,
+  ReportFilter as ReportFilterInput,
+  retentionStart,
+  withinRetention,
+} from './report-query.ts';
 import { reportRecord } from './report-records.ts';
+import { ReportUnit } from './report-unit.ts';
 import { restRoute } from './rest-route.ts';
-
-const ReportUnit = builder.enumType('ReportUnit', {
-  description: 'Unit of a period of reports.',
-  values: ['hours', 'days', 'months'] as const,
-});
 
 interface Result {
   reports: ReportRecord[];
   truncated: boolean;
 }
 
-const LONGEST_LIST = 50;
-
 /** How many records an answer can hold, for what a query may ask for at once. */
 const USUAL_CAP = 1000;
-
-const inputTypes = {
-  hosts: ['HostPattern'],
-  paths: ['PathPattern'],
-  hashes: ['PathPattern'],
-  equals: 'FilterText',
-  contains: 'FilterText',
-  policy: 'PolicyText',
-  flag: 'Boolean',
-  anyFlag: 'Boolean',
-  atMost: 'ReputationScore',
-} as const;
 
 /** Enumerations by their values, since two types may share them. */
 const enumerations = new Map<string, ReturnType<typeof enumeration>>();
@@ -64,7 +54,7 @@ interface PeriodArguments {
   date: string;
 }
 
-type ReportArguments = PeriodArguments & FilterValues;
+type ReportArguments = PeriodArguments & { not?: FilterValues | null } & FilterValues;
 
 /**
  * Checks in the documented order: parameters, then the plan.
@@ -77,14 +67,11 @@ async function reportsOf(
   context: Context,
   keyed = false,
 ): Promise<Result> {
-  const { unit, date, ...filters } = args;
+  const { unit, date, not, ...filters } = args;
   const period = periodOf(unit, date);
   if (!period) throw invalidParameter('date');
-  checkLists(filters);
+  checkFilters(account, type, filters, not ?? {});
   const threatIntelligence = hasFeature(account, 'threatIntelligence');
-  if (usesThreatIntelligence(filters) && !threatIntelligence) {
-    throw forbidden('Threat Intelligence is not included in your plan');
-  }
   const visible = withinRetention(period, account, context.now);
   if (!visible) return { reports: [], truncated: false };
   const limit = context.reportsResultCap;
@@ -92,6 +79,7 @@ async function reportsOf(
     account: account.id,
     type,
     filters,
+    not: not ?? {},
     threatIntelligence,
     limit,
     asJson: context.asJson,
@@ -111,35 +99,9 @@ async function reportOf(account: Account, type: ReportType, id: string, { databa
   return report(database, query, id);
 }
 
-function checkLists(filters: FilterValues): void {
-  for (const [name, value] of Object.entries(filters)) {
-    if (Array.isArray(value) && value.length > LONGEST_LIST) throw invalidParameter(name);
-  }
-}
-
-const THREAT_INTELLIGENCE = REPORT_FILTERS.filter(filter => filter.threatIntelligence).map(
-  ({ name }) => name,
-);
-
-/** `false` is as if absent; a score is not. */
-function usesThreatIntelligence(filters: FilterValues): boolean {
-  return THREAT_INTELLIGENCE.some(
-    name => filters[name] !== undefined && filters[name] !== null && filters[name] !== false,
-  );
-}
-
-/** The part of a period that may be read: not before the retention, and nothing where it has yet to begin. */
-function withinRetention({ from, until }: Period, account: Account, now: Date) {
-  const oldest = new Date(retentionStart(account, now));
-  const start = from < oldest ? oldest : from;
-  const isReadable = start < until && from <= now;
-  return isReadable ? { from: start.toISOString(), until: until.toISOString() } : undefined;
-}
-
-/** The start of the UTC day so many days before today as the plan keeps reports. */
-function retentionStart(account: Account, now: Date): number {
-  const longest = 100_000;
-  return Date.parse(addDays(dayOf(now), -Math.min(planOf(account).dataRetentionDays, longest)));
+/** A filter by id takes the own id and the global one. */
+function ownIds(typeName: string, account: Account, { id, ...others }: FilterValues): FilterValues {
+  return typeof id === 'string' ? { ...others, id: ownIdOf(typeName, account, id) } : others;
 }
 
 function defineReports(definition: ReportTypeDefinition): void {
@@ -193,11 +155,17 @@ function defineReports(definition: ReportTypeDefinition): void {
       nullable: true,
       description: about,
       complexity: OWN_STATEMENT,
-      args: reportArguments(t.arg, definition, applicable),
+      args: {
+        ...reportArguments(t.arg, definition, filtersOf(type)),
+        not: t.arg({ type: ReportFilterInput, description: 'Reports that match any of these are left out.' }),
+      },
       resolve: (account, args, context) => {
-        const { id, ...others } = args as ReportArguments;
-        const own = typeof id === 'string' ? { id: ownIdOf(typeName, account, id) } : {};
-        return reportsOf(account, type, { ...others, ...own }, context, true);
+        const { not, ...filters } = args as ReportArguments;
+        const own = {
+          ...ownIds(typeName, account, filters),
+          not: ownIds(typeName, account, not ?? {}),
+        };
+        return reportsOf(account, type, own as unknown as ReportArguments, context, true);
       },
     }),
   );

@@ -113,6 +113,13 @@ inputScalar(
 );
 
 inputScalar(
+  'Instant',
+  'An instant in ISO 8601 with an offset or `Z`, or a day `YYYY-MM-DD`, which stands for its beginning in UTC.',
+  { type: 'string', format: 'date-time' },
+  parseInstant,
+);
+
+inputScalar(
   'PeriodDate',
   'The period: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months; in UTC.',
   { type: 'string', pattern: '^\\d{4}-\\d{2}(-\\d{2}(T\\d{2})?)?$' },
@@ -155,3 +162,13 @@ inputScalar(
   { type: 'integer', enum: [1, 2, 3, 4, 6, 12] },
   value => (/^([12346]|12)$/.test(String(value)) ? Number(value) : undefined),
 );
+
+/** In the form that PostgreSQL and JavaScript read alike: UTC, with milliseconds. */
+function parseInstant(value: unknown): string | undefined {
+  const form = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+  const match = typeof value === 'string' ? form.exec(value) : null;
+  const time = match ? Date.parse(value as string) : Number.NaN;
+  // Dates that are none, such as 30 February, become others.
+  const isReal = match && new Date(Date.parse(match[1]!)).toJSON()?.startsWith(match[1]!);
+  return isReal && !Number.isNaN(time) ? new Date(time).toISOString() : undefined;
+}

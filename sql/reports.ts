@@ -3,7 +3,7 @@ import { LONGEST_ANSWER } from './answer-size.ts';
 import type { Database, OwnedRow, Parameter } from './client.ts';
 import { formatInstant } from './instants.ts';
 import { type Bound, type Page, page, shownInPlace } from './page.ts';
-import { conditions } from './report/conditions.ts';
+import { conditions, exclusions } from './report/conditions.ts';
 import type { FilterValues } from './report/filters.ts';
 import {
   type FieldKind,
@@ -19,6 +19,8 @@ export interface ReportQuery {
   from: string;
   until: string;
   filters: FilterValues;
+  /** Reports that match any of these are left out. */
+  not?: FilterValues;
   /** Whether the account may see what threat intelligence says. */
   threatIntelligence: boolean;
   limit: number;
@@ -38,10 +40,11 @@ type ReportRow = OwnedRow & Record<string, unknown>;
 
 /** Newest first: by date, then id, both descending. */
 export function reports(db: Database, query: ReportQuery): Promise<Page<ReportRow, ReportRecord>> {
-  const { account, type, from, until, filters, limit } = query;
+  const { account, type, from, until, filters, not = {}, limit } = query;
   const { columns, isWhole, shown } = shapeOf(query);
   const parameters: Parameter[] = [account, type, from, until];
-  const where = conditions(type, filters, value => `$${parameters.push(value)}`);
+  const bind = (value: Exclude<Parameter, boolean | null>) => `$${parameters.push(value)}`;
+  const where = [...conditions(type, filters, bind), ...exclusions(type, not, bind)];
   const newest = `from report
      where account_id = $1 and type = $2 and date >= $3 and date < $4 ${where.map(text => `and ${text}`).join(' ')}
      order by date desc, id desc limit ${limit + 1}`;

@@ -4,6 +4,7 @@ import { dayOf } from '../schema/calendar.ts';
 import type { Context } from '../schema/context.ts';
 import { hasApiAccess } from '../schema/entitlements.ts';
 import { restSchema } from '../schema/index.ts';
+import { keepGroups, ofTimeline } from '../schema/kept-groups.ts';
 import { directLoaders, gatheringLoaders, type Loaders } from '../schema/loaders.ts';
 import type { Account } from '../sql/account.ts';
 import type { Database, DatabaseClient } from '../sql/client.ts';
@@ -239,12 +240,14 @@ function createGraphQL({ servers, clock, config, rateLimit, logger, metrics }: A
   const handle = createGraphQLHandler({
     logError: error => logger.error({ err: error }, 'a GraphQL request failed'),
   });
-  const gatheringContext = ({ account }: Caller, database: Database): Context => ({
+  const groups = keepGroups(config.answerCacheSize / 4);
+  const gatheringContext = ({ account }: Caller, database: Database, timeline: string): Context => ({
     account,
     database,
     load: gatheringLoaders(database),
     now: clock.now(),
     reportsResultCap: config.reportsResultCap,
+    keptGroups: ofTimeline(groups, timeline),
   });
 
   return async request => {
@@ -271,7 +274,7 @@ function createGraphQL({ servers, clock, config, rateLimit, logger, metrics }: A
       };
       return traced(notes.trace, GRAPHQL, async trace => {
         const own = server.database.for({ key: keyId, isGone: request.isGone });
-        const context = gatheringContext(caller, watchDatabase(own, notes, trace));
+        const context = gatheringContext(caller, watchDatabase(own, notes, trace), server.timeline);
         const handled = await request.inTime(handle(sent, context, logError));
         nameOperation(trace, handled.outcome ?? UNREAD);
         return handled;

@@ -19,6 +19,7 @@ export const REPORT_COLUMNS = [
   'blocked_uri',
   'blocked_host_reversed',
   'blocked_path',
+  'source_class',
   'subresource_uri',
   'subresource_host_reversed',
   'subresource_path',

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Announcer } from '../changes/announcer.ts';
+import { classifySources } from './classify.ts';
 import { dropExpiredMonths, makeMonthsAhead } from './months.ts';
 import { prune } from './prune.ts';
 import { indexRareFilters } from './rare-filters.ts';
@@ -29,6 +30,8 @@ export function maintain(sql: Sql, lock: Sql, { announcer, today, tell }: Mainta
     tell(dropped.length ? `Dropped ${list(dropped)}.` : 'No month is past every retention.');
     const { reports } = await prune(sql, announcer, today);
     tell(`Removed ${reports} ${reports === 1 ? 'report' : 'reports'} past their account's retention.`);
+    const classified = await classifySources(sql, announcer);
+    if (classified.length > 0) tell(`Classified the blocked sources of ${list(classified)}.`);
     const rewritten = await rewriteClosedMonths(sql, today, month => tell(`Put ${month} into order.`));
     if (rewritten.length === 0) tell('Every month that is over is in order.');
     const { months, missing } = await indexRareFilters(sql, today);

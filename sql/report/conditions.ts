@@ -1,6 +1,6 @@
 import { anyPattern } from './address-patterns.ts';
 import { normalizeHost, normalizePath, reverseHost } from './addresses.ts';
-import { type FilterValues, REPORT_FILTERS, type ReportFilter } from './filters.ts';
+import { type FilterValues, filtersOf, type ReportFilter } from './filters.ts';
 import { anyOf, type Bind, equal } from './indexed-values.ts';
 import { reportKey } from './report-key.ts';
 import type { ReportType } from './types.ts';
@@ -14,15 +14,20 @@ export const ANY_FLAG = `(generated_domain or indicator_of_compromise or recentl
  * the statement's $1 is the account.
  */
 export function conditions(type: ReportType, values: FilterValues, bind: Bind): string[] {
-  const given = REPORT_FILTERS.filter(({ name, types }) => types.includes(type) && isGiven(values[name]));
+  const given = filtersOf(type).filter(({ name, kind }) => isGiven(kind, values[name]));
   const any = given.some(({ kind }) => kind === 'anyFlag');
   return given
     .filter(({ kind, threatIntelligence }) => !any || kind === 'anyFlag' || !threatIntelligence)
     .map(filter => condition(type, filter, values[filter.name]!, bind));
 }
 
-function isGiven(value: FilterValues[string]): boolean {
-  return value !== undefined && value !== null && value !== false;
+/** Leaves out what matches any of the filters. What a report does not say matches none. */
+export function exclusions(type: ReportType, values: FilterValues, bind: Bind): string[] {
+  return conditions(type, values, bind).map(condition => `not coalesce((${condition}), false)`);
+}
+
+function isGiven(kind: ReportFilter['kind'], value: FilterValues[string]): boolean {
+  return value !== undefined && value !== null && (value !== false || kind === 'boolean');
 }
 
 function condition(
@@ -48,6 +53,12 @@ function condition(
       return `position(lower(${bind(value as string)}) in lower(${column})) > 0`;
     case 'atMost':
       return `${column} <= ${bind(value as number)}`;
+    case 'boolean':
+      return value ? column : `not ${column}`;
+    case 'classes':
+      return `${column} = any(${bind(value as string[])}::text[])`;
+    case 'details':
+      return detailCondition(column, bind(value as string));
     case 'flag':
       return column;
     case 'anyFlag':
@@ -61,6 +72,11 @@ function idCondition(type: ReportType, value: string): string {
   const key = reportKey({ account: '$1', type: `'${type}'`, id });
   const dates = `select date from report_locator where account_id = $1 and key = ${key}`;
   return `(lower(id) = lower(${id}) and date = any(array(${dates})))`;
+}
+
+function detailCondition(name: string, value: string): string {
+  const details = `jsonb_array_elements(extra->'failureDetails')`;
+  return `exists (select from ${details} as detail where lower(detail->>'${name}') = lower(${value}))`;
 }
 
 /** The form in which policies are stored and compared. */

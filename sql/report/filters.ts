@@ -9,6 +9,9 @@ import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from './types.
  * - `policy`: ignoring case and runs of white space
  * - `flag`, `anyFlag`: `true` filters
  * - `atMost`: a number not above
+ * - `boolean`: `true` and `false` both filter
+ * - `classes`: any of a list of classes of the blocked resource
+ * - `details`: any of the report's details has it, ignoring case
  */
 export type FilterKind =
   | 'hosts'
@@ -19,7 +22,10 @@ export type FilterKind =
   | 'policy'
   | 'flag'
   | 'anyFlag'
-  | 'atMost';
+  | 'atMost'
+  | 'boolean'
+  | 'classes'
+  | 'details';
 
 export interface ReportFilter {
   /** The parameter's public name. */
@@ -213,6 +219,59 @@ export const REPORT_FILTERS: readonly ReportFilter[] = [
     '`true`: only reports with any threat-intelligence signal; the single ones are then ignored.',
   ),
 ];
+
+/**
+ * What can be filtered by beyond `/v1`, whose parameters are fixed. A column can be an expression here: no index knows
+ * these, so that a period is read as a whole.
+ */
+export const FURTHER_FILTERS: readonly ReportFilter[] = [
+  filter(
+    'sourceClass',
+    'classes',
+    `coalesce(source_class, 'unknown')`,
+    BLOCKING,
+    'Where the blocked resource came from, any of a list.',
+  ),
+  filter(
+    'aligned',
+    'boolean',
+    `coalesce(${extra('aligned', 'boolean')}, false)`,
+    ['dmarc'],
+    'Whether the message was aligned.',
+  ),
+  filter('disposition', 'equals', 'disposition', ['dmarc'], 'What the receiver did with the message.', {
+    field: 'disposition',
+  }),
+  filter('sourceIp', 'equals', extra('sourceIp'), ['dmarc'], 'IP address of the sender.'),
+  filter('reporter', 'equals', extra('reporter'), ['dmarc'], 'Organisation that sent the report.'),
+  filter('policyType', 'equals', extra('policyType'), ['tls_rpt'], 'Kind of the policy.'),
+  filter('resultType', 'details', 'resultType', ['tls_rpt'], 'Kind of a failure.'),
+  filter(
+    'hasFailures',
+    'boolean',
+    `(coalesce(${extra('failedSessions', 'bigint')}, 0) > 0)`,
+    ['tls_rpt'],
+    'Whether sessions failed.',
+  ),
+  filter('reason', 'equals', extra('reason'), ['crash'], 'Why the page crashed.'),
+  filter(
+    'featureId',
+    'equals',
+    extra('featureId'),
+    ['deprecation', 'intervention'],
+    'Identifier of the browser feature.',
+  ),
+];
+
+/** What only `extra` keeps. */
+function extra(name: string, type?: 'boolean' | 'bigint'): string {
+  return type ? `(extra->>'${name}')::${type}` : `(extra->>'${name}')`;
+}
+
+/** Every filter that applies to the type, on `/v1` or beyond. */
+export function filtersOf(type: ReportType): readonly ReportFilter[] {
+  return [...REPORT_FILTERS, ...FURTHER_FILTERS].filter(({ types }) => types.includes(type));
+}
 
 /** Values by the filters' names: lists for the plural ones. */
 export type FilterValues = Readonly<

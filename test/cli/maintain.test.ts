@@ -459,3 +459,32 @@ it('goes on without the index for rare filters where the extension cannot be had
     await sql.unsafe(`drop owned by ${role} cascade; drop role ${role}`);
   }
 });
+
+describe('blocked sources of reports from before there were classes', () => {
+  it('are classified once, and the accounts with them have another version', async () => {
+    const uri = 'https://a.example/x';
+    const [csp, coep, nel] = ['csp', 'coep', 'nel'].map(type => ({ type, accountId: 'ada', uri }));
+    await database.load(
+      account('ada'),
+      plan('ada', { dataRetentionDays: 3660 }),
+      report('extension', { ...csp, blockedUri: `moz-extension://it's"\\/x` }),
+      report('other', { ...nel, statusCode: 0 }),
+      report('site', { ...coep, blockedUri: 'https://b.a.example/y' }),
+    );
+    const classes = () => database.rows('select id, source_class from report order by id');
+    const loaded = await classes();
+    expect(loaded).toEqual([
+      { id: 'extension', source_class: 'extension' },
+      { id: 'other', source_class: null },
+      { id: 'site', source_class: 'sameSite' },
+    ]);
+    await database.rows('update report set source_class = null');
+    const version = () => database.rows('select version from account');
+    const before = await version();
+    const today = '2026-05-11';
+    expect((await maintainOn(today)).join(' ')).toContain('Classified the blocked sources of');
+    expect(await classes()).toEqual(loaded);
+    expect(await version()).not.toEqual(before);
+    expect((await maintainOn(today)).join(' ')).not.toContain('Classified');
+  });
+});

@@ -26,6 +26,6 @@ export function reportFields(): { field: string; selection: string }[] {
   const account = graphSchema.getType('Account');
   if (!isObjectType(account)) throw new Error('there is no type Account');
   return Object.values(account.getFields())
-    .filter(({ args }) => args.some(({ name }) => name === 'date'))
+    .filter(({ name }) => name.endsWith('Reports'))
     .map(({ name, type }) => ({ field: name, selection: selection(type) }));
 }

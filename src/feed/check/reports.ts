@@ -1,5 +1,6 @@
 import { REPORT_COLUMNS, STAGED_COLUMNS } from '../../../sql/feed/reports.ts';
 import { normalizeHost, parseAddress, reverseHost } from '../../../sql/report/addresses.ts';
+import { sourceClass } from '../../../sql/report/source-class.ts';
 import {
   isReportType,
   REPORT_TYPE_DEFINITIONS,
@@ -127,7 +128,10 @@ function addressWriter({ type, fromBrowser, addresses }: ReportTypeDefinition): 
   if (fromBrowser) writers.push(addressOf(page, 'host_reversed', 'path'));
   else if (type === 'certificate_transparency') writers.push(hostsOf(page));
   else writers.push(hostOf(page));
-  if (blocked) writers.push(addressOf(blocked, 'blocked_host_reversed', 'blocked_path'));
+  if (blocked) {
+    writers.push(addressOf(blocked, 'blocked_host_reversed', 'blocked_path'));
+    writers.push(sourceClassOf(blocked, page));
+  }
   if (subresource) writers.push(addressOf(subresource, 'subresource_host_reversed', 'subresource_path'));
   return (cells, record) => {
     for (const write of writers) write(cells, record);
@@ -148,6 +152,25 @@ function addressOf(
     cells[pathIndex] = known.path;
   };
 }
+
+/** By both addresses up to their paths, which say nothing of it: there are few such pairs. */
+const SOURCE_CLASS = columnIndex('source_class');
+const ORIGIN = /^[^:/?#]*(?::\/\/[^/?#]*)?/;
+const BETWEEN = ' ';
+
+function sourceClassOf(blocked: string, page: string): WriteAddresses {
+  return (cells, record) => {
+    const [blockedUri, uri] = [record[blocked], record[page]];
+    const target = typeof blockedUri === 'string' ? ORIGIN.exec(blockedUri)![0] : '';
+    const from = typeof uri === 'string' ? ORIGIN.exec(uri)![0] : '';
+    cells[SOURCE_CLASS] = classCell(target + BETWEEN + from);
+  };
+}
+
+const classCell = remembered(pair => {
+  const at = pair.lastIndexOf(BETWEEN);
+  return textCell(sourceClass(pair.slice(0, at), pair.slice(at + 1)));
+});
 
 const addressCells = remembered(uri => {
   const address = parseAddress(uri);

@@ -1,0 +1,142 @@
+import type { Account } from '../sql/account.ts';
+import {
+  type FilterKind,
+  type FilterValues,
+  FURTHER_FILTERS,
+  filtersOf,
+  REPORT_FILTERS,
+} from '../sql/report/filters.ts';
+import { SOURCE_CLASSES, type SourceClass } from '../sql/report/source-class.ts';
+import { type ReportType, reportType } from '../sql/report/types.ts';
+import { builder } from './builder.ts';
+import { addDays, dayOf, type Period } from './calendar.ts';
+import { hasFeature, planOf } from './entitlements.ts';
+import { forbidden, invalid, invalidParameter } from './errors.ts';
+
+/** What lists and groups of reports share: filters as inputs, their checks, and the plan's retention. */
+
+export const LONGEST_LIST = 50;
+
+const ABOUT_CLASSES: Readonly<Record<SourceClass, string>> = {
+  extension: "An extension of the visitor's browser.",
+  browser: 'The browser itself.',
+  inline: 'Script or style within the page.',
+  eval: 'Code made from text.',
+  data: 'A `data:` address.',
+  blob: 'A `blob:` address, which the page made.',
+  sameOrigin: "The page's scheme, host and port.",
+  sameSite: "The page's registrable domain, by the public suffix list.",
+  external: 'Any other host.',
+  unknown: 'The report does not say.',
+};
+
+export const SourceClassName = builder.enumType('SourceClass', {
+  description: 'Where a blocked resource came from, seen from the page.',
+  subGraphs: ['graph'],
+  values: Object.fromEntries(
+    SOURCE_CLASSES.map(name => [name, { value: name, description: ABOUT_CLASSES[name] }]),
+  ) as Record<SourceClass, { value: SourceClass; description: string }>,
+});
+
+/** The GraphQL input of a filter, by how it compares. */
+export const inputTypes = {
+  hosts: ['HostPattern'],
+  paths: ['PathPattern'],
+  hashes: ['PathPattern'],
+  equals: 'FilterText',
+  contains: 'FilterText',
+  policy: 'PolicyText',
+  flag: 'Boolean',
+  anyFlag: 'Boolean',
+  atMost: 'ReputationScore',
+  boolean: 'Boolean',
+  classes: [SourceClassName],
+  details: 'FilterText',
+} as const satisfies Record<FilterKind, unknown>;
+
+/** Each name once: `disposition` stands in both tables, for different types. */
+const EVERY_FILTER = [
+  ...new Map([...FURTHER_FILTERS, ...REPORT_FILTERS].map(one => [one.name, one])).values(),
+];
+
+/** The same filters for any type of report; those that its type does not have are refused. */
+export const ReportFilter = builder.inputType('ReportFilter', {
+  description: 'Filters of reports. Those that do not apply to the type of report are an error.',
+  subGraphs: ['graph'],
+  fields: t =>
+    Object.fromEntries(
+      EVERY_FILTER.map(({ name, kind, description, threatIntelligence }) => [
+        name,
+        t.field({
+          type: inputTypes[kind] as 'FilterText',
+          description: threatIntelligence
+            ? `${description} Needs the Threat Intelligence feature.`
+            : description,
+        }),
+      ]),
+    ),
+});
+
+/**
+ * In the documented order: parameters, then the plan.
+ * @param not what is left out, of filters for any type
+ * @param path what stands before the names of `filters` in errors
+ */
+export function checkFilters(
+  account: Account,
+  type: ReportType,
+  filters: FilterValues,
+  not: FilterValues,
+  path = '',
+): void {
+  checkLists(filters, path);
+  checkApplicable(type, not, 'not.');
+  checkLists(not, 'not.');
+  const isThreat = usesThreatIntelligence(filters) || usesThreatIntelligence(not);
+  if (isThreat && !hasFeature(account, 'threatIntelligence')) {
+    throw forbidden('Threat Intelligence is not included in your plan');
+  }
+}
+
+/** Filters for any type of report name what the type does not have, and values that its field never has. */
+export function checkApplicable(type: ReportType, filters: FilterValues, path: string): void {
+  const applicable = new Map(filtersOf(type).map(filter => [filter.name, filter]));
+  for (const [name, value] of Object.entries(filters)) {
+    if (value === undefined || value === null) continue;
+    const filter = applicable.get(name);
+    if (!filter) throw invalid(`Parameter ${path}${name} does not apply to report type ${type}`);
+    const values = reportType(type).fields.find(field => field.name === filter.field)?.values;
+    if (values && !values.includes(value as string)) throw invalidParameter(`${path}${name}`);
+  }
+}
+
+function checkLists(filters: FilterValues, path: string): void {
+  for (const [name, value] of Object.entries(filters)) {
+    if (Array.isArray(value) && value.length > LONGEST_LIST) throw invalidParameter(`${path}${name}`);
+  }
+}
+
+const THREAT_INTELLIGENCE = REPORT_FILTERS.filter(filter => filter.threatIntelligence).map(
+  ({ name }) => name,
+);
+
+/** `false` is as if absent; a score is not. */
+function usesThreatIntelligence(filters: FilterValues): boolean {
+  return THREAT_INTELLIGENCE.some(
+    name => filters[name] !== undefined && filters[name] !== null && filters[name] !== false,
+  );
+}
+
+/** The part of a period that may be read: not before the retention, and nothing where it has yet to begin. */
+export function withinRetention({ from, until }: Period, account: Account, now: Date) {
+  const oldest = new Date(retentionStart(account, now));
+  const start = from < oldest ? oldest : from;
+  const isReadable = start < until && from <= now;
+  return isReadable ? { from: start.toISOString(), until: until.toISOString() } : undefined;
+}
+
+/** The start of the UTC day so many days before today as the plan keeps reports. */
+export function retentionStart(account: Account, now: Date): number {
+  const longest = 100_000;
+  return Date.parse(addDays(dayOf(now), -Math.min(planOf(account).dataRetentionDays, longest)));
+}

@@ -1,0 +1,137 @@
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from './types.ts';
+
+/** What reports can be grouped by: an expression over a report's columns. */
+export interface Dimension {
+  name: string;
+  types: readonly ReportType[];
+  description: string;
+  /** What is compared; null where a report does not say. */
+  expression: string;
+  /** The text of a compared value. */
+  shown(value: string): string;
+  /** Whether a report has several values, which `expression` then is a set of. */
+  isMany?: boolean;
+}
+
+const BROWSER_TYPES = REPORT_TYPE_DEFINITIONS.filter(({ fromBrowser }) => fromBrowser).map(
+  ({ type }) => type,
+);
+const OTHER_TYPES = REPORT_TYPES.filter(type => type !== 'certificate_transparency');
+const BLOCKING: ReportType[] = ['csp', 'integrity_policy', 'coep'];
+
+const asText = (value: string) => value;
+/** Host names are stored reversed. */
+const asHost = (value: string) => `reverse(${value})`;
+const asDay = (value: string) => `to_char(${value}, 'YYYY-MM-DD')`;
+const asHour = (value: string) => `to_char(${value}, 'YYYY-MM-DD"T"HH24')`;
+
+const UTC = `date at time zone 'UTC'`;
+const origin = (uri: string) => `substring(${uri} from '^[^:/?#]+://[^/?#]*')`;
+const extra = (name: string) => `extra->>'${name}'`;
+
+function by(
+  name: string,
+  types: readonly ReportType[],
+  expression: string,
+  description: string,
+  shown = asText,
+): Dimension {
+  return { name, types, expression, description, shown };
+}
+
+function many(name: string, type: ReportType, expression: string, description: string, shown = asText) {
+  return { ...by(name, [type], expression, description, shown), isMany: true };
+}
+
+/**
+ * Every dimension, and the types that it applies to. A name stands twice where types keep its values in different
+ * columns.
+ */
+export const DIMENSIONS: readonly Dimension[] = [
+  by('PAGE_HOST', OTHER_TYPES, 'host_reversed', 'Host name of the page, or what takes its place.', asHost),
+  many(
+    'PAGE_HOST',
+    'certificate_transparency',
+    'unnest(hosts_reversed)',
+    'Host names of the certificate.',
+    asHost,
+  ),
+  by('PAGE_PATH', BROWSER_TYPES, 'path', 'Path of the page.'),
+  by('PAGE_ORIGIN', BROWSER_TYPES, origin('uri'), 'Scheme, host and port of the page.'),
+  by('DIRECTIVE', ['csp'], 'directive', 'The violated directive.'),
+  by('BLOCKED_HOST', BLOCKING, 'blocked_host_reversed', 'Host name of the blocked resource.', asHost),
+  by(
+    'BLOCKED_ORIGIN',
+    BLOCKING,
+    `coalesce(${origin('blocked_uri')}, split_part(blocked_uri, ':', 1))`,
+    'Scheme, host and port of the blocked resource, or the keyword or scheme that stands for it.',
+  ),
+  by('SOURCE_CLASS', BLOCKING, `coalesce(source_class, 'unknown')`, 'Where the blocked resource came from.'),
+  by('BROWSER', BROWSER_TYPES, 'browser', 'Name of the browser.'),
+  by('PLATFORM', BROWSER_TYPES, 'platform', 'Name of the operating system or platform.'),
+  by('ACTION', ['csp', 'integrity_policy'], 'action', 'Whether the policy was enforced or only reported.'),
+  by(
+    'DISPOSITION',
+    ['permissions_policy', 'coep', 'coop', 'dmarc'],
+    'disposition',
+    'Whether the policy was enforced; of DMARC what the receiver did.',
+  ),
+  by('NEL_TYPE', ['nel'], 'nel_type', 'Type of the network error.'),
+  by('PHASE', ['nel'], 'phase', 'Phase of the request.'),
+  by('STATUS_CODE', ['nel'], extra('statusCode'), 'Status code of the response.'),
+  by('SERVER_IP', ['nel'], extra('serverIp'), 'IP address of the server.'),
+  by('ORGANISATION', ['nel', 'dmarc'], 'organisation', 'Organisation of the autonomous system.'),
+  by('PROPERTY', ['permissions_policy'], 'property', 'The policy-controlled feature.'),
+  by('FEATURE_ID', ['deprecation', 'intervention'], extra('featureId'), 'Identifier of the feature.'),
+  by(
+    'MESSAGE',
+    ['permissions_policy', 'deprecation', 'intervention'],
+    'message',
+    'Human-readable text of the browser.',
+  ),
+  by('REASON', ['crash'], extra('reason'), 'Why the page crashed.'),
+  by('VIOLATION', ['coep', 'coop'], extra('violation'), 'Kind of the violation.'),
+  by(
+    'DESTINATION',
+    ['csp_integrity', 'integrity_policy', 'coep'],
+    'destination',
+    'Fetch destination of the resource.',
+  ),
+  by(
+    'SUBRESOURCE_HOST',
+    ['csp_integrity'],
+    'subresource_host_reversed',
+    'Host name of the subresource.',
+    asHost,
+  ),
+  by('HASH', ['csp_integrity'], 'hash', 'Hash of the subresource.'),
+  by('DOMAIN', ['dmarc', 'tls_rpt'], extra('domain'), 'Domain of the published policy.'),
+  by('HEADER_FROM', ['dmarc'], extra('headerFrom'), 'Domain of the From header.'),
+  by('SOURCE_IP', ['dmarc'], extra('sourceIp'), 'IP address of the sender.'),
+  by('SOURCE_ORGANISATION', ['dmarc'], 'organisation', "Organisation of the sender's autonomous system."),
+  by('COUNTRY', ['dmarc'], extra('country'), "Country of the sender's address."),
+  by('REPORTER', ['dmarc', 'tls_rpt'], extra('reporter'), 'Organisation that sent the report.'),
+  by('ALIGNED', ['dmarc'], extra('aligned'), 'Whether the message was aligned.'),
+  by('DKIM', ['dmarc'], extra('dkim'), 'Result of the DKIM evaluation.'),
+  by('SPF', ['dmarc'], extra('spf'), 'Result of the SPF evaluation.'),
+  by('POLICY_TYPE', ['tls_rpt'], extra('policyType'), 'Kind of the policy.'),
+  many(
+    'RESULT_TYPE',
+    'tls_rpt',
+    `jsonb_array_elements(extra->'failureDetails')->>'resultType'`,
+    'Kinds of the failures.',
+  ),
+  by('ISSUER', ['certificate_transparency'], 'issuer', 'Distinguished name of the issuer.'),
+  by('CERT_TYPE', ['certificate_transparency'], 'cert_type', 'Certificate or precertificate.'),
+  by('HOUR', REPORT_TYPES, `date_trunc('hour', ${UTC})`, 'The hour in UTC, `YYYY-MM-DDTHH`.', asHour),
+  by('DAY', REPORT_TYPES, `(${UTC})::date`, 'The day in UTC, `YYYY-MM-DD`.', asDay),
+];
+
+/** Undefined where reports of the type have no such dimension. */
+export function dimension(type: ReportType, name: string): Dimension | undefined {
+  return dimensionsOf(type).find(known => known.name === name);
+}
+
+export function dimensionsOf(type: ReportType): readonly Dimension[] {
+  return DIMENSIONS.filter(({ types }) => types.includes(type));
+}

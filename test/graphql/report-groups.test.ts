@@ -1,0 +1,419 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sourceClass } from '../../sql/report/source-class.ts';
+import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
+import { ask, data } from '../support/graphql.ts';
+import { type Line, startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let key: string;
+
+const FROM = Date.parse('2026-04-21T00:00:00Z');
+const HOUR = 3_600_000;
+
+/** A fixed stream of numbers from 0 to 1. */
+function random(seed = 1): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+const PAGES = ['https://shop.example/cart', 'https://www.shop.example/', 'https://bücher.example/b?c=1', ''];
+const BLOCKED = [
+  'https://cdn.example/x.js',
+  'https://shop.example/own.js',
+  'https://static.shop.example/y.js',
+  'chrome-extension://abcdef/inject.js',
+  'moz-extension',
+  'inline',
+  'eval',
+  'data',
+  'blob',
+  'about',
+  '',
+];
+const DIRECTIVES = ['script-src-elem', 'img-src', 'style-src', ''];
+const BROWSERS = ['Firefox', 'Chrome', ''];
+
+const next = random();
+const pick = <Of>(values: readonly Of[]): Of => values[Math.floor(next() * values.length)]!;
+
+const CSP = Array.from({ length: 400 }, (_, index) => ({
+  date: new Date(FROM + Math.floor(next() * 29 * 24) * HOUR).toISOString().replace('.000Z', 'Z'),
+  id: `r-${index}`,
+  uri: pick(PAGES),
+  blockedUri: pick(BLOCKED),
+  directive: pick(DIRECTIVES),
+  browser: pick(BROWSERS),
+  action: pick(['enforced', 'reportOnly']),
+  count: 1 + Math.floor(next() * 9),
+}));
+type CspReport = (typeof CSP)[number];
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  key = await open(service, personal('ada'), plan('ada', { dataRetentionDays: 60 }, THREAT_INTELLIGENCE));
+  await service.load(...CSP.map(({ id, ...fields }) => report('ada', 'csp', id, fields)));
+});
+afterAll(() => service.close());
+
+const RESULT = `{
+  groups { keys { by value } count reports firstSeen lastSeen days }
+  otherGroups otherCount totalCount totalReports truncated
+}`;
+
+const QUERY = `query ($type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant,
+    $by: [GroupBy!]!, $where: ReportFilter, $not: ReportFilter, $orderBy: GroupOrder, $first: Int) {
+  viewer { reportGroups(type: $type, unit: $unit, date: $date, from: $from, to: $to, by: $by, where: $where, not: $not,
+    orderBy: $orderBy, first: $first) ${RESULT} }
+}`;
+
+type Variables = Record<string, unknown>;
+
+async function groups(variables: Variables) {
+  const { viewer } = await data(service, key, QUERY, { variables });
+  return viewer.reportGroups;
+}
+
+async function refusal(variables: Variables): Promise<string> {
+  const { body } = await ask(service, key, QUERY, { variables });
+  return body.errors[0].message;
+}
+
+const EVERYTHING = { type: 'csp', from: '2026-04-01', first: 1000 };
+
+/** What a group is made of, by reading every report. */
+const READ: Record<string, (report: CspReport) => string> = {
+  PAGE_HOST: ({ uri }) => hostOf(uri),
+  PAGE_PATH: ({ uri }) => (uri ? new URL(uri).pathname : ''),
+  PAGE_ORIGIN: ({ uri }) => /^https:\/\/[^/]+/.exec(uri)?.[0] ?? '',
+  BLOCKED_HOST: ({ blockedUri }) =>
+    blockedUri.startsWith('http') ? hostOf(blockedUri) : extensionHost(blockedUri),
+  BLOCKED_ORIGIN: ({ blockedUri }) => /^[a-z-]+:\/\/[^/]+/.exec(blockedUri)?.[0] ?? blockedUri,
+  SOURCE_CLASS: ({ blockedUri, uri }) => sourceClass(blockedUri, uri),
+  DIRECTIVE: ({ directive }) => directive,
+  BROWSER: ({ browser }) => browser,
+  ACTION: ({ action }) => action,
+  DAY: ({ date }) => date.slice(0, 10),
+  HOUR: ({ date }) => date.slice(0, 13),
+};
+const hostOf = (uri: string) => (uri ? new URL(uri).hostname : '');
+const extensionHost = (uri: string) => (uri.includes('://') ? new URL(uri).hostname : '');
+
+interface Expected {
+  values: string[];
+  count: number;
+  reports: number;
+  days: number;
+}
+
+function reckon(reports: readonly CspReport[], by: readonly string[]): Expected[] {
+  const found = new Map<string, Expected & { seen: Set<string> }>();
+  for (const report of reports) {
+    const values = by.map(name => READ[name]!(report));
+    const name = JSON.stringify(values);
+    const group = found.get(name) ?? { values, count: 0, reports: 0, days: 0, seen: new Set() };
+    group.count += report.count;
+    group.reports++;
+    group.seen.add(report.date.slice(0, 10));
+    found.set(name, group);
+  }
+  return [...found.values()].map(({ seen, ...group }) => ({ ...group, days: seen.size })).sort(byCount);
+}
+
+const order = (one: string, other: string) => Number(one > other) - Number(one < other);
+const byCount = (one: Expected, other: Expected) =>
+  other.count - one.count ||
+  one.values.map((value, place) => order(value, other.values[place]!)).find(sign => sign !== 0) ||
+  0;
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer
+const simplified = (answer: any): Expected[] =>
+  // biome-ignore lint/suspicious/noExplicitAny: a group
+  answer.groups.map(({ keys, count, reports, days }: any) => ({
+    // biome-ignore lint/suspicious/noExplicitAny: a key
+    values: keys.map(({ value }: any) => value),
+    count,
+    reports,
+    days,
+  }));
+
+const total = (reports: readonly { count: number }[]) => reports.reduce((sum, { count }) => sum + count, 0);
+
+/** Filters, and whether a report matches them. */
+const FILTERS: [filter: Variables, matches: (report: CspReport) => boolean][] = [
+  [{ action: 'enforced' }, ({ action }) => action === 'enforced'],
+  [{ browser: 'firefox' }, ({ browser }) => browser === 'Firefox'],
+  [{ effectiveDirective: 'img-src' }, ({ directive }) => directive === 'img-src'],
+  [{ hostnames: ['*.shop.example'] }, ({ uri }) => hostOf(uri) === 'www.shop.example'],
+  [
+    { blockedHostnames: ['cdn.example', 'shop.example'] },
+    ({ blockedUri }) =>
+      ['cdn.example', 'shop.example'].includes(hostOf(blockedUri.startsWith('http') ? blockedUri : '')),
+  ],
+  [
+    { sourceClass: ['extension', 'browser'] },
+    ({ blockedUri, uri }) => ['extension', 'browser'].includes(sourceClass(blockedUri, uri)),
+  ],
+  [{ sourceClass: 'inline' }, ({ blockedUri }) => blockedUri === 'inline'],
+  [{ anyThreatIntel: true }, () => false],
+];
+
+describe('groups of reports', () => {
+  it('are what reading every report gives, for any dimensions, filters and exclusions', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.constantFrom(...Object.keys(READ)), { minLength: 1, maxLength: 3 }),
+        fc.option(fc.constantFrom(...FILTERS)),
+        fc.option(fc.constantFrom(...FILTERS)),
+        fc.constantFrom(1, 3, 1000),
+        async (by, where, not, first) => {
+          const reports = CSP.filter(report => (where?.[1](report) ?? true) && !not?.[1](report));
+          const expected = reckon(reports, by);
+          const answer = await groups({ ...EVERYTHING, by, where: where?.[0], not: not?.[0], first });
+          expect(simplified(answer)).toEqual(expected.slice(0, first));
+          expect(answer.totalCount).toBe(total(reports));
+          expect(answer.totalReports).toBe(reports.length);
+          expect(answer.otherCount).toBe(total(expected.slice(first)));
+          expect(answer.otherGroups).toBe(Math.max(0, expected.length - first));
+          expect(answer.truncated).toBe(expected.length > first);
+        },
+      ),
+      { numRuns: 60, seed: 7 },
+    );
+  });
+
+  it('agree with the breakdown of the month', async () => {
+    const { body } = await service.get('/v1/breakdown', key);
+    const month = { type: 'csp', unit: 'months', date: '2026-05' };
+    expect((await groups({ ...month, by: ['DIRECTIVE'] })).totalCount).toBe(body.breakdown.csp);
+  });
+
+  it('say when their first and last reports were', async () => {
+    const dates = CSP.filter(({ blockedUri }) => blockedUri === 'inline')
+      .map(({ date }) => date.replace('Z', '+00:00'))
+      .sort();
+    const answer = await groups({ ...EVERYTHING, by: ['SOURCE_CLASS'], where: { sourceClass: ['inline'] } });
+    expect(answer.groups[0]).toMatchObject({ firstSeen: dates[0], lastSeen: dates.at(-1) });
+  });
+
+  it.each([
+    ['REPORTS', (one: Expected, other: Expected) => other.reports - one.reports],
+    ['KEY', (one: Expected, other: Expected) => order(one.values[0]!, other.values[0]!)],
+  ])('come by %s where that is asked for', async (orderBy, compare) => {
+    const answer = await groups({ ...EVERYTHING, by: ['PAGE_HOST'], orderBy });
+    const expected = reckon(CSP, ['PAGE_HOST']).sort(
+      (one, other) => compare(one, other) || order(one.values[0]!, other.values[0]!),
+    );
+    expect(simplified(answer)).toEqual(expected);
+  });
+
+  it('show what is new first, or what was seen last', async () => {
+    const seen = async (orderBy: string, name: string) =>
+      (await groups({ ...EVERYTHING, by: ['BLOCKED_ORIGIN'], orderBy })).groups.map(
+        (group: Variables) => group[name],
+      );
+    for (const [orderBy, name] of [
+      ['FIRST_SEEN', 'firstSeen'],
+      ['LAST_SEEN', 'lastSeen'],
+    ] as const) {
+      const dates = await seen(orderBy, name);
+      expect(dates).toEqual([...dates].sort().reverse());
+    }
+  });
+
+  it('count the days of periods of any length', async () => {
+    const answer = await groups({ type: 'csp', from: '2020-01-01', to: '2027-01-01', by: ['ACTION'] });
+    expect(simplified(answer)).toEqual(reckon(CSP, ['ACTION']));
+  });
+
+  it('take a period from an instant to before another', async () => {
+    const [from, to] = ['2026-05-01T06:00:00+02:00', '2026-05-10T00:00:00Z'];
+    const inPeriod = CSP.filter(({ date }) => Date.parse(date) >= Date.parse(from) && date < to);
+    expect((await groups({ type: 'csp', from, to, by: ['ACTION'] })).totalReports).toBe(inPeriod.length);
+  });
+
+  it('are none beyond the retention', async () => {
+    const old = report('bob', 'csp', 'old', { date: '2026-04-01T00:00:00Z' });
+    await service.load(personal('bob'), plan('bob', { dataRetentionDays: 7 }), old);
+    const bob = await service.key('personal', 'bob');
+    const variables = { type: 'csp', from: '2026-03-01', by: ['ACTION'] };
+    const { viewer } = await data(service, bob, QUERY, { variables });
+    expect(viewer.reportGroups).toEqual({
+      groups: [],
+      otherGroups: 0,
+      otherCount: 0,
+      totalCount: 0,
+      totalReports: 0,
+      truncated: false,
+    });
+  });
+
+  it('are read together in one statement, and again from memory until a load', async () => {
+    const aliases = Object.keys(READ)
+      .map(by => `${by}: reportGroups(type: csp, from: "2026-04-01", by: [${by}], first: 7) { totalCount }`)
+      .join(' ');
+    const query = `{ viewer { ${aliases} } }`;
+    const statementsOf = async () => {
+      const before = service.statements;
+      const { viewer } = await data(service, key, query);
+      expect(new Set(Object.values(viewer).map(group => JSON.stringify(group))).size).toBe(1);
+      return service.statements - before;
+    };
+    const first = await statementsOf();
+    const again = await statementsOf();
+    expect(first - again).toBe(1);
+    await service.load(report('ada', 'nel', 'any'));
+    expect(await statementsOf()).toBe(first);
+  });
+});
+
+describe('a report with several values', () => {
+  const certificate = (name: string, hostnames: string[], count: number) =>
+    report('eve', 'certificate_transparency', name, { hostnames, count });
+  let eve: string;
+
+  beforeAll(async () => {
+    const tls = (name: string, kinds: string[]) =>
+      report('eve', 'tls_rpt', name, {
+        policyType: 'sts',
+        successfulSessions: 1,
+        failedSessions: kinds.length,
+        failureDetails: kinds.map(resultType => ({ resultType, failedSessions: 1 })),
+      });
+    const lines: Line[] = [
+      personal('eve'),
+      plan('eve'),
+      certificate('one', ['a.example', 'b.example', 'a.example'], 2),
+      certificate('two', ['b.example'], 3),
+      certificate('none', [], 5),
+      tls('expired', ['certificate-expired', 'starttls-not-supported']),
+      tls('fine', []),
+    ];
+    await service.load(...lines);
+    eve = await service.key('personal', 'eve');
+  });
+
+  const groupsOfEve = async (variables: Variables) =>
+    (await data(service, eve, QUERY, { variables: { from: '2026-05-01', ...variables } })).viewer
+      .reportGroups;
+
+  it('counts once in the group of each, and once in the total', async () => {
+    const answer = await groupsOfEve({ type: 'certificate_transparency', by: ['PAGE_HOST'] });
+    expect(simplified(answer).map(({ values, count }) => [values[0], count])).toEqual([
+      ['', 5],
+      ['b.example', 5],
+      ['a.example', 2],
+    ]);
+    expect(answer).toMatchObject({ totalCount: 10, totalReports: 3, otherCount: null });
+  });
+
+  it('can be grouped by another dimension beside it', async () => {
+    const answer = await groupsOfEve({ type: 'tls_rpt', by: ['POLICY_TYPE', 'RESULT_TYPE'] });
+    expect(simplified(answer).map(({ values }) => values)).toEqual([
+      ['sts', ''],
+      ['sts', 'certificate-expired'],
+      ['sts', 'starttls-not-supported'],
+    ]);
+    expect(answer.totalReports).toBe(2);
+  });
+
+  it('is found by any of its kinds of failure, and left out by any', async () => {
+    const where = { resultType: 'STARTTLS-not-supported' };
+    expect((await groupsOfEve({ type: 'tls_rpt', by: ['POLICY_TYPE'], where })).totalReports).toBe(1);
+    expect((await groupsOfEve({ type: 'tls_rpt', by: ['POLICY_TYPE'], not: where })).totalReports).toBe(1);
+    expect(
+      (await groupsOfEve({ type: 'tls_rpt', by: ['POLICY_TYPE'], where: { hasFailures: false } }))
+        .totalReports,
+    ).toBe(1);
+  });
+});
+
+describe('a grouping that makes no sense is refused', () => {
+  const period = { type: 'csp', unit: 'months', date: '2026-05' };
+
+  it.each([
+    [
+      { ...period, by: ['NEL_TYPE'] },
+      /^Reports of type csp cannot be grouped by NEL_TYPE, only by PAGE_HOST, /,
+    ],
+    [{ ...period, by: [] }, /^Invalid value for parameter: by\./],
+    [{ ...period, by: ['DAY', 'DAY'] }, /^Invalid value for parameter: by\./],
+    [{ ...period, by: ['DAY', 'HOUR', 'ACTION', 'BROWSER'] }, /^Invalid value for parameter: by\./],
+    [{ ...period, by: ['DAY'], first: 0 }, /^Invalid value for parameter: first\./],
+    [{ ...period, by: ['DAY'], first: 1001 }, /^Invalid value for parameter: first\./],
+    [
+      { ...period, by: ['DAY'], where: { nelType: 'x' } },
+      /^Parameter where\.nelType does not apply to report type csp$/,
+    ],
+    [
+      { ...period, by: ['DAY'], not: { aligned: true } },
+      /^Parameter not\.aligned does not apply to report type csp$/,
+    ],
+    [{ ...period, by: ['DAY'], not: { action: 'odd' } }, /^Invalid value for parameter: not\.action$/],
+    [
+      { ...period, by: ['DAY'], where: { hostnames: Array(51).fill('a') } },
+      /^Invalid value for parameter: where\.hostnames$/,
+    ],
+    [{ ...period, date: '2026-02-30', by: ['DAY'] }, /^Invalid value for parameter: date$/],
+    [{ type: 'csp', by: ['DAY'] }, /^Missing required parameter: give unit and date, or from$/],
+    [{ type: 'csp', unit: 'days', by: ['DAY'] }, /^Missing required parameter: date$/],
+    [{ ...period, from: '2026-05-01', by: ['DAY'] }, /^Give either unit and date, or from and to$/],
+    [{ type: 'csp', from: '2026-02-30', by: ['DAY'] }, /Instant/],
+  ])('%j', async (variables, message) => {
+    expect(await refusal(variables)).toMatch(message);
+  });
+
+  it('as is a filter that the plan does not include, wherever it stands', async () => {
+    await service.load(personal('free'), plan('free'));
+    const free = await service.key('personal', 'free');
+    for (const place of ['where', 'not']) {
+      const variables = { ...period, by: ['DAY'], [place]: { ioc: true } };
+      const { body } = await ask(service, free, QUERY, { variables });
+      expect(body.errors[0].message).toBe('Threat Intelligence is not included in your plan');
+    }
+  });
+});
+
+describe('a list of reports on /graphql', () => {
+  it('leaves out what matches any exclusion', async () => {
+    const { viewer } = await data(
+      service,
+      key,
+      `{ viewer { cspReports(unit: months, date: "2026-05", not: { sourceClass: [extension], browser: "Firefox" }) {
+        reports { blockedUri browser } } } }`,
+    );
+    const expected = CSP.filter(({ date }) => date >= '2026-05').filter(
+      ({ blockedUri, uri, browser }) => sourceClass(blockedUri, uri) !== 'extension' && browser !== 'Firefox',
+    );
+    expect(viewer.cspReports.reports).toHaveLength(expected.length);
+  });
+
+  it('has filters that /v1 has not', async () => {
+    const mail = (name: string, fields: Variables) =>
+      report('ada', 'dmarc', name, {
+        aligned: true,
+        disposition: 'none',
+        sourceIp: '192.0.2.1',
+        reporter: 'Acme',
+        ...fields,
+      });
+    await service.load(
+      mail('good', {}),
+      mail('bad', { aligned: false, disposition: 'reject', sourceIp: '192.0.2.2', reporter: 'Other' }),
+    );
+    const found = async (filter: string) => {
+      const query = `{ viewer { dmarcReports(unit: months, date: "2026-05", ${filter}) { reports { sourceIp } } } }`;
+      // biome-ignore lint/suspicious/noExplicitAny: a record
+      return (await data(service, key, query)).viewer.dmarcReports.reports.map((one: any) => one.sourceIp);
+    };
+    expect(await found('aligned: false')).toEqual(['192.0.2.2']);
+    expect(await found('aligned: true')).toEqual(['192.0.2.1']);
+    expect(await found('disposition: reject')).toEqual(['192.0.2.2']);
+    expect(await found('sourceIp: "192.0.2.1"')).toEqual(['192.0.2.1']);
+    expect(await found('reporter: "other"')).toEqual(['192.0.2.2']);
+    expect(await found('not: { aligned: true }')).toEqual(['192.0.2.2']);
+  });
+});
