@@ -13,7 +13,7 @@ if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
 
 // A reader that has had enough, such as "head", is no failure.
 process.stdout.on('error', error => {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code !== 'EPIPE') fail(`Standard output cannot be written: ${error.message}`);
 });
 
 if (existsSync('.env')) {

@@ -1,4 +1,10 @@
-import type { Account, Plan, PlanFeatures } from '../sql/account.ts';
+import {
+  type Account,
+  DEFAULT_RETENTION,
+  LONGEST_RETENTION,
+  type Plan,
+  type PlanFeatures,
+} from '../sql/account.ts';
 
 export const NO_FEATURES: PlanFeatures = {
   support: false,
@@ -20,7 +26,7 @@ const FREE_PLAN: Plan = {
   status: 'active',
   reportQuota: 10_000,
   collectHosts: 0,
-  dataRetentionDays: 30,
+  dataRetentionDays: DEFAULT_RETENTION,
   features: NO_FEATURES,
 };
 
@@ -29,6 +35,12 @@ export const DAY = 86_400_000;
 
 export function planOf(account: Account): Plan {
   return account.plan ?? FREE_PLAN;
+}
+
+/** The first instant whose reports an account sees: the start of the UTC day so many days before today. */
+export function retentionStart(account: Account, now: Date): Date {
+  const days = Math.min(planOf(account).dataRetentionDays, LONGEST_RETENTION);
+  return new Date((Math.floor(now.getTime() / DAY) - days) * DAY);
 }
 
 /** Whether the plan grants anything: it is in force, or its payment is only late. */

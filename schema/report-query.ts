@@ -9,8 +9,8 @@ import {
 import { SOURCE_CLASSES, type SourceClass } from '../sql/report/source-class.ts';
 import { type ReportType, reportType } from '../sql/report/types.ts';
 import { builder } from './builder.ts';
-import { addDays, dayOf, type Period } from './calendar.ts';
-import { hasFeature, planOf } from './entitlements.ts';
+import type { Period } from './calendar.ts';
+import { hasFeature, retentionStart } from './entitlements.ts';
 import { forbidden, invalid, invalidParameter } from './errors.ts';
 
 /** What lists and groups of reports share: filters as inputs, their checks, and the plan's retention. */
@@ -129,14 +129,8 @@ function usesThreatIntelligence(filters: FilterValues): boolean {
 
 /** The part of a period that may be read: not before the retention, and nothing where it has yet to begin. */
 export function withinRetention({ from, until }: Period, account: Account, now: Date) {
-  const oldest = new Date(retentionStart(account, now));
+  const oldest = retentionStart(account, now);
   const start = from < oldest ? oldest : from;
   const isReadable = start < until && from <= now;
   return isReadable ? { from: start.toISOString(), until: until.toISOString() } : undefined;
-}
-
-/** The start of the UTC day so many days before today as the plan keeps reports. */
-export function retentionStart(account: Account, now: Date): number {
-  const longest = 100_000;
-  return Date.parse(addDays(dayOf(now), -Math.min(planOf(account).dataRetentionDays, longest)));
 }

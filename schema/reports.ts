@@ -5,7 +5,7 @@ import { type ReportRecord, report, reports } from '../sql/reports.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import { dayOf, type PeriodUnit, periodOf } from './calendar.ts';
 import { type Context, ownAccount } from './context.ts';
-import { hasFeature } from './entitlements.ts';
+import { hasFeature, retentionStart } from './entitlements.ts';
 import { invalidParameter } from './errors.ts';
 import { findsNodes, ownIdOf } from './global-ids.ts';
 import {
@@ -13,7 +13,6 @@ import {
   inputTypes,
   LONGEST_LIST,
   ReportFilter as ReportFilterInput,
-  retentionStart,
   withinRetention,
 } from './report-query.ts';
 import { reportRecord } from './report-records.ts';
@@ -93,7 +92,7 @@ async function reportsOf(
 /** One report, wherever a list of a period would show it. */
 async function reportOf(account: Account, type: ReportType, id: string, { database, now }: Context) {
   const { until } = periodOf('months', dayOf(now).slice(0, 7))!;
-  const from = new Date(retentionStart(account, now)).toISOString();
+  const from = retentionStart(account, now).toISOString();
   const threatIntelligence = hasFeature(account, 'threatIntelligence');
   const query = { account: account.id, type, from, until: until.toISOString(), threatIntelligence };
   return report(database, query, id);

@@ -2,6 +2,9 @@ import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
 
 export const TIERS = ['free', 'starter', 'business', 'enterprise'] as const;
+/** Days for which reports are kept: of an account without a plan, and at most. */
+export const DEFAULT_RETENTION = 30;
+export const LONGEST_RETENTION = 3660;
 export const PLAN_STATUSES = ['active', 'canceled', 'past_due', 'inactive'] as const;
 export const WATCH_PRODUCTS = ['scriptWatch', 'dataWatch', 'frameWatch', 'policyWatch'] as const;
 

@@ -156,11 +156,14 @@ export interface OverfullDay {
   accountId: string;
   type: string;
   day: string;
+  directive: string;
+  /** What it counted before the load, in digits. */
+  before: string;
 }
 
-/** Moves the daily counts by what the load changed, unless that would be too much for one of them. */
-export async function applyChanges(session: LoadSession): Promise<OverfullDay | undefined> {
-  if (!session.has('load_change')) return undefined;
+/** Moves the daily counts by what the load changed, unless that would be too much for some, which it answers with. */
+export async function applyChanges(session: LoadSession): Promise<OverfullDay[]> {
+  if (!session.has('load_change')) return [];
   await session.temporary(
     'load_delta',
     `on commit drop as
@@ -178,10 +181,10 @@ export async function applyChanges(session: LoadSession): Promise<OverfullDay | 
            from load_delta join daily_count c using (account_id, type, day, directive)) both_of_them
      group by 1, 2, 3, 4`,
   );
-  const [overfull] = await session.run<OverfullDay>(`
-    select account_id as "accountId", type::text, day::text from load_total
-    where total > ${LARGEST_TOTAL} order by account_id, type, day limit 1`);
-  if (overfull) return overfull;
+  const overfull = await session.run<OverfullDay>(`
+    select account_id as "accountId", type::text, day::text, directive, (total - delta)::text as before
+    from load_total join load_delta using (account_id, type, day, directive) where total > ${LARGEST_TOTAL}`);
+  if (overfull.length > 0) return [...overfull];
   await session.run(`
     delete from daily_count c using load_total t
     where c.account_id = t.account_id and c.type = t.type and c.day = t.day and c.directive = t.directive
@@ -190,5 +193,5 @@ export async function applyChanges(session: LoadSession): Promise<OverfullDay | 
     insert into daily_count (account_id, type, day, directive, total)
     select account_id, type, day, directive, total from load_total where total <> 0
     on conflict (account_id, type, day, directive) do update set total = excluded.total`);
-  return undefined;
+  return [];
 }

@@ -93,6 +93,13 @@ export class LoadSession {
     await Promise.race([pipeline(Readable.from(pieces), writable), lost]);
   }
 
+  /** Leaves everything that was done, and waits for its turn again. */
+  async restart(signal?: AbortSignal, onWait?: () => void): Promise<void> {
+    await this.run('rollback');
+    this.#made.clear();
+    await this.begin(signal, onWait);
+  }
+
   async commit(): Promise<void> {
     await this.run('select from load_session; commit');
   }

@@ -1,14 +1,10 @@
 import type { Sql } from 'postgres';
+import { DEFAULT_RETENTION, LONGEST_RETENTION } from '../account.ts';
 import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { existingMonths, type Month, monthAfter } from '../feed/partitions.ts';
 import { reportKeyOf } from '../report/report-key.ts';
-
-/** Of an account without a plan. */
-const DEFAULT_RETENTION = 30;
-/** Longer than reports can be old, and short enough for PostgreSQL to count back. */
-const LONGEST_RETENTION = 100_000;
 
 /** Days, of an account with the plan `p`, if it has one. */
 export const RETENTION = `least(coalesce(p.data_retention_days, ${DEFAULT_RETENTION}), ${LONGEST_RETENTION})`;

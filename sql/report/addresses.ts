@@ -1,6 +1,12 @@
 import { domainToASCII } from 'node:url';
 
 /**
+ * Characters that a host name may take in any way of writing, with a name and a password before it. Punycode takes the
+ * square of a length: a megabyte would be twelve seconds, in which nothing else runs.
+ */
+const LONGEST_WRITTEN = 4096;
+
+/**
  * The form in which host names are stored and compared: lower-case, punycode, without port and trailing dot.
  * `*` is kept, for patterns. An IP address has its shortest form, IPv6 in brackets.
  */
@@ -26,6 +32,7 @@ function isAscii(text: string): boolean {
 
 /** What cannot be a host name stays as it is: it then matches what it can. */
 function toAscii(host: string): string {
+  if (host.length > LONGEST_WRITTEN) return host;
   // Most names, at the cost of one expression; a name that ends with a digit may be a number for IPv4.
   if (/^[a-z0-9_.-]*[a-z]$/.test(host)) return host;
   // The standard function reads the rest of an address, too, and drops it in silence.
@@ -55,9 +62,14 @@ export function parseAddress(uri: string): Address | undefined {
   return hostname ? { host: normalizeHost(hostname), path: pathname.replaceAll('^', '%5E') } : undefined;
 }
 
+/** What stands where a host does, which URL would read even if it is a megabyte. */
+const AUTHORITY = /^[\0-\x20]*[a-z][a-z0-9+.\-\t\n\r]*:[/\\\t\n\r]*([^/\\?#]*)/i;
+
 /** Not by URL.canParse: once Node 20 has compiled its callers, it refuses letters between U+0080 and U+00FF. */
 function parse(uri: string): URL | undefined {
   if (!uri.includes(':')) return undefined;
+  if (uri.length > LONGEST_WRITTEN && (AUTHORITY.exec(uri)?.[1]?.length ?? 0) > LONGEST_WRITTEN)
+    return undefined;
   try {
     return new URL(uri);
   } catch {

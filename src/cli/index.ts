@@ -46,7 +46,7 @@ function program(database: OperatorDatabase, version: string): Command {
   const root = new Command('sightline')
     .description('The read side of security reporting: an exact REST API and GraphQL over one schema.')
     .version(version, '--version', 'print the version')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', '\nSettings are environment variables: "sightline config" prints them.')
     .addHelpText('after', '\nExample:\n  sightline keys create --account acme');
   const commands = [

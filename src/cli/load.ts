@@ -1,4 +1,3 @@
-import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { type BadLineReport, describeBadLine } from '../feed/check/bad-lines.ts';
@@ -7,9 +6,11 @@ import { type FeedSource, fileSource } from '../feed/read/sources.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { CommandFailed } from './failure.ts';
 import { describeProgress, LoadMeter } from './load-meter.ts';
-import { print, say } from './output.ts';
+import { onOneLine, print, say } from './output.ts';
+import { RejectsFile } from './rejects.ts';
 
-/** Of a process that Ctrl-C ended. */
+/** Exit codes: some lines were set aside, and the rest is loaded; Ctrl-C ended the process. */
+const SET_ASIDE = 3;
 const INTERRUPTED = 130;
 
 interface Options {
@@ -31,7 +32,7 @@ export function loadCommand(context: CommandContext): Command {
 
 async function load(context: CommandContext, files: string[], rejects: string | undefined): Promise<void> {
   const sources = await Promise.all(files.map(openSource));
-  const rejectsFile = rejects === undefined ? undefined : await openRejects(rejects, files);
+  const rejectsFile = rejects === undefined ? undefined : await RejectsFile.open(rejects, files);
   const meter = new LoadMeter(process.stderr);
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
@@ -49,6 +50,10 @@ async function load(context: CommandContext, files: string[], rejects: string | 
     meter.clear();
     tellBadLines(summary.badLines, summary.rejected);
     print(describeSummary(summary));
+    if (summary.cut > 0)
+      say(`${summary.cut} of the bad lines are longer than 64 KiB, and cut in ${rejects}.`);
+    if (summary.rejected > 0)
+      throw new CommandFailed(describeRejected(summary.rejected, rejects!), SET_ASIDE);
   } catch (error) {
     meter.clear();
     throw describeRefusal(error, interruption.signal);
@@ -67,18 +72,6 @@ async function openSource(file: string): Promise<FeedSource> {
   }
 }
 
-/** Opened at once: a load of an hour must not end with a file that cannot be written. */
-async function openRejects(path: string, files: readonly string[]): Promise<FileHandle> {
-  try {
-    const target = await realpath(path).catch(() => undefined);
-    const inputs = await Promise.all(files.map(file => realpath(file).catch(() => undefined)));
-    if (target !== undefined && inputs.includes(target)) throw new Error('it is one of the files to load');
-    return await open(path, 'w');
-  } catch (error) {
-    throw new CommandFailed(`${path} cannot be written: ${(error as Error).message}`);
-  }
-}
-
 function describeRefusal(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return new CommandFailed('Interrupted: nothing was loaded.', INTERRUPTED);
   if (!(error instanceof LoadRefused)) return error;
@@ -87,8 +80,12 @@ function describeRefusal(error: unknown, signal: AbortSignal): unknown {
 }
 
 function tellBadLines(first: readonly BadLineReport[], count: number): void {
-  for (const badLine of first) say(describeBadLine(badLine));
+  for (const badLine of first) say(onOneLine(describeBadLine(badLine)));
   if (count > first.length) say(`… and ${count - first.length} more`);
+}
+
+function describeRejected(count: number, path: string): string {
+  return `${count} bad ${count === 1 ? 'line is' : 'lines are'} in ${path}; the rest is loaded.`;
 }
 
 function describeSummary({ records, rejected, seconds }: LoadSummary): string {

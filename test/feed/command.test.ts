@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -68,11 +68,41 @@ describe('sightline load', () => {
     const path = await file('mixed', Buffer.concat([bad, Buffer.from(`\n${toText([report('3')])}oops`)]));
     const rejects = join(folder, 'rejects');
     const { code, stdout, stderr } = await load('--skip-invalid', rejects, path);
-    expect(code).toBe(0);
+    expect(code).toBe(3);
     expect(stdout).toMatch(/^Loaded report 1; rejected 2;/);
-    expect(stderr).toBe(`${path}:1: is not UTF-8\n${path}:3: is not JSON\n`);
+    expect(stderr).toBe(
+      `${path}:1: is not UTF-8\n${path}:3: is not JSON\n2 bad lines are in ${rejects}; the rest is loaded.\n`,
+    );
     expect(await readFile(rejects)).toEqual(Buffer.concat([bad, Buffer.from('\noops\n')]));
     expect(await reports()).toContain('3');
+  });
+
+  it('keeps the file of bad lines to its owner, also where there was one', async () => {
+    const path = await file('bad-once', 'x');
+    const rejects = await file('rejects-of-all', 'what was there');
+    await chmod(rejects, 0o644);
+    expect(await load('--skip-invalid', rejects, path)).toMatchObject({ code: 3 });
+    expect((await stat(rejects)).mode & 0o777).toBe(0o600);
+    expect(await readFile(rejects, 'utf8')).toBe('x\n');
+  });
+
+  it('shows nothing of a feed that a terminal would obey', async () => {
+    const name = `\x1b[2J\n${folder}: all is well\r\x9b\u202e${'n'.repeat(300)}`;
+    const path = await file('hostile', `${JSON.stringify({ kind: 'plan', [name]: 1 })}\n`);
+    const { stderr } = await load(path);
+    const [line, ...others] = stderr.trimEnd().split('\n');
+    expect(line).toMatch(/n…: is not a field of plan$/);
+    expect(others).toEqual(['The feed has a bad line: nothing was loaded.']);
+    expect(stderr).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+  });
+
+  it('names the file that is a broken gzip', async () => {
+    const path = await file('broken.gz', gzipSync(toText([account('a')])).subarray(0, 40));
+    const { code, stderr } = await load(path);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `${path} is a broken gzip: unexpected end of file\n`,
+    });
   });
 
   it.each<[string, (path: string) => string[], string]>([
@@ -145,7 +175,7 @@ describe('sightline prune', () => {
   it('says how many reports it removed', async () => {
     await database.load(
       account('old'),
-      report('ancient', { accountId: 'old', date: '1999-01-01T00:00:00Z' }),
+      report('ancient', { accountId: 'old', date: '2017-01-01T00:00:00Z' }),
     );
     const { code, stdout } = await sightlineHere(['prune'], env());
     expect(code).toBe(0);

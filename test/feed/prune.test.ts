@@ -19,15 +19,15 @@ it('removes reports from before the start of the UTC day that many days ago, by 
     account('b'),
     account('c'),
     plan('a', { dataRetentionDays: 10 }),
-    plan('b', { dataRetentionDays: 0 }),
+    plan('b', { dataRetentionDays: 1 }),
     report('1', { accountId: 'a', date: '2026-02-28T23:59:59.999999Z' }),
     report('2', { accountId: 'a', date: '2026-03-01T00:00:00Z' }),
-    report('1', { accountId: 'b', date: '2026-03-10T23:59:59Z' }),
-    report('2', { accountId: 'b', date: '2026-03-11T00:00:00Z' }),
+    report('1', { accountId: 'b', date: '2026-03-09T23:59:59Z' }),
+    report('2', { accountId: 'b', date: '2026-03-10T00:00:00Z' }),
     // No plan: 30 days.
     report('1', { accountId: 'c', type: 'nel', statusCode: 0, date: '2026-02-08T23:59:59Z' }),
     report('2', { accountId: 'c', type: 'nel', statusCode: 0, date: '2026-02-09T00:00:00Z' }),
-    report('3', { accountId: 'c', date: '2030-01-01T00:00:00Z' }),
+    report('3', { accountId: 'c', date: '2026-12-01T00:00:00Z' }),
   );
   expect(await prune(database.sql, new Announcer(database.sql, 0), '2026-03-11')).toEqual({
     reports: 3,
@@ -41,16 +41,17 @@ it('removes reports from before the start of the UTC day that many days ago, by 
   });
 });
 
-it('keeps everything under the longest retention that there can be', async () => {
+it('keeps ten years under the longest retention that there can be', async () => {
   await database.load(
     account('a'),
-    plan('a', { dataRetentionDays: Number.MAX_SAFE_INTEGER }),
-    report('1', { date: '1970-01-01T00:00:00Z' }),
+    plan('a', { dataRetentionDays: 3660 }),
+    report('1', { date: '2026-03-11T00:00:00Z' }),
   );
-  expect(await prune(database.sql, new Announcer(database.sql, 0), '2200-12-31')).toEqual({
-    reports: 0,
-    accounts: 0,
-  });
+  // As earlier versions took it.
+  await database.rows(`update plan set data_retention_days = ${Number.MAX_SAFE_INTEGER}`);
+  const on = (today: string) => prune(database.sql, new Announcer(database.sql, 0), today);
+  expect(await on('2036-03-18')).toEqual({ reports: 0, accounts: 0 });
+  expect(await on('2036-03-19')).toEqual({ reports: 1, accounts: 1 });
 });
 
 it('leaves counts and the audit trail, and moves on the version of accounts that lose reports', async () => {

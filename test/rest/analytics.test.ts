@@ -339,7 +339,12 @@ describe('breakdown, usage-metrics and quota', () => {
   it('carry counts that have 53 bits', async () => {
     service.setNow(NOW);
     const big = await open(service, personal('big'), plan('big'));
-    await service.load(report('big', 'coop', 'big', { count: Number.MAX_SAFE_INTEGER }));
+    await service.load(report('big', 'coop', 'big'));
+    const sql = connectOperator(service.databaseUrl);
+    await sql`update report set count = ${Number.MAX_SAFE_INTEGER}::bigint where account_id = 'big'`;
+    await sql`update daily_count set total = ${Number.MAX_SAFE_INTEGER}::bigint where account_id = 'big'`;
+    await sql`update account set version = version + 1 where id = 'big'`;
+    await sql.end({ timeout: 5 });
     expect((await service.get('/v1/quota', big)).body.used).toBe(Number.MAX_SAFE_INTEGER);
     expect((await service.get('/v1/reports/coop?unit=days&date=2026-05-20', big)).body.reports[0].count).toBe(
       Number.MAX_SAFE_INTEGER,

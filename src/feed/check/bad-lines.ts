@@ -36,7 +36,11 @@ function inOrder(a: { position: number; line: number }, b: { position: number; l
   return a.position - b.position || a.line - b.line;
 }
 
+/** Characters of a field's name that are shown: the name of an unknown one is any text. */
+const SHOWN_NAME = 200;
+
 /** `file:line: field: reason` */
 export function describeBadLine({ source, line, field, reason }: BadLineReport): string {
-  return [`${source}:${line}`, ...(field === '' ? [] : [field]), reason].join(': ');
+  const name = field.length > SHOWN_NAME ? `${field.slice(0, SHOWN_NAME)}…` : field;
+  return [`${source}:${line}`, ...(name === '' ? [] : [name]), reason].join(': ');
 }

@@ -19,26 +19,25 @@ export function optional<Value, Otherwise>(
   });
 }
 
-export const text: Check<string> = (value, path) =>
-  typeof value === 'string' ? value : refuse(path, 'must be a text');
-
-/** Bytes of UTF-8 of an identifier: longer ones do not fit into an index. */
-const LONGEST_IDENTIFIER = 255;
-
-/** A text that a key is made of. */
-export const identifier: Check<string> = (value, path) => {
-  if (text(value, path) === '') return refuse(path, 'must not be empty');
-  return atMost(LONGEST_IDENTIFIER)(value, path);
-};
-
 /** A text of at most so many bytes of UTF-8. */
 export function atMost(bytes: number): Check<string> {
   return (value, path) => {
-    const checked = text(value, path);
-    const fits = checked.length * 3 <= bytes || Buffer.byteLength(checked) <= bytes;
-    return fits ? checked : refuse(path, `must not be longer than ${bytes} bytes`);
+    if (typeof value !== 'string') return refuse(path, 'must be a text');
+    const fits = value.length * 3 <= bytes || Buffer.byteLength(value) <= bytes;
+    return fits ? value : refuse(path, `must not be longer than ${bytes} bytes`);
   };
 }
+
+/** Any text but those below, and a report as it came. */
+export const text = atMost(64 * 1024);
+export const rawText = atMost(1024 * 1024);
+
+/** An id, a site or a host: longer ones do not fit into an index. */
+export const shortText = atMost(255);
+
+/** A text that a key is made of. */
+export const identifier: Check<string> = (value, path) =>
+  shortText(value, path) === '' ? refuse(path, 'must not be empty') : (value as string);
 
 export function oneOf<Value extends string>(values: readonly Value[]): Check<Value> {
   return (value, path) =>
@@ -63,12 +62,26 @@ export const flag: Check<number> = (value, path) =>
   value === 0 || value === 1 ? value : refuse(path, 'must be 0 or 1');
 
 export const date: Check<string> = (value, path) =>
-  isDate(text(value, path)) ? (value as string) : refuse(path, 'must be a real date, YYYY-MM-DD');
+  isDate(text(value, path))
+    ? inKnownYears(value as string, path)
+    : refuse(path, 'must be a real date, YYYY-MM-DD');
 
-/** In UTC, `YYYY-MM-DDTHH:mm:ss[.ffffff]Z`. */
-export const instant: Check<string> = (value, path) =>
+/** In UTC, `YYYY-MM-DDTHH:mm:ss[.ffffff]Z`, of any year. */
+export const anyInstant: Check<string> = (value, path) =>
   parseInstant(text(value, path)) ??
   refuse(path, 'must be a real time in ISO 8601 with an offset or Z, such as 2026-01-31T12:00:00Z');
+
+/** The same, from 1970 to 2200. */
+export const instant: Check<string> = (value, path) => inKnownYears(anyInstant(value, path), path);
+
+const [FIRST_YEAR, LAST_YEAR] = ['1970', '2200'];
+
+/** Of a time in UTC, or of a date. */
+function inKnownYears(time: string, path: string): string {
+  const year = time.slice(0, 4);
+  const isKnown = year >= FIRST_YEAR! && year <= LAST_YEAR!;
+  return isKnown ? time : refuse(path, `must be in the years ${FIRST_YEAR} to ${LAST_YEAR}`);
+}
 
 /** A digest of SHA-256 in hexadecimal, lower-case. */
 export const sha256: Check<string> = (value, path) =>

@@ -8,6 +8,7 @@ import {
   object,
   optional,
   partial,
+  shortText,
   text,
 } from './checks.ts';
 import { define } from './record-definition.ts';
@@ -52,7 +53,7 @@ export const filters = define({
     ...ofAccount,
     global: optional(
       partial({
-        sites: list(text),
+        sites: list(shortText),
         removeReferrer: boolean,
         removeQueryString: boolean,
         minimumClientReputation: integer(),
@@ -64,7 +65,7 @@ export const filters = define({
         browserExtensions: boolean,
         unactionableReports: boolean,
         inlineEval: boolean,
-        blockedHosts: list(text),
+        blockedHosts: list(shortText),
         blockedSchemes: list(text),
         pagePaths: list(text),
       }),
@@ -72,7 +73,7 @@ export const filters = define({
     ),
     certificateTransparency: optional(
       partial({
-        ignoredHostnames: list(text),
+        ignoredHostnames: list(shortText),
         ignoredIssuers: list(text),
         ignorePrecertificates: boolean,
       }),

@@ -1,7 +1,8 @@
 import { NULL } from '../copy/text.ts';
-import { BadLine } from './bad-line.ts';
 import { isObject, refuse, requireStorable } from './checks.ts';
+import { parseJson } from './json.ts';
 import { isRecordKind, RECORDS, type RecordKind } from './records.ts';
+import { type ReportDays, reportDays } from './report-days.ts';
 import { type EncodedReport, encodeReport } from './reports.ts';
 
 /** A line that was understood, as a row for COPY. */
@@ -20,15 +21,16 @@ export interface FeedRecord {
 
 /**
  * Reads a line of the feed.
+ * @param days from which reports are taken; those that are taken now unless others are given
  * @throws {BadLine} when it is not as the feed has it
  */
-export function readLine(text: string): FeedLine {
+export function readLine(text: string, days: ReportDays = reportDays(new Date())): FeedLine {
   const record = parse(text);
   // Nothing else can bring in what cannot be stored.
   if (text.includes('\\u')) requireStorable(record);
   const { kind } = record;
   const deleted = isDeleted(record.deleted);
-  if (kind === 'report') return encodeReport(record, deleted);
+  if (kind === 'report') return encodeReport(record, deleted, days);
   if (kind === undefined || kind === null) return refuse('kind', 'is missing');
   if (typeof kind !== 'string' || !isRecordKind(kind)) {
     return refuse('kind', `must be one of ${[...Object.keys(RECORDS), 'report'].join(', ')}`);
@@ -37,12 +39,7 @@ export function readLine(text: string): FeedLine {
 }
 
 function parse(text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new BadLine('', 'is not JSON');
-  }
+  const value = parseJson(text);
   return isObject(value) ? value : refuse('', 'is not a JSON object');
 }
 

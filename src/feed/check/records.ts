@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { PLAN_STATUSES, TIERS } from '../../../sql/account.ts';
+import { LONGEST_RETENTION, PLAN_STATUSES, TIERS } from '../../../sql/account.ts';
 import { REPORT_TYPES } from '../../../sql/report/types.ts';
 import {
   boolean,
@@ -13,6 +13,7 @@ import {
   optional,
   refuse,
   sha256,
+  shortText,
   text,
 } from './checks.ts';
 import { filters, policy, setup, wizard } from './configuration-records.ts';
@@ -89,7 +90,7 @@ const plan = define({
     status: oneOf(PLAN_STATUSES),
     reportQuota: integer(),
     collectHosts: integer(),
-    dataRetentionDays: integer(),
+    dataRetentionDays: integer(1, LONGEST_RETENTION),
     features: object({
       support: boolean,
       teams: boolean,
@@ -146,7 +147,7 @@ const auditEvent = define({
     timestamp: instant,
     event: text,
     message: text,
-    loggedById: text,
+    loggedById: shortText,
     loggedByEmail: text,
     requestIp: optional(text, ''),
   },

@@ -11,6 +11,7 @@ import {
   textsCell,
 } from '../copy/binary.ts';
 import {
+  anyInstant,
   atMost,
   boolean,
   type Check,
@@ -23,11 +24,14 @@ import {
   number,
   object,
   optional,
+  rawText,
   refuse,
+  shortText,
   text,
 } from './checks.ts';
 import { shownInstant } from './instants.ts';
 import { remembered } from './remembered.ts';
+import type { ReportDays } from './report-days.ts';
 
 /** A report on its way: the cells of its row, and what only `extra` keeps. */
 export interface Draft {
@@ -35,12 +39,16 @@ export interface Draft {
   extra: Record<string, unknown> | undefined;
   /** The UTC month of its date, `YYYY-MM`. */
   month: string | undefined;
+  /** Those that its date may be in. */
+  days: ReportDays;
 }
 
 /** A field of a report: what it does with its value, once it is known to be there. */
 export interface FieldWriter {
   name: string;
   required: boolean;
+  /** What is written where the field is left out. */
+  otherwise?: number;
   write(draft: Draft, value: unknown): void;
 }
 
@@ -55,7 +63,10 @@ export function fieldWriter(field: ReportField): FieldWriter {
   const { name } = field;
   const required = isRequired(field);
   const check = checkOf(field);
-  if (!field.column) return { name, required, write: writeExtra(name, check) };
+  if (!field.column) {
+    const write = writeExtra(name, check);
+    return SESSIONS.has(name) ? { name, required, otherwise: 0, write } : { name, required, write };
+  }
   if (field.column === 'date') return { name, required, write: writeDate };
   const index = columnIndex(field.column as ReportColumn);
   const encode = encoderOf(field);
@@ -70,10 +81,15 @@ export function fieldWriter(field: ReportField): FieldWriter {
   };
 }
 
+/** What a TLS report does not count has not happened. */
+const SESSIONS = new Set(['successfulSessions', 'failedSessions']);
+/** What is shown as false or 0 where the feed leaves it out, though it can never be null. */
+const USUALLY_NOTHING = new Set(['count', 'potential', 'statusCode']);
+
 /** Text, lists and flags may be left out, and so may what can be null. */
 function isRequired({ name, kind, nullable }: ReportField): boolean {
   const canBeEmpty = nullable || ['text', 'texts', 'flag', 'objects', 'object'].includes(kind);
-  return !canBeEmpty && name !== 'count';
+  return !canBeEmpty && !USUALLY_NOTHING.has(name);
 }
 
 function writeExtra(name: string, check: Check<unknown>): FieldWriter['write'] {
@@ -93,7 +109,10 @@ function isUnknown(value: unknown): boolean {
 const DATE = columnIndex('date');
 
 const writeDate: FieldWriter['write'] = (draft, value) => {
-  const known = reportDate(value, 'date');
+  const known = anyInstant(value, 'date');
+  const day = known.slice(0, 10);
+  const { first, last } = draft.days;
+  if (day < first || day > last) refuse('date', `must be from ${first} to ${last}, in UTC`);
   draft.cells[DATE] = instantCell(known);
   draft.month = known.slice(0, 7);
 };
@@ -116,24 +135,45 @@ function encoderOf({ name, kind, column }: ReportField): (value: unknown) => str
 
 /** Bytes that fit into the primary key of the daily counts. */
 const LONGEST_DIRECTIVE = 1024;
+/** Of one line: so that millions of them fit into a day. */
+const LARGEST_COUNT = 1_000_000_000;
 
 /** What holds for single columns, beyond their kind. */
 const OF_COLUMN: Partial<Record<ReportColumn, Check<unknown>>> = {
+  raw: rawText,
+  count: integer(0, LARGEST_COUNT),
+  policy_id: shortText,
+  policy_ioc_hosts: list(shortText),
+  policy_concern_hosts: list(shortText),
+  hostnames: list(shortText),
   directive: atMost(LONGEST_DIRECTIVE),
   policy: foldedText,
   domain_reputation_score: integer(0, 100),
   // As certificates are named, whose digests are compared with these.
-  sha256: (value, path) => atMost(255)(value, path).toLowerCase(),
+  sha256: (value, path) => shortText(value, path).toLowerCase(),
 };
+
+/** Fields of records, and of the objects in them, that are host names and have no column. */
+const HOSTS = new Set([
+  'domain',
+  'headerFrom',
+  'envelopeFrom',
+  'envelopeTo',
+  'sourceHostname',
+  'mxHosts',
+  'receivingMxHostname',
+  'receivingMxHelo',
+]);
 
 function checkOf(field: ReportField): Check<unknown> {
   return OF_COLUMN[field.column as ReportColumn] ?? checkOfKind(field);
 }
 
-function checkOfKind({ kind, values, fields = [] }: ReportField): Check<unknown> {
+function checkOfKind({ name, kind, values, fields = [] }: ReportField): Check<unknown> {
+  const anyText = HOSTS.has(name) ? shortText : text;
   switch (kind) {
     case 'text':
-      return values ? known(values) : text;
+      return values ? known(values) : anyText;
     case 'integer':
       return integer();
     case 'number':
@@ -147,7 +187,7 @@ function checkOfKind({ kind, values, fields = [] }: ReportField): Check<unknown>
     case 'flag':
       return flag;
     case 'texts':
-      return list(text);
+      return list(anyText);
     case 'object':
       return compact(fields);
     case 'objects':
@@ -175,15 +215,4 @@ const fold = remembered(foldWhiteSpace);
 
 function foldedText(value: unknown, path: string): string {
   return fold(text(value, path));
-}
-
-/** Every month with a report is a partition: a wrong clock must not make thousands of them. */
-const [FIRST_YEAR, LAST_YEAR] = ['1970', '2200'];
-
-function reportDate(value: unknown, path: string): string {
-  const known = instant(value, path);
-  const year = known.slice(0, 4);
-  return year >= FIRST_YEAR! && year <= LAST_YEAR!
-    ? known
-    : refuse(path, `must be in the years ${FIRST_YEAR} to ${LAST_YEAR}`);
 }

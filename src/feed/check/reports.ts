@@ -19,6 +19,7 @@ import {
 } from '../copy/binary.ts';
 import { identifier, refuse } from './checks.ts';
 import { remembered } from './remembered.ts';
+import type { ReportDays } from './report-days.ts';
 import { columnIndex, type Draft, type FieldWriter, fieldWriter } from './report-fields.ts';
 
 /** A report as a row of COPY's binary format. */
@@ -35,7 +36,7 @@ export interface EncodedReport {
   month: string | undefined;
 }
 
-type Encode = (record: Record<string, unknown>, deleted: boolean) => EncodedReport;
+type Encode = (record: Record<string, unknown>, deleted: boolean, days: ReportDays) => EncodedReport;
 
 const encoders = new Map<ReportType, Encode>(
   REPORT_TYPE_DEFINITIONS.map(definition => [definition.type, compile(definition)]),
@@ -45,13 +46,17 @@ const encoders = new Map<ReportType, Encode>(
  * Checks a report and writes it as a row, in one pass.
  * @throws {BadLine}
  */
-export function encodeReport(record: Record<string, unknown>, deleted: boolean): EncodedReport {
+export function encodeReport(
+  record: Record<string, unknown>,
+  deleted: boolean,
+  days: ReportDays,
+): EncodedReport {
   const { type } = record;
   if (type === undefined || type === null) return refuse('type', 'is missing');
   if (typeof type !== 'string' || !isReportType(type)) {
     return refuse('type', `must be one of ${REPORT_TYPE_DEFINITIONS.map(known => known.type).join(', ')}`);
   }
-  return encoders.get(type)!(record, deleted);
+  return encoders.get(type)!(record, deleted, days);
 }
 
 const ACCOUNT = columnIndex('account_id');
@@ -69,7 +74,7 @@ function compile(definition: ReportTypeDefinition): Encode {
   const typeCell = textCell(type);
   const writeAddresses = addressWriter(definition);
 
-  return (record, deleted) => {
+  return (record, deleted, days) => {
     for (const name in record) if (!names.has(name)) refuse(name, `is not a field of ${type} reports`);
     const accountId = requireIdentifier('accountId', record.accountId);
     const id = requireIdentifier('id', record.id);
@@ -81,7 +86,7 @@ function compile(definition: ReportTypeDefinition): Encode {
       return { kind: 'report', accountId, key, deleted, row, head: row.length, month: undefined };
     }
 
-    const draft: Draft = { cells: blank.slice(), extra: undefined, month: undefined };
+    const draft: Draft = { cells: blank.slice(), extra: undefined, month: undefined, days };
     const { cells } = draft;
     cells[ACCOUNT] = accountCell;
     cells[ID] = idCell;
@@ -98,8 +103,8 @@ function requireIdentifier(name: string, value: unknown): string {
 }
 
 function writeFields(writers: readonly FieldWriter[], draft: Draft, record: Record<string, unknown>): void {
-  for (const { name, required, write } of writers) {
-    const value = record[name];
+  for (const { name, required, otherwise, write } of writers) {
+    const value = record[name] ?? otherwise;
     if (value !== undefined && value !== null) write(draft, value);
     else if (required) refuse(name, 'is missing');
   }

@@ -1,5 +1,5 @@
 import { removeDeletedAccounts, touch, touchHoldersOfCertificates } from '../../../sql/feed/accounts.ts';
-import { createMonth, existingMonths, type Month } from '../../../sql/feed/partitions.ts';
+import type { Month } from '../../../sql/feed/partitions.ts';
 import {
   removeFindings,
   replace,
@@ -14,6 +14,7 @@ import type { FeedLine, FeedRecord } from '../check/line.ts';
 import { RECORDS, type RecordKind } from '../check/records.ts';
 import type { EncodedReport } from '../check/reports.ts';
 import type { SourceLine } from '../read/lines.ts';
+import type { LoadMonths } from './months.ts';
 import { CopyRows } from './rows.ts';
 import { textCell } from './text.ts';
 
@@ -94,10 +95,11 @@ function removesOthers(line: FeedLine): boolean {
 /** Merges batches into the tables, in the order in which they come. */
 export class Merger {
   #session: LoadSession;
-  #months: Set<Month> | undefined;
+  #months: LoadMonths;
 
-  constructor(session: LoadSession) {
+  constructor(session: LoadSession, months: LoadMonths) {
     this.#session = session;
+    this.#months = months;
   }
 
   /** Answers with the lines of keys whose digest another key has: these were left out. */
@@ -128,12 +130,7 @@ export class Merger {
 
   async #mergeReports({ months, reports, deletedReports }: Batch): Promise<void> {
     const session = this.#session;
-    this.#months ??= await existingMonths(session);
-    for (const month of months) {
-      if (this.#months.has(month)) continue;
-      await createMonth(session, month);
-      this.#months.add(month);
-    }
+    await this.#months.make(session, months);
     await mergeReports(session, reports, deletedReports);
   }
 }

@@ -1,0 +1,54 @@
+import type { OverfullDay } from '../../../sql/feed/reports.ts';
+import { parseInstant } from './instants.ts';
+
+/** What is said of the field `count`. */
+export const overfull = 'would take the sum of its day past 2^53-1';
+
+/** What a report adds, and to which day. */
+interface Share {
+  day: string;
+  count: number;
+}
+
+/**
+ * Finds the lines that make a day count more than any reader of JSON can keep. It is asked only where a day would: a
+ * day of this size has more reports than there are.
+ */
+export class DayTotals {
+  #totals: Map<string, number>;
+  /** By the key of the report. */
+  #shares = new Map<string, Share>();
+
+  /** @param days those that would become too large, with what they had before the load */
+  constructor(days: readonly OverfullDay[]) {
+    this.#totals = new Map(
+      days.map(({ accountId, type, day, directive, before }) => [
+        keyOf(accountId, type, day, directive),
+        Number(before),
+      ]),
+    );
+  }
+
+  /** Takes the next line, a good one otherwise. False when its report counts too much. */
+  take(text: string): boolean {
+    const { kind, accountId, type, id, date, directive, count, deleted } = JSON.parse(text);
+    if (kind !== 'report') return true;
+    const key = keyOf(accountId, type, id);
+    const former = this.#shares.get(key);
+    const day = deleted ? '' : keyOf(accountId, type, parseInstant(date)!.slice(0, 10), directive ?? '');
+    const added = count ?? 1;
+    const total = this.#totals.get(day);
+    const without = (total ?? 0) - (former?.day === day ? former.count : 0);
+    if (total !== undefined && without + added > Number.MAX_SAFE_INTEGER) return false;
+    if (former) this.#totals.set(former.day, this.#totals.get(former.day)! - former.count);
+    this.#shares.delete(key);
+    if (total === undefined) return true;
+    this.#totals.set(day, without + added);
+    this.#shares.set(key, { day, count: added });
+    return true;
+  }
+}
+
+function keyOf(...parts: string[]): string {
+  return JSON.stringify(parts);
+}

@@ -1,0 +1,34 @@
+import { createMonth, type Month, type Runner } from '../../../sql/feed/partitions.ts';
+import { BadLine } from '../check/bad-line.ts';
+
+/** Partitions that one load makes: three years. Each takes locks, of which PostgreSQL has a fixed number. */
+const MOST_NEW = 36;
+
+/** The months that have a partition, and those that the load gives one. */
+export class LoadMonths {
+  #existing: Set<Month>;
+  #admitted = new Set<Month>();
+
+  constructor(existing: ReadonlySet<Month>) {
+    this.#existing = new Set(existing);
+  }
+
+  /** Answers with what is wrong with a report of the month. */
+  admit(month: Month): BadLine | undefined {
+    if (this.#existing.has(month) || this.#admitted.has(month)) return undefined;
+    if (this.#admitted.size === MOST_NEW) {
+      return new BadLine('date', `is in ${month}, and a load makes partitions of ${MOST_NEW} months at most`);
+    }
+    this.#admitted.add(month);
+    return undefined;
+  }
+
+  /** Makes the partitions that are missing. */
+  async make(runner: Runner, months: Iterable<Month>): Promise<void> {
+    for (const month of months) {
+      if (this.#existing.has(month)) continue;
+      await createMonth(runner, month);
+      this.#existing.add(month);
+    }
+  }
+}

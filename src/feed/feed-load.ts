@@ -1,0 +1,259 @@
+import { setImmediate } from 'node:timers/promises';
+import { moveVersions, removeBelongings, unknownAccounts } from '../../sql/feed/accounts.ts';
+import { existingMonths } from '../../sql/feed/partitions.ts';
+import { applyChanges, type OverfullDay } from '../../sql/feed/reports.ts';
+import type { LoadSession } from '../../sql/feed/session.ts';
+import { BadLine } from './check/bad-line.ts';
+import { BadLines } from './check/bad-lines.ts';
+import { DayTotals, overfull } from './check/day-totals.ts';
+import { type FeedLine, readLine } from './check/line.ts';
+import { LineSet } from './check/line-set.ts';
+import { type ReportDays, reportDays } from './check/report-days.ts';
+import { Batch, Merger } from './copy/batch.ts';
+import { LoadMonths } from './copy/months.ts';
+import {
+  type Kind,
+  type LoadOptions,
+  type LoadProgress,
+  LoadRefused,
+  type LoadSummary,
+  TooManyCounted,
+} from './options.ts';
+import { type Line, LONGEST_LINE, readLines, type SourceLine } from './read/lines.ts';
+import type { RereadableSource } from './read/sources.ts';
+
+/** Lines that are read while a merge at work waits for its data: a quarter of a millisecond. */
+const LINES_AT_ONCE = 16;
+
+/** Bytes of a bad line that are handed over: a few bytes of gzip may be gigabytes of lines. */
+const LONGEST_REJECT = 64 * 1024;
+const NEWLINE = Buffer.from('\n');
+
+/** One load: what is known of it until its transaction ends. */
+export class FeedLoad {
+  #session: LoadSession;
+  #sources: readonly RereadableSource[];
+  #options: LoadOptions;
+  #days: ReportDays;
+  #months!: LoadMonths;
+  #merger!: Merger;
+  #batch = new Batch();
+  /** The merge at work: the next batch is filled meanwhile. */
+  #merging: Promise<void> = Promise.resolve();
+  #isMerging = false;
+  #bad = new BadLines();
+  #badLines = new LineSet();
+  /** Lines that an attempt before this one has shown to count too much. */
+  #overfull = new LineSet();
+  #records: Partial<Record<Kind, number>> = {};
+  #progress: LoadProgress;
+  #started = performance.now();
+
+  constructor(session: LoadSession, sources: readonly RereadableSource[], options: LoadOptions) {
+    this.#session = session;
+    this.#sources = sources;
+    this.#options = options;
+    this.#days = reportDays(options.now ?? new Date());
+    this.#progress = { lines: 0, bytes: 0, totalBytes: totalSize(sources) };
+  }
+
+  async run(): Promise<LoadSummary> {
+    await this.#attempt();
+    let full = await applyChanges(this.#session);
+    if (full.length > 0) {
+      await this.#findOverfull(full);
+      await this.#beginAnew();
+      await this.#attempt();
+      full = await applyChanges(this.#session);
+      if (full[0]) throw new TooManyCounted(full[0]);
+    }
+    const cut = await this.#handOver();
+    await moveVersions(this.#session);
+    return {
+      records: this.#records,
+      rejected: this.#bad.count,
+      cut,
+      badLines: this.#bad.first,
+      seconds: (performance.now() - this.#started) / 1000,
+    };
+  }
+
+  async #attempt(): Promise<void> {
+    this.#months = new LoadMonths(await existingMonths(this.#session));
+    this.#merger = new Merger(this.#session, this.#months);
+    await this.#forEachLine(line => this.#take(line), this.#progress);
+    await this.#flush();
+    await this.#merging;
+    await this.#refuseOrphans();
+    if (this.#bad.count > 0 && !this.#options.rejects) throw new LoadRefused(this.#bad);
+  }
+
+  async #beginAnew(): Promise<void> {
+    const { signal, onWait } = this.#options;
+    await this.#session.restart(signal, onWait);
+    this.#batch = new Batch();
+    this.#bad = new BadLines();
+    this.#badLines = new LineSet();
+    this.#records = {};
+    this.#progress = { ...this.#progress, lines: 0, bytes: 0 };
+  }
+
+  /** Answers when nothing is at work on the session any more. */
+  async settle(): Promise<void> {
+    await this.#merging.catch(() => {});
+  }
+
+  async #forEachLine(
+    work: (line: SourceLine) => void | Promise<void>,
+    progress?: LoadProgress,
+  ): Promise<void> {
+    const { signal, onProgress } = this.#options;
+    for (const [position, source] of this.#sources.entries()) {
+      for await (const lines of linesOf(source, counted(source.read(signal), progress))) {
+        signal?.throwIfAborted();
+        for (const [index, line] of lines.entries()) {
+          const waiting = work(Object.assign(line, { source: source.name, position }));
+          if (waiting) await waiting;
+          if (this.#isMerging && index % LINES_AT_ONCE === 0) await setImmediate();
+        }
+        if (!progress) continue;
+        progress.lines += lines.length;
+        onProgress?.(progress);
+      }
+    }
+  }
+
+  #take(line: SourceLine): void | Promise<void> {
+    const known = this.#understand(line);
+    if (known instanceof BadLine) return this.#refuse(line, known);
+    this.#count(known.kind, 1);
+    const isReady = this.#batch.isWorthwhile && !this.#isMerging;
+    if (!isReady && this.#batch.accepts(known)) return this.#batch.add(known, line);
+    return this.#flush().then(() => this.#batch.add(known, line));
+  }
+
+  #understand(line: SourceLine): FeedLine | BadLine {
+    const known = understand(line, this.#days);
+    if (known instanceof BadLine || known.kind !== 'report' || known.deleted) return known;
+    if (this.#overfull.has(line)) return new BadLine('count', overfull);
+    return this.#months.admit(known.month!) ?? known;
+  }
+
+  #count(kind: Kind, by: number): void {
+    this.#records[kind] = (this.#records[kind] ?? 0) + by;
+  }
+
+  /** A line that is too long comes in parts. */
+  #refuse(line: SourceLine, reason: BadLine): void {
+    if (line.continued) return;
+    this.#bad.add(line, reason);
+    this.#badLines.add(line);
+  }
+
+  /** Starts to merge the batch as soon as the one before is done. */
+  async #flush(): Promise<void> {
+    await this.#merging;
+    const batch = this.#batch;
+    this.#batch = new Batch();
+    this.#isMerging = true;
+    this.#merging = this.#merge(batch).finally(() => {
+      this.#isMerging = false;
+    });
+    // Whoever waits for it next sees the failure.
+    this.#merging.catch(() => {});
+  }
+
+  async #merge(batch: Batch): Promise<void> {
+    for (const line of await this.#merger.merge(batch)) {
+      this.#count('apiKey', -1);
+      this.#refuse(line, new BadLine('sha256', 'is the digest of another key already'));
+    }
+  }
+
+  /** Accounts may follow what belongs to them, so only now is it known which are missing. */
+  async #refuseOrphans(): Promise<void> {
+    const missing = new Set(await unknownAccounts(this.#session));
+    if (missing.size === 0) return;
+    await this.#forEachLine(line => {
+      if (this.#badLines.has(line)) return;
+      const known = understand(line, this.#days);
+      if (known instanceof BadLine || !isOwned(known) || !missing.has(known.accountId)) return;
+      this.#count(known.kind, -1);
+      this.#refuse(line, new BadLine('accountId', `there is no account "${known.accountId}"`));
+    });
+    await removeBelongings(this.#session, [...missing]);
+  }
+
+  /**
+   * Hands the bad lines over in their order, whatever was wrong with them: what is mended and loaded again must not change
+   * places. Answers with how many it cut.
+   */
+  async #handOver(): Promise<number> {
+    const { rejects } = this.#options;
+    let cut = 0;
+    if (!rejects || this.#bad.count === 0) return cut;
+    await this.#forEachLine(async line => {
+      if (line.continued || !this.#badLines.has(line)) return;
+      const bytes = line.bytes ?? Buffer.from(line.text ?? '');
+      if (bytes.length > LONGEST_REJECT) cut++;
+      await rejects(Buffer.concat([bytes.subarray(0, LONGEST_REJECT), NEWLINE]));
+    });
+    return cut;
+  }
+
+  /** Which lines take a day past what it can count, in the order of the lines. */
+  async #findOverfull(days: readonly OverfullDay[]): Promise<void> {
+    const totals = new DayTotals(days);
+    const bad = new BadLines();
+    await this.#forEachLine(line => {
+      if (this.#badLines.has(line) || line.text === undefined || totals.take(line.text)) return;
+      this.#overfull.add(line);
+      bad.add(line, new BadLine('count', overfull));
+    });
+    if (!this.#options.rejects) throw new LoadRefused(bad);
+  }
+}
+
+function understand({ text, tooLong }: SourceLine, days: ReportDays): FeedLine | BadLine {
+  if (tooLong) return new BadLine('', `is longer than ${LONGEST_LINE / 1024 / 1024} MiB`);
+  if (text === undefined) return new BadLine('', 'is not UTF-8');
+  try {
+    return readLine(text, days);
+  } catch (error) {
+    if (error instanceof BadLine) return error;
+    throw error;
+  }
+}
+
+/** Whether the line brings in something that belongs to an account. */
+function isOwned(line: FeedLine): line is FeedLine & { accountId: string } {
+  return line.kind !== 'account' && line.accountId !== undefined && !line.deleted;
+}
+
+/** @throws with the name of the source, when it cannot be read to its end */
+async function* linesOf(source: RereadableSource, content: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
+  try {
+    yield* readLines(content);
+  } catch (error) {
+    const { code = '', message, syscall } = error as NodeJS.ErrnoException;
+    if (code.startsWith('Z_'))
+      throw new Error(`${source.name} is a broken gzip: ${message}`, { cause: error });
+    if (syscall) throw new Error(`${source.name} cannot be read: ${message}`, { cause: error });
+    throw error;
+  }
+}
+
+async function* counted(
+  chunks: AsyncIterable<Buffer>,
+  progress: LoadProgress | undefined,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    if (progress) progress.bytes += chunk.length;
+    yield chunk;
+  }
+}
+
+function totalSize(sources: readonly RereadableSource[]): number | undefined {
+  const sizes = sources.map(source => source.size);
+  return sizes.every(size => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
+}

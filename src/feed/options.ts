@@ -1,0 +1,62 @@
+import type { OverfullDay } from '../../sql/feed/reports.ts';
+import type { BadLineReport, BadLines } from './check/bad-lines.ts';
+import type { RecordKind } from './check/records.ts';
+
+export type Kind = RecordKind | 'report';
+
+export interface LoadOptions {
+  /**
+   * Takes the bad lines as they came, each with its end and cut at 64 KiB, in the order in which they came, when all are
+   * known; and makes the load go on without them.
+   */
+  rejects?: (bytes: Uint8Array) => Promise<unknown> | unknown;
+  /** Whose clock says which dates reports may have; default: the system's. */
+  now?: Date;
+  /** Called often: how far the load is. */
+  onProgress?: (progress: LoadProgress) => void;
+  /** Called when another load is at work, which this one waits for. */
+  onWait?: () => void;
+  /** Gives the load up: nothing is loaded, and the answer is an AbortError. */
+  signal?: AbortSignal;
+}
+
+export interface LoadProgress {
+  lines: number;
+  /** Bytes read of all sources, compressed as they are. */
+  bytes: number;
+  /** Bytes of all sources together, where all of them are known. */
+  totalBytes: number | undefined;
+}
+
+export interface LoadSummary {
+  /** Lines loaded by kind, deletions too; kinds without a line are left out. */
+  records: Partial<Record<Kind, number>>;
+  rejected: number;
+  /** How many of these were longer than what is handed over of a bad line. */
+  cut: number;
+  /** The first bad lines, when they were left out. */
+  badLines: readonly BadLineReport[];
+  seconds: number;
+}
+
+/** The feed has bad lines, and nothing of it was loaded. */
+export class LoadRefused extends Error {
+  override name = 'LoadRefused';
+  readonly badLines: readonly BadLineReport[];
+  readonly count: number;
+
+  constructor({ first, count }: BadLines) {
+    super(count === 1 ? 'The feed has a bad line' : `The feed has ${count} bad lines`);
+    this.badLines = first;
+    this.count = count;
+  }
+}
+
+/** A daily count would become larger than any reader of JSON can keep. */
+export class TooManyCounted extends Error {
+  override name = 'TooManyCounted';
+
+  constructor({ accountId, type, day }: OverfullDay) {
+    super(`The ${type} reports of ${day} would count more than 2^53-1 for the account "${accountId}"`);
+  }
+}
