@@ -1,5 +1,6 @@
 import type { Account } from '../sql/account.ts';
 import {
+  canMatch,
   type FilterKind,
   type FilterValues,
   FURTHER_FILTERS,
@@ -112,9 +113,14 @@ export function checkApplicable(type: ReportType, filters: FilterValues, path: s
 
 function checkLists(filters: FilterValues, path: string): void {
   for (const [name, value] of Object.entries(filters)) {
-    if (Array.isArray(value) && value.length > LONGEST_LIST) throw invalidParameter(`${path}${name}`);
+    if (!Array.isArray(value)) continue;
+    const kind = KINDS.get(name);
+    const isSound = value.length <= LONGEST_LIST && value.every(item => !kind || canMatch(kind, item));
+    if (!isSound) throw invalidParameter(`${path}${name}`);
   }
 }
+
+const KINDS = new Map([...REPORT_FILTERS, ...FURTHER_FILTERS].map(({ name, kind }) => [name, kind]));
 
 const THREAT_INTELLIGENCE = REPORT_FILTERS.filter(filter => filter.threatIntelligence).map(
   ({ name }) => name,

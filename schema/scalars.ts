@@ -63,12 +63,17 @@ function textScalar(name: string, description: string, longest = LONGEST_TEXT) {
     description,
     { type: 'string', minLength: 1, maxLength: longest },
     value => {
-      const isText =
-        typeof value === 'string' && value !== '' && value.length <= longest && !value.includes('\0');
-      return isText ? value : undefined;
+      const isText = typeof value === 'string' && value !== '' && !value.includes('\0');
+      return isText && hasAtMost(longest, value) ? value : undefined;
     },
     `${description} It has 1 to ${longest} characters, and no NUL.`,
   );
+}
+
+/** Characters are code points: JavaScript's own length counts some of them twice. */
+function hasAtMost(longest: number, text: string): boolean {
+  if (text.length <= longest || text.length > 2 * longest) return text.length <= longest;
+  return [...text].length <= longest;
 }
 
 outputScalar(

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { connect } from '../sql/client/guard.ts';
 import type { OwnedRow } from '../sql/client.ts';
 import { JsonRows } from '../sql/driver/json-rows.ts';
+import { Wire } from '../sql/driver/wire.ts';
 import { formatInstant } from '../sql/instants.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 
@@ -153,6 +154,24 @@ test('a statement that fails takes none of the rows of the next one', async () =
     ours.rows('select n from generate_series(1, 2) n', []),
   ]);
   expect(answers).toMatchObject([{ status: 'rejected' }, { value: [{ n: 1 }, { n: 2 }] }]);
+});
+
+test('a statement that cannot be sent sends no part of itself', async () => {
+  const sent = async (...statements: (readonly string[])[]) => {
+    const pieces: Buffer[] = [];
+    const wire = new Wire(bytes => pieces.push(bytes));
+    const answers = statements.map(parameters => wire.run('select 1', parameters, false, undefined));
+    const refused = Promise.allSettled(answers.slice(0, -1));
+    await new Promise(setImmediate);
+    wire.fail(new Error('enough'));
+    await expect(answers.at(-1)).rejects.toThrow('enough');
+    return { bytes: Buffer.concat(pieces).toString('hex'), refused: await refused };
+  };
+  // The protocol counts parameters in two bytes.
+  const tooMany = Array(65_536).fill('x');
+  const { bytes, refused } = await sent(tooMany, ['good']);
+  expect(refused).toMatchObject([{ reason: { name: 'RangeError' } }]);
+  expect(bytes).toBe((await sent(['good'])).bytes);
 });
 
 test('a prepared statement goes on answering when its table has changed', async () => {

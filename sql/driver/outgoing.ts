@@ -27,6 +27,11 @@ export class Outgoing {
     return this.#length;
   }
 
+  /** Takes back what was written from there on: a message that was not written to its end ends none. */
+  cut(length: number): void {
+    this.#length = length;
+  }
+
   /** All that was written since the last time. */
   take(): Buffer {
     const bytes = Buffer.from(this.#bytes.subarray(0, this.#length));

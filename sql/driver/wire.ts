@@ -138,14 +138,25 @@ export class Wire {
     const known = run.prepare ? this.#statements.get(run.text) : undefined;
     run.isParsed = known !== undefined;
     run.statement = known ?? { name: run.prepare ? `s${++this.#names}` : '', format: undefined };
+    this.#write(run);
     if (run.prepare) this.#statements.set(run.text, run.statement);
-    if (!known) this.#outgoing.prepare(run.statement.name, run.text);
-    this.#outgoing.execute(run.statement.name, run.parameters);
     this.#runs.push(run);
     if (this.#outgoing.length > MUCH) this.#flush();
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     setImmediate(this.#flush);
+  }
+
+  /** All of its messages, or none. @throws for parameters that cannot be sent */
+  #write({ statement, text, parameters, isParsed }: Run): void {
+    const { length } = this.#outgoing;
+    try {
+      if (!isParsed) this.#outgoing.prepare(statement.name, text);
+      this.#outgoing.execute(statement.name, parameters);
+    } catch (error) {
+      this.#outgoing.cut(length);
+      throw error;
+    }
   }
 
   #flush = (): void => {

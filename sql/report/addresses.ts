@@ -76,3 +76,16 @@ function parse(uri: string): URL | undefined {
     return undefined;
   }
 }
+
+/**
+ * Whether a host pattern can match what is stored: punycode writes no label of which only a part is known, and so none
+ * with a wildcard beside letters beyond ASCII.
+ */
+export function isHostPattern(pattern: string): boolean {
+  return pattern.split('.').every(label => !label.includes('*') || isAscii(label));
+}
+
+/** Whether a path pattern means what it says: paths are stored without query and fragment. */
+export function isPathPattern(pattern: string): boolean {
+  return !/[?#]/.test(pattern);
+}

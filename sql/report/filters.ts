@@ -1,3 +1,4 @@
+import { isHostPattern, isPathPattern } from './addresses.ts';
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from './types.ts';
 
 /**
@@ -277,3 +278,9 @@ export function filtersOf(type: ReportType): readonly ReportFilter[] {
 export type FilterValues = Readonly<
   Record<string, string | number | boolean | readonly string[] | null | undefined>
 >;
+
+/** Whether an item of a list can match what it says: one that cannot would match nothing, or everything. */
+export function canMatch(kind: FilterKind, item: string): boolean {
+  if (kind === 'hosts') return isHostPattern(item);
+  return kind !== 'paths' || isPathPattern(item);
+}

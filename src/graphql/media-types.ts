@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import Negotiator from 'negotiator';
+import { preference } from '../http/preference.ts';
 import type { Answer } from './executor.ts';
 
 /** The answer's form before GraphQL over HTTP had its own: a refused query, too, is a 200. */
@@ -9,7 +10,8 @@ export const GRAPHQL_TYPE = 'application/graphql-response+json';
 export type MediaType = typeof JSON_TYPE | typeof GRAPHQL_TYPE;
 
 /** What the client accepts best, or undefined. Who has no wish gets plain JSON. */
-export function acceptedType({ accept }: IncomingHttpHeaders): MediaType | undefined {
+export function acceptedType(headers: IncomingHttpHeaders): MediaType | undefined {
+  const accept = preference(headers.accept);
   if (accept === undefined || accept === '*/*') return JSON_TYPE;
   return new Negotiator({ headers: { accept } }).mediaType([JSON_TYPE, GRAPHQL_TYPE]) as
     | MediaType

@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { graphSchema } from '../../schema/index.ts';
 import { redact } from '../observability/redact.ts';
+import { parseQuery } from '../rest/query-string.ts';
 import { internalError, refusal } from './errors.ts';
 import type { Answer, GraphQLParameters, LogError, Run } from './executor.ts';
 import { type MediaType, statusOf } from './media-types.ts';
@@ -56,7 +57,7 @@ export function createYogaServer(logError: LogError): YogaServer {
   return async ({ method, target, headers, body }, type, run) => {
     let answer: Answer | undefined;
     const response = await yoga.fetch(
-      `http://localhost${target}`,
+      `http://localhost${asked(target)}`,
       {
         method,
         headers: { accept: type, 'content-type': headers['content-type'] ?? '' },
@@ -77,6 +78,20 @@ export function createYogaServer(logError: LogError): YogaServer {
       ...(answer && { outcome: outcomeOf(answer) }),
     };
   };
+}
+
+const PARAMETERS = new Set(['query', 'operationName', 'variables', 'extensions']);
+
+/** The target with what Yoga looks for: it reads every parameter, and there may be tens of thousands. */
+function asked(target: string): string {
+  const mark = target.indexOf('?');
+  if (mark < 0) return target;
+  const kept: string[] = [];
+  for (const [name, values] of parseQuery(target.slice(mark + 1))) {
+    // One too many is enough to be refused.
+    if (PARAMETERS.has(name)) kept.push(...values.slice(0, 2).map(value => `${name}=${value}`));
+  }
+  return `${target.slice(0, mark)}?${kept.join('&')}`;
 }
 
 /** What Yoga says of a request that it cannot read. */

@@ -35,7 +35,9 @@ export function createAuthenticate(database: Database, clock: Clock, lease = 0):
   const callers = new SharedLookup(database, clock, lease);
   const leases = lease > 0 ? new Leases(clock) : undefined;
   const lookUp = async (authorization: Header) => {
-    if (typeof authorization !== 'string' || authorization === '') throw unauthorized(false);
+    // Several: it is not ours to choose.
+    if (Array.isArray(authorization)) throw unauthorized(authorization.some(each => BEARER.test(each)));
+    if (authorization === undefined || authorization === '') throw unauthorized(false);
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined) throw unauthorized(false);
     const key = parseKey(token);

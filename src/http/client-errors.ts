@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Connections, isBetweenRequests } from './connections.ts';
+import type { Reply, Request } from './reply.ts';
 import { errorReply, Refusal, type RefusalName } from './respond.ts';
+import { type ParseError, requestWithUnknownMethod } from './unknown-methods.ts';
 
 /** What Node says of a request that it could not read, and what we say of it. */
 const REFUSALS: Readonly<Record<string, RefusalName>> = {
@@ -21,35 +23,41 @@ const LINGER = 2000;
 export function answerClientErrors(
   server: Server,
   connections: Connections,
+  app: (request: Request) => Promise<Reply>,
   onRefusal: (status: number, reason: string | undefined) => void,
 ): void {
   const refused = new WeakSet<Duplex>();
 
   server.on('connect', ({ socket }: IncomingMessage) => {
-    onRefusal(refuse(socket, new Refusal('methodNotAllowed', { Allow: 'GET' })), 'CONNECT');
+    onRefusal(close(socket, errorReply(new Refusal('methodNotAllowed', { Allow: 'GET' }))), 'CONNECT');
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: ParseError, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     // Whatever follows on such a connection cannot be read either.
     if (refused.has(socket)) return;
     refused.add(socket);
-    const answer = () => {
-      const refusal = new Refusal(REFUSALS[error.code ?? ''] ?? 'malformed');
-      if (socket.writable) onRefusal(refuse(socket, refusal), error.code);
+    const answer = async () => {
+      const request = requestWithUnknownMethod(error);
+      const reply = request ? await app(request) : refusalOf(error);
+      if (socket.writable) onRefusal(close(socket, reply), error.code);
     };
     const connection = connections.get(socket);
-    if (!connection || isBetweenRequests(connection)) return answer();
+    if (!connection || isBetweenRequests(connection)) return void answer();
     const { incoming, response } = connection;
     // The next request cannot be read: this one's answer goes first.
     if (incoming!.complete) response!.once('finish', answer);
     // This one's body cannot be read.
-    else if (response!.socket && !response!.headersSent) answer();
+    else if (response!.socket && !response!.headersSent) void answer();
     else socket.destroy();
   });
 }
 
-function refuse(socket: Duplex, refusal: Refusal): number {
-  const { status, headers, body } = errorReply(refusal);
+function refusalOf({ code = '' }: ParseError): Reply {
+  return errorReply(new Refusal(REFUSALS[code] ?? 'malformed'));
+}
+
+/** Writes a last reply. Answers with its status. */
+function close(socket: Duplex, { status, headers, body }: Reply): number {
   const lines = Object.entries({
     ...headers,
     'X-Content-Type-Options': 'nosniff',

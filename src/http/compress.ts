@@ -2,6 +2,7 @@ import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
+import { preference } from './preference.ts';
 
 export type Coding = 'br' | 'gzip';
 
@@ -46,8 +47,8 @@ const MOST_KNOWN = 200;
 
 /** The coding that a client prefers (RFC 9110, section 12.5.3), of those there are; undefined for none. */
 export function codingFor(acceptEncoding: string | string[] | undefined): Coding | undefined {
-  if (acceptEncoding === undefined) return undefined;
-  const header = String(acceptEncoding);
+  const header = preference(acceptEncoding);
+  if (header === undefined) return undefined;
   if (known.has(header)) return known.get(header);
   if (known.size >= MOST_KNOWN) known.clear();
   const [best] = new Negotiator({ headers: { 'accept-encoding': header } }).encodings([

@@ -15,11 +15,19 @@ export function tagOf(content: string | Buffer): string {
   return `W/"${hash('sha1', content, 'base64url')}"`;
 }
 
-/** Whether `If-None-Match` (RFC 9110, section 13.1.2) names the tag, by weak comparison. */
+/** What may stand around a tag in a list (RFC 9110, section 5.6.1). */
+const BEFORE = /(^|[,\s])(W\/)?$/;
+const BEHIND = /^([,\s]|$)/;
+
+/** Whether `If-None-Match` (RFC 9110, section 13.1.2) names the tag, by weak comparison. Its list may be long. */
 export function matches(ifNoneMatch: string | string[] | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const opaque = tag.replace(/^W\//, '');
-  return String(ifNoneMatch)
-    .split(',')
-    .some(candidate => candidate.trim().replace(/^W\//, '') === opaque);
+  const list = String(ifNoneMatch);
+  for (let at = list.indexOf(opaque); at >= 0; at = list.indexOf(opaque, at + opaque.length)) {
+    const end = at + opaque.length;
+    if (BEFORE.test(list.slice(Math.max(0, at - 3), at)) && BEHIND.test(list.slice(end, end + 1)))
+      return true;
+  }
+  return false;
 }

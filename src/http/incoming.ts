@@ -23,14 +23,11 @@ export function toRequest(
   deadlines: Deadlines,
 ): Request {
   let begun = performance.now();
-  const target = originForm(incoming.url ?? '/');
-  const mark = target.indexOf('?');
   const own = incoming.headers['x-request-id'];
   return {
     method: incoming.method ?? 'GET',
-    path: mark < 0 ? target : target.slice(0, mark),
-    query: mark < 0 ? '' : target.slice(mark + 1),
-    headers: incoming.headers,
+    ...splitTarget(incoming.url ?? '/'),
+    headers: headersOf(incoming),
     id: typeof own === 'string' && REQUEST_ID.test(own) && !holdsSecret(own) ? own : randomUUID(),
     notes: newNotes(),
     async body() {
@@ -51,13 +48,33 @@ export function refusalOf(incoming: IncomingMessage): Refusal | undefined {
 
 /** One host, and a sound one: what stands between a client and us may have gone by another of several. */
 function hasSoundHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  let hosts = 0;
+  const [host, another] = valuesOf('host', rawHeaders);
+  if (host === undefined) return httpVersion === '1.0';
+  return another === undefined && HOST.test(host);
+}
+
+/** Node keeps the first of several keys, and what stands between a client and us may have taken another one. */
+function headersOf({ headers, rawHeaders }: IncomingMessage): Request['headers'] {
+  const keys = valuesOf('authorization', rawHeaders);
+  return keys.length > 1 ? Object.assign({}, headers, { authorization: keys }) : headers;
+}
+
+function valuesOf(name: string, rawHeaders: readonly string[]): string[] {
+  const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]!;
-    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
-    if (++hosts > 1 || !HOST.test(rawHeaders[at + 1]!)) return false;
+    const other = rawHeaders[at]!;
+    if (other.length === name.length && other.toLowerCase() === name) values.push(rawHeaders[at + 1]!);
   }
-  return hosts === 1 || httpVersion === '1.0';
+  return values;
+}
+
+/** Path and query of a request's target. */
+export function splitTarget(text: string): Pick<Request, 'path' | 'query'> {
+  const target = originForm(text);
+  const mark = target.indexOf('?');
+  return mark < 0
+    ? { path: target, query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
 /** A client may send the whole address (RFC 9112, section 3.2.2). */

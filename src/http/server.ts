@@ -62,7 +62,7 @@ export function createServer({ app, logger, metrics, answerLimit }: ServerSettin
   };
   server.on('request', onRequest);
   server.on('checkExpectation', onRequest);
-  answerClientErrors(server, connections, observer.unreadable);
+  answerClientErrors(server, connections, app, observer.unreadable);
   cutSlowClients(server, connections);
   return server;
 }

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { invalid, invalidParameter, missingParameter } from '../../schema/errors.ts';
 import type { Operation } from './operations.ts';
-import { type Query, type Text, UNREADABLE } from './query-string.ts';
+import { decode, type Query, type Text, UNREADABLE } from './query-string.ts';
 
 export type Variables = Record<string, unknown>;
 
@@ -38,36 +38,54 @@ export function readArguments(
   }
   const variables: Variables = {};
   for (const arg of args) {
-    const given: readonly Text[] | undefined = arg.name in path ? [path[arg.name]!] : query.get(arg.name);
-    if (given) variables[arg.name] = readArgument(arg, given, operation);
+    const { name } = arg;
+    const isPresent = name in path || query.has(name);
+    if (isPresent) variables[name] = readArgument(arg, path[name], query.get(name) ?? [], operation);
   }
   return variables;
 }
 
 function readArgument(
-  { name, type }: GraphQLArgument,
-  given: readonly Text[],
+  { name, type, extensions }: GraphQLArgument,
+  inPath: Text | undefined,
+  inQuery: readonly string[],
   { route }: Operation,
 ): unknown {
-  const value = isListType(type)
-    ? readList(type, given)
-    : readOne(type, given, route.lenient?.includes(name) ?? false);
+  const isLenient = route.lenient?.includes(name) ?? false;
+  const value =
+    inPath === undefined && isListType(type)
+      ? readList(type, inQuery, mostItems(extensions))
+      : readOne(type, inPath ?? onlyOne(inQuery), isLenient);
   if (value === undefined) throw route.refusals?.[name] ?? invalidParameter(name);
   return value;
 }
 
-/** Comma-separated, and joined where it is given more than once. */
-function readList(type: GraphQLInputType, given: readonly Text[]): unknown[] | undefined {
-  const items = given.flatMap<Text>(text =>
-    text === UNREADABLE ? [text] : text.split(',').map(item => item.trim()),
-  );
+function onlyOne(given: readonly string[]): Text | undefined {
+  return given.length === 1 ? decode(given[0]!) : undefined;
+}
+
+/**
+ * Comma-separated, and joined where it is given more than once.
+ * @param most items that a list may have: of more than that only one is read, which is enough to refuse it
+ */
+function readList(type: GraphQLInputType, given: readonly string[], most: number): unknown[] | undefined {
+  const items: Text[] = [];
+  for (const raw of given) {
+    if (items.length > most) break;
+    const text = decode(raw);
+    if (text === UNREADABLE) items.push(text);
+    else items.push(...text.split(',', most + 1).map(item => item.trim()));
+  }
   const values = items.map(item => readValue(type, item));
   return values.includes(undefined) ? undefined : values;
 }
 
-function readOne(type: GraphQLInputType, given: readonly Text[], lenient: boolean): unknown {
-  const [text] = given;
-  if (text === undefined || given.length > 1) return undefined;
+function mostItems({ openapi }: GraphQLArgument['extensions']): number {
+  return (openapi as { maxItems?: number } | undefined)?.maxItems ?? Number.MAX_SAFE_INTEGER;
+}
+
+function readOne(type: GraphQLInputType, text: Text | undefined, lenient: boolean): unknown {
+  if (text === undefined) return undefined;
   return readValue(type, lenient && text === UNREADABLE ? '' : text, lenient);
 }
 

@@ -2,30 +2,42 @@
 export const UNREADABLE: unique symbol = Symbol('broken percent-encoding');
 export type Text = string | typeof UNREADABLE;
 
-/** The values of each parameter, in the order in which they were given. */
-export type Query = ReadonlyMap<string, readonly Text[]>;
+/** The values of each parameter, in the order in which they were given, before `decode`: few of them are asked for. */
+export type Query = ReadonlyMap<string, readonly string[]>;
 
 const EMPTY: Query = new Map();
 
 /** Reads `application/x-www-form-urlencoded`, as browsers write it: every `?` but the first is an ordinary character. */
 export function parseQuery(text: string): Query {
   if (text === '') return EMPTY;
-  const query = new Map<string, Text[]>();
-  for (const pair of text.split('&')) {
-    const [name, value] = splitPair(pair.replaceAll('+', ' '));
-    if (name === UNREADABLE) continue;
-    const known = query.get(name);
-    if (known) known.push(value);
-    else query.set(name, [value]);
+  const query = new Map<string, string[]>();
+  const spaced = text.split('+').join(' ');
+  for (let at = 0; at < spaced.length; ) {
+    const mark = spaced.indexOf('&', at);
+    const end = mark < 0 ? spaced.length : mark;
+    if (end > at) addPair(query, spaced.slice(at, end));
+    at = end + 1;
   }
   return query;
 }
 
-function splitPair(pair: string): [Text, Text] {
+function addPair(query: Map<string, string[]>, pair: string): void {
   const equals = pair.indexOf('=');
-  return equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))];
+  const name = equals < 0 ? pair : pair.slice(0, equals);
+  // No parameter has such a name.
+  if (BROKEN.test(name) || BEYOND_ASCII.test(name)) return;
+  const decoded = name.includes('%') ? decodeURIComponent(name) : name;
+  const value = equals < 0 ? '' : pair.slice(equals + 1);
+  const known = query.get(decoded);
+  if (known) known.push(value);
+  else query.set(decoded, [value]);
 }
 
+/** An exception costs a hundred times as much, and there may be many names. */
+const BROKEN = /%(?![\da-f]{2})/i;
+const BEYOND_ASCII = /%[89a-f]/i;
+
+/** What percent-encoding stands for. */
 export function decode(text: string): Text {
   if (!text.includes('%')) return text;
   try {

@@ -20,12 +20,15 @@ export class Router<Target> {
   /** Paths without parameters, as they are usually written. */
   #literal = new Map<string, Match<Target>>();
   #patterns: Pattern<Target>[] = [];
+  /** Segments of the longest one, and one more: a path with as many leads nowhere. */
+  #tooMany = 1;
 
   /** @param path `:name` stands for one segment, `:name(a|b)` for one of the literals */
   add(path: string, target: Target): void {
     for (const { segments, fixed } of expand(path)) {
       if (!segments.some(isParameter)) this.#literal.set(segments.join('/'), { target, parameters: fixed });
       this.#patterns.push({ segments, target, fixed });
+      this.#tooMany = Math.max(this.#tooMany, segments.length + 1);
     }
   }
 
@@ -33,7 +36,7 @@ export class Router<Target> {
   find(path: string): Match<Target> | undefined {
     const literal = this.#literal.get(path);
     if (literal) return literal;
-    const segments = path.split('/').map(decode);
+    const segments = path.split('/', this.#tooMany).map(decode);
     for (const pattern of this.#patterns) {
       const parameters = match(pattern, segments);
       if (parameters) return { target: pattern.target, parameters };

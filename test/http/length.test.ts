@@ -1,0 +1,178 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isEarnest } from '../abuse/scale.ts';
+import { NOW, open, personal, plan } from '../support/fixtures.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/**
+ * What a client sends costs what its bytes cost: whatever is parsed of it is measured against the same bytes in a place
+ * where they are not, at the same moment.
+ */
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW, mayFail: true });
+  key = await open(service, personal('ada'), plan('ada'));
+});
+afterAll(() => service.close());
+
+/** Bytes: near what a server takes of a header (256 KiB), and of a target (128 KiB). */
+const HEADER = 240_000;
+const TARGET = 120_000;
+
+/** What is cheap to send and could be dear to read. */
+const FILLERS = [',', 'gzip;q=0.5,', 'W/"x",', ' ', ';', 'a,', '*/*;q=0.1,', '"', '='];
+const TARGET_FILLERS = [
+  '&',
+  'a=%ff&',
+  ',',
+  '%zz&',
+  '=',
+  '/',
+  '%41',
+  '+',
+  '*',
+  'a=b&',
+  '*a',
+  'a,',
+  '%2C',
+  '?',
+  '.',
+  '{',
+];
+
+/** `npm run test:faults` tries them all, `npm test` those that were once dear. */
+const some = (fillers: readonly string[]) => (isEarnest ? fillers : fillers.slice(0, 3));
+
+const fill = (filler: string, length: number) => filler.repeat(Math.floor(length / filler.length));
+
+const PREFIXES: Record<string, string> = {
+  authorization: 'Bearer ',
+  'content-type': 'application/json',
+  'if-none-match': '"a"',
+  host: '',
+};
+
+/** Every header that the service reads. */
+const HEADERS = [
+  'accept',
+  'accept-encoding',
+  'authorization',
+  'content-type',
+  'cookie',
+  'if-none-match',
+  'traceparent',
+  'tracestate',
+  'x-request-id',
+  'host',
+];
+
+/** Targets with a place for the filler. */
+const TARGETS: readonly ((filler: string) => string)[] = [
+  filler => `/v1/me?${filler}`,
+  filler => `/v1/${filler}`,
+  filler => `/${filler}`,
+  filler => `/v1/reports/${filler}?unit=days&date=2026-05-20`,
+  filler => `/v1/watches/script/${filler}`,
+  filler => `/v1/policies/csp/${filler}`,
+  filler => `/v1/reports/csp?unit=days&date=${filler}`,
+  ...['hostnames', 'blockedPaths', 'policy', 'id', 'action', 'ioc'].map(
+    name => (filler: string) => `/v1/reports/csp?unit=days&date=2026-05-20&${name}=${filler}`,
+  ),
+  filler => `/v1/audit-log?limit=${filler}`,
+  filler => `/v1/audit-log?cursor=${filler}`,
+  filler => `/graphql?query=${filler}`,
+  filler => `/graphql?query={viewer{id}}&variables=${filler}`,
+  filler => `/graphql?query={viewer{id}}&operationName=${filler}`,
+];
+
+function request(target: string, headers: Record<string, string>): Buffer {
+  const lines = Object.entries({
+    host: 'localhost',
+    authorization: `Bearer ${key}`,
+    connection: 'close',
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`GET ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
+}
+
+/** Milliseconds of the processor that a request takes, with its client. */
+async function cost(bytes: Buffer): Promise<number> {
+  const connection = new RawConnection(service.url);
+  const before = process.cpuUsage();
+  connection.write(bytes);
+  const [answer] = await connection.readAll();
+  connection.close();
+  const { user, system } = process.cpuUsage(before);
+  expect(answer!.status).toBeLessThan(500);
+  return (user + system) / 1000;
+}
+
+/** The least of several turns: V8's other work only ever adds to one. */
+async function least(turns: number, bytes: Buffer, enough = 0): Promise<number> {
+  let found = Number.POSITIVE_INFINITY;
+  for (let turn = 0; turn < turns && found > enough; turn++) found = Math.min(found, await cost(bytes));
+  return found;
+}
+
+/** Milliseconds below which costs cannot be told apart. */
+const GRAIN = 4;
+
+/** Whether it costs what it costs to take as many bytes that are not looked at. */
+async function expectFair(tried: Buffer, yardstick: number, what: string): Promise<void> {
+  const most = 1.5 * yardstick + GRAIN;
+  expect(await least(20, tried, most), `milliseconds with ${JSON.stringify(what)}`).toBeLessThan(most);
+}
+
+const unread = (target: string, length: number) =>
+  least(10, request(target, { 'x-padding': fill('x', length) }));
+
+describe('a request with much of it costs what its bytes cost', () => {
+  it.each(HEADERS)('in the header %s', async name => {
+    for (const target of ['/docs', '/graphql?query={viewer{id}}']) {
+      const yardstick = await unread(target, HEADER);
+      for (const filler of some(FILLERS)) {
+        const value = (PREFIXES[name] ?? '') + fill(filler, HEADER);
+        await expectFair(request(target, { [name]: value }), yardstick, `${target} ${filler}`);
+      }
+    }
+  });
+
+  it.each(TARGETS.map(target => [target('…'), target] as const))('at %s', async (_, target) => {
+    const yardstick = await unread(target('x'), TARGET);
+    for (const filler of some(TARGET_FILLERS)) {
+      await expectFair(request(target(fill(filler, TARGET)), {}), yardstick, filler);
+    }
+  });
+});
+
+describe('what was sent once', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+
+  /** Bytes that are held when all is over. */
+  function held(): number {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  }
+
+  it.each(HEADERS)('is not held: %s', async name => {
+    const send = async (count: number) => {
+      for (let index = 0; index < count; index++) {
+        const value = (PREFIXES[name] ?? '') + fill(`${index},`, 100_000);
+        await cost(request('/graphql?query={viewer{id}}', { [name]: value }));
+        await cost(request('/docs', { [name]: value }));
+      }
+    };
+    await send(3);
+    const before = held();
+    await send(60);
+    // A fifth of what came, once its connections are gone.
+    await vi.waitFor(() => expect(held() - before).toBeLessThan(2_400_000), { timeout: 10_000 });
+  });
+});
