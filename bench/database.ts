@@ -10,6 +10,7 @@ import { demoFeed } from '../src/demo/feed.ts';
 import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, type DemoOptions } from '../src/demo/options.ts';
 import { startEmbedded } from '../src/embedded/start.ts';
 import { issueKey } from '../src/keys/issue.ts';
+import { startTlsServer } from '../test/support/tls-server.ts';
 import type { BenchOptions } from './options.ts';
 import { childrenCpuSeconds, parentOf, start } from './processes.ts';
 import type { Asker } from './routes.ts';
@@ -41,7 +42,7 @@ export async function prepareDatabase(options: BenchOptions): Promise<BenchDatab
   const directory = mkdtempSync(join(tmpdir(), 'sightline-bench-'));
   chmodSync(directory, 0o755);
   const given = process.env.BENCH_DATABASE_URL;
-  const server = given ? { url: given, stop: async () => {} } : await startServer(directory);
+  const server = given ? { url: given, stop: async () => {} } : await startServer(directory, options.tls);
   const stop = async () => {
     await server.stop();
     rmSync(directory, { recursive: true, force: true });
@@ -54,10 +55,13 @@ export async function prepareDatabase(options: BenchOptions): Promise<BenchDatab
   }
 }
 
-function startServer(directory: string) {
+async function startServer(directory: string, tls: boolean): Promise<{ url: string; stop(): Promise<void> }> {
   // Ordinary settings of a small server; autovacuum would run into the measurements.
   const settings = { shared_buffers: '512MB', ...LOG_SETTINGS, autovacuum: 'off' };
-  return startEmbedded({ directory: join(directory, 'data'), settings });
+  const folder = join(directory, 'data');
+  if (!tls) return startEmbedded({ directory: folder, settings });
+  const server = await startTlsServer('localhost', { folder, settings });
+  return { url: server.url, stop: async () => server[Symbol.asyncDispose]() };
 }
 
 async function fill(url: string, directory: string, options: BenchOptions) {

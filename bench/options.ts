@@ -19,6 +19,8 @@ export interface BenchOptions {
   /** Reports of the busy account in two months; half of them at least lie in one. */
   reports: number;
   auditEvents: number;
+  /** Whether PostgreSQL is reached by TLS, over TCP, instead of a Unix socket. */
+  tls: boolean;
   /** Flags of Node for the services on this schema; those of `bin/sightline.js` unless others are given. */
   flags: readonly string[];
   /** Settings of our service beside the usual ones. */
@@ -39,13 +41,14 @@ const HELP = `Measures the service beside hand-written routes. Usage: npm run be
   --connections N         default: 32
   --reports N             of the busy account in two months; default: 240000
   --audit-events N        default: 500000
+  --tls                   reaches PostgreSQL by TLS, on all sides, instead of a Unix socket
   --flags=…               flags of Node for our service; default: those of bin/sightline.js
   --settings "A=1 B=2"    settings of our service beside the usual ones
   --yardstick-flags=…     flags of Node for the hand-written routes; default: the same
   --profile LIST          says where our service spends its time on these routes, instead of measuring
   --help
 
-BENCH_DATABASE_URL names an empty database to use instead of an embedded one.
+BENCH_DATABASE_URL names an empty database to use instead of an embedded one, with TLS or without.
 Example: npm run bench -- --only routes --routes me,week --rounds 3 --seconds 1
 `;
 
@@ -67,6 +70,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       settings: text,
       'yardstick-flags': text,
       profile: text,
+      tls: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
@@ -84,6 +88,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     connections: numberOf('connections', values.connections, 32),
     reports: numberOf('reports', values.reports, 240_000),
     auditEvents: numberOf('audit-events', values['audit-events'], 500_000),
+    tls: values.tls === true,
     flags,
     settings: Object.fromEntries(words(values.settings).map(pair => pair.split(/=(.*)/s).slice(0, 2))),
     yardstickFlags: values['yardstick-flags'] === undefined ? flags : words(values['yardstick-flags']),

@@ -56,7 +56,7 @@ export async function dial(hosts: Hosts, options: DialOptions): Promise<Session>
       if (options.signal?.aborted || isFinal(error)) break;
     }
   }
-  const texts = failures.map(({ host, reason }) => `${labelOf(host)}: ${messageOf(reason)}`);
+  const texts = failures.map(({ host, reason }) => labelled(host, messageOf(reason)));
   const telling = failures.findLast(({ reason }) => !DOWN.has(codeOf(reason))) ?? failures.at(-1);
   throw new ConnectionLost([...new Set(texts)].join('; '), { cause: telling?.reason });
 }
@@ -208,8 +208,10 @@ interface State {
 const STATE = `select pg_catalog.pg_is_in_recovery() as standby,
   pg_catalog.current_setting('transaction_read_only') = 'on' as readonly`;
 
-function labelOf({ name, port, path }: Host): string {
-  return path ?? (name.includes(':') ? `[${name}]:${port}` : `${name}:${port}`);
+/** The system says itself which address it is about. */
+function labelled({ name, port, path }: Host, message: string): string {
+  const label = path ?? (name.includes(':') ? `[${name}]:${port}` : `${name}:${port}`);
+  return message.includes(label) ? message : `${label}: ${message}`;
 }
 
 /** Where every one of a host's addresses fails, only the parts say how. */

@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { ConnectionLost } from '../driver/errors.ts';
 import type { Host } from './address.ts';
+import { Gathering } from './gathering.ts';
 import { sslRequest } from './messages.ts';
 import { PROTOCOL_NAME } from './tls.ts';
 
@@ -16,7 +17,7 @@ export interface TransportOptions {
   keepAlive: number | undefined;
   /**
    * Whether all is read into one and the same memory, so that bytes are others' once they were taken: what Node makes
-   * for each read is more than an answer leaves otherwise. It does so without TLS alone.
+   * for each read is more than an answer leaves otherwise.
    */
   sharesMemory: boolean;
 }
@@ -31,6 +32,8 @@ export class Transport {
   #raw: Socket;
   /** Around the raw one. */
   #encrypted: TLSSocket | undefined;
+  #memory: Buffer | undefined;
+  #gathering: Gathering | undefined;
   #lost: Error | undefined;
 
   constructor(host: Host, { keepAlive, sharesMemory }: TransportOptions) {
@@ -39,8 +42,9 @@ export class Transport {
       this.#take(bytes.subarray(0, size) as Buffer);
       return true;
     };
-    const onread = { buffer: Buffer.allocUnsafeSlow(READ), callback };
+    if (sharesMemory) this.#memory = Buffer.allocUnsafeSlow(READ);
     const options = { noDelay: true, keepAlive: keepAlive !== undefined, keepAliveInitialDelay: keepAlive };
+    const onread = { buffer: this.#memory, callback };
     this.#raw = new Socket({ ...options, ...(sharesMemory && { onread }) } as object);
     this.#listen(this.#raw);
   }
@@ -85,7 +89,8 @@ export class Transport {
     this.#encrypted = socket;
     this.#listen(socket);
     await this.until<void>(resolve => socket.once('secureConnect', resolve));
-    socket.on('data', this.#take);
+    if (this.#memory) this.#gathering = new Gathering(this.#take, this.#memory);
+    socket.on('data', this.#gathering ? piece => this.#gathering!.add(piece) : this.#take);
     if (isDirect && socket.alpnProtocol !== PROTOCOL_NAME)
       throw this.lose(new ConnectionLost('it does not speak PostgreSQL within TLS (sslnegotiation=direct)'));
   }
@@ -128,7 +133,10 @@ export class Transport {
 
   #listen(socket: Socket): void {
     socket.on('error', error => this.lose(error));
-    socket.on('end', () => this.lose(new ConnectionLost('the server closed the connection')));
+    socket.on('end', () => {
+      this.#gathering?.flush();
+      this.lose(new ConnectionLost('the server closed the connection'));
+    });
     socket.on('close', () => this.lose(new ConnectionLost('the connection was lost')));
     if (socket === this.#raw) socket.on('data', this.#take);
   }

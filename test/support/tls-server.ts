@@ -8,7 +8,7 @@ import { findBinaries } from '../../src/embedded/binaries.ts';
 import { prepareCluster, SUPERUSER } from '../../src/embedded/cluster.ts';
 import { processOptions } from '../../src/embedded/command.ts';
 import { runningPostmaster } from '../../src/embedded/postmaster.ts';
-import { DEFAULTS } from '../../src/embedded/server.ts';
+import { DEFAULTS, type Settings } from '../../src/embedded/server.ts';
 import { makeFolder } from './folder.ts';
 import { freePort } from './network.ts';
 import { selfSigned } from './self-signed.ts';
@@ -21,17 +21,38 @@ export interface TlsServer extends AsyncDisposable {
   certificate: string;
 }
 
+/** Nothing there has to outlive a crash. */
+const FAST: Settings = { fsync: 'off', autovacuum: 'off' };
+
 /** With a password for all but the administrator. */
 const ACCESS = `hostssl all ${SUPERUSER} 127.0.0.1/32 trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n`;
 
+export interface TlsServerOptions {
+  /** Its data lie there; removed in the end. */
+  folder?: string;
+  /** PostgreSQL's settings beside the usual ones. */
+  settings?: Settings;
+  /** Lines of pg_hba.conf that go before the usual ones. */
+  access?: string;
+  /** A certificate, as PEM, whose holder it takes certificates of clients from. */
+  clientAuthority?: string;
+}
+
 /** @param host the name or the IPv4 address that its certificate is of */
-export async function startTlsServer(host: string): Promise<TlsServer> {
-  const folder = makeFolder();
+export async function startTlsServer(
+  host: string,
+  { folder = makeFolder(), settings: given = FAST, access = '', clientAuthority = '' }: TlsServerOptions = {},
+): Promise<TlsServer> {
   const account = serverAccount(folder);
   const binaries = findBinaries(folder, account);
   const { folder: cluster } = await prepareCluster(folder, binaries, account);
   const { certificate, key } = selfSigned(host);
-  const files = { 'server.crt': certificate, 'server.key': key, 'pg_hba.conf': ACCESS };
+  const files = {
+    'server.crt': certificate,
+    'server.key': key,
+    'pg_hba.conf': access + ACCESS,
+    'client.crt': clientAuthority,
+  };
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(cluster, name), content, { mode: 0o600 });
     if (account) chownSync(join(cluster, name), account.uid, account.gid);
@@ -39,17 +60,19 @@ export async function startTlsServer(host: string): Promise<TlsServer> {
   const port = await freePort();
   const settings = {
     ...DEFAULTS,
+    ...given,
     ssl: 'on',
+    ...(clientAuthority && { ssl_ca_file: 'client.crt' }),
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     port: String(port),
-    fsync: 'off',
-    autovacuum: 'off',
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const program = join(binaries.folder, 'bin', 'postgres');
   const server = spawn(program, ['-D', cluster, ...args], { ...processOptions(account), stdio: 'ignore' });
   const ended = once(server, 'exit');
+  const end = () => void server.kill('SIGQUIT');
+  process.once('exit', end);
   while (!runningPostmaster(cluster)?.isReady) {
     if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`);
     await sleep(5);
@@ -58,7 +81,8 @@ export async function startTlsServer(host: string): Promise<TlsServer> {
     url: `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres?sslmode=require`,
     certificate: join(cluster, 'server.crt'),
     async [Symbol.asyncDispose]() {
-      server.kill('SIGQUIT');
+      process.off('exit', end);
+      end();
       await ended;
       rmSync(folder, { recursive: true, force: true });
     },
