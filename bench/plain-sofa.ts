@@ -3,6 +3,7 @@ import { execute } from 'graphql';
 import { directLoaders } from '../schema/loaders.ts';
 import { toAccount } from '../sql/account.ts';
 import type { Database, Parameter } from '../sql/client.ts';
+import { Rows } from '../sql/driver/rows.ts';
 import { createSofa } from '../src/rest/operations.ts';
 import { connectByHand, createLimit, Keys, literal } from './doors.ts';
 
@@ -11,11 +12,10 @@ const [databaseUrl = '', port = ''] = process.argv.slice(2);
 const sql = connectByHand(databaseUrl);
 /** The driver as it comes, too. */
 const rows = async (text: string, parameters: readonly Parameter[]) =>
-  sql.unsafe(text, parameters.map(literal) as never[], { prepare: true }) as never;
+  Rows.of(await sql.unsafe<never[]>(text, parameters.map(literal) as never[], { prepare: true }));
 const database: Database = {
   rows,
   owned: (_accounts, text, parameters) => rows(text, parameters),
-  written: rows,
 };
 const load = directLoaders(database);
 const keys = new Keys(sql);

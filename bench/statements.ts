@@ -1,4 +1,5 @@
 import type { Database, Parameter } from '../sql/client.ts';
+import { Rows } from '../sql/driver/rows.ts';
 
 export interface Statement {
   text: string;
@@ -10,7 +11,7 @@ export function statementOf(query: (database: Database) => Promise<unknown>): St
   let sent: Statement | undefined;
   const record = async (text: string, parameters: readonly Parameter[]) => {
     sent = { text, parameters };
-    return [];
+    return Rows.of<never>([]);
   };
   const recorder: Pick<Database, 'rows' | 'owned'> = {
     rows: record,

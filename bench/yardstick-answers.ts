@@ -5,7 +5,7 @@ import { auditEvents } from '../sql/audit.ts';
 import { type FilterValues, REPORT_FILTERS } from '../sql/report/filters.ts';
 import { REPORT_TYPES } from '../sql/report/types.ts';
 import { reports as reportsQuery } from '../sql/reports.ts';
-import { shownFindings } from '../sql/watches.ts';
+import { findingsOf } from '../sql/watches.ts';
 import { type KeyHolder, literal } from './doors.ts';
 import { statementOf } from './statements.ts';
 
@@ -154,7 +154,7 @@ function record(row: Row) {
 }
 
 const FINDINGS = statementOf(db =>
-  shownFindings(db, { account_id: NOBODY, product: 'script', siteKey: '' }),
+  findingsOf(db, { account_id: NOBODY, product: 'script', siteKey: '' }),
 ).text;
 
 export async function findings(
@@ -167,7 +167,7 @@ export async function findings(
   if (rows.length === 0) return undefined;
   return {
     findings: rows.map((row: Row) => ({
-      uri: row.uri,
+      uri: row.subject,
       count: row.count,
       firstSeen: instant(row.firstSeen),
       lastSeen: instant(row.lastSeen),
@@ -176,10 +176,8 @@ export async function findings(
   };
 }
 
-const FIRST_PAGE = statementOf(db => auditEvents(db, NOBODY, null, 1, event => event)).text;
-const NEXT_PAGE = statementOf(db =>
-  auditEvents(db, NOBODY, { timestamp: '', id: '' }, 1, event => event),
-).text;
+const FIRST_PAGE = statementOf(db => auditEvents(db, NOBODY, null, 1)).text;
+const NEXT_PAGE = statementOf(db => auditEvents(db, NOBODY, { timestamp: '', id: '' }, 1)).text;
 
 export interface AuditQuery {
   limit?: string;

@@ -24,7 +24,7 @@ builder.queryFields(t => ({
   me: t.field({
     type: Profile,
     description: 'The account that the key belongs to.',
-    ...restRoute({ path: '/me', exact: true, tag: 'Account', summary: 'Who the key belongs to' }),
+    ...restRoute({ path: '/me', tag: 'Account', summary: 'Who the key belongs to' }),
     resolve: (_root, _args, context) => profileOf(ownAccount(context)),
   }),
   setup: t.field({

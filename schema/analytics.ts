@@ -128,7 +128,7 @@ builder.queryFields(t => ({
   reportTypes: t.field({
     type: ReportTypeList,
     description: 'The report types, in the order in which they are always listed.',
-    ...restRoute({ path: '/report-types', exact: true, tag: 'Reports', summary: 'The report types' }),
+    ...restRoute({ path: '/report-types', tag: 'Reports', summary: 'The report types' }),
     resolve: () => ({ types: ALL_TYPES }),
   }),
   graph: t.field({
@@ -141,7 +141,7 @@ builder.queryFields(t => ({
     },
     ...restRoute({
       path: '/graphs/:type/:unit/:amount',
-      exact: true,
+
       tag: TAG,
       summary: 'Reports by day',
       example: { type: 'csp', unit: 'weeks', amount: '1' },
@@ -161,13 +161,13 @@ builder.queryFields(t => ({
   lastSevenDays: t.field({
     type: LastSevenDays,
     description: 'Reports of the last seven days, by type.',
-    ...restRoute({ path: '/last-seven-days', exact: true, tag: TAG, summary: 'The last seven days' }),
+    ...restRoute({ path: '/last-seven-days', tag: TAG, summary: 'The last seven days' }),
     resolve: async (_root, _args, context) => ({ days: await lastSevenDaysOf(ownAccount(context), context) }),
   }),
   breakdown: t.field({
     type: Breakdown,
     description: 'Reports of the current month, by type.',
-    ...restRoute({ path: '/breakdown', exact: true, tag: TAG, summary: 'The current month by type' }),
+    ...restRoute({ path: '/breakdown', tag: TAG, summary: 'The current month by type' }),
     resolve: async (_root, _args, context) => ({
       breakdown: await breakdownOf(ownAccount(context), context),
     }),
@@ -175,13 +175,13 @@ builder.queryFields(t => ({
   usageMetrics: t.field({
     type: UsageMetrics,
     description: 'What became of the reports of the current month, by type.',
-    ...restRoute({ path: '/usage-metrics', exact: true, tag: TAG, summary: 'What became of reports' }),
+    ...restRoute({ path: '/usage-metrics', tag: TAG, summary: 'What became of reports' }),
     resolve: async (_root, _args, context) => ({ metrics: await usageOf(ownAccount(context), context) }),
   }),
   quota: t.field({
     type: Quota,
     description: 'Use of the monthly report quota.',
-    ...restRoute({ path: '/quota', exact: true, tag: 'Account', summary: 'Use of the report quota' }),
+    ...restRoute({ path: '/quota', tag: 'Account', summary: 'Use of the report quota' }),
     resolve: (_root, _args, context) => quotaOf(ownAccount(context), context),
   }),
 }));

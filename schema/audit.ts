@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../sql/account.ts';
 import { type AuditEventRow, type AuditPosition, auditEvent, auditEvents } from '../sql/audit.ts';
-import { formatInstant } from '../sql/instants.ts';
-import { builder, OWN_STATEMENT } from './builder.ts';
+import type { Rows } from '../sql/driver/rows.ts';
+import { builder, itemsOf, OWN_STATEMENT } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { invalid } from './errors.ts';
 import { findsNodes, Node } from './global-ids.ts';
@@ -10,7 +10,7 @@ import { restRoute } from './rest-route.ts';
 
 const PAGE = 1000;
 
-const AuditEvent = builder.objectRef<ReturnType<typeof shown> & { id?: string }>('AuditEvent').implement({
+const AuditEvent = builder.objectRef<AuditEventRow>('AuditEvent').implement({
   description: 'Something that happened in an account.',
   interfaces: [Node],
   fields: t => ({
@@ -24,31 +24,29 @@ const AuditEvent = builder.objectRef<ReturnType<typeof shown> & { id?: string }>
     requestIp: t.exposeString('requestIp', {
       description: 'IP address of the request, or empty for background jobs.',
     }),
-    eventId: t.string({
+    eventId: t.exposeString('id', {
       subGraphs: ['graph'],
       description: 'Identifier of the event, unique within the account.',
-      resolve: event => event.id!,
     }),
   }),
 });
 
 findsNodes('AuditEvent', (account, id, { database }) => auditEvent(database, account.id, id));
 
-/** What `/v1` shows of an event. */
-function shown({ timestamp, event, message, loggedById, loggedByEmail, requestIp }: AuditEventRow) {
-  return { timestamp: formatInstant(timestamp), event, message, loggedById, loggedByEmail, requestIp };
-}
-
-interface Page<Event> {
-  events: Event[];
+interface Page {
+  events: Rows<AuditEventRow>;
   nextCursor: string | null;
   truncated: boolean;
 }
 
-const AuditLog = builder.objectRef<Page<ReturnType<typeof shown>>>('AuditLog').implement({
+const AuditLog = builder.objectRef<Page>('AuditLog').implement({
   description: 'Events of the audit trail.',
   fields: t => ({
-    events: t.expose('events', { type: [AuditEvent], description: 'The events, newest first.' }),
+    events: t.field({
+      type: [AuditEvent],
+      description: 'The events, newest first.',
+      resolve: ({ events }) => itemsOf(events),
+    }),
     nextCursor: t.exposeString('nextCursor', {
       nullable: true,
       description: 'The cursor of the next page; null on the last one.',
@@ -62,16 +60,15 @@ interface PageArguments {
   cursor?: string | null | undefined;
 }
 
-async function pageOf<Event>(
+async function pageOf(
   account: Account,
   { limit, cursor }: PageArguments,
-  { database, asJson }: Context,
-  shownAs: (event: AuditEventRow) => Event,
-): Promise<Page<Event>> {
+  { database }: Context,
+): Promise<Page> {
   const after = typeof cursor === 'string' ? readCursor(account, cursor) : null;
-  const page = await auditEvents(database, account.id, after, limit ?? PAGE, shownAs, asJson);
-  const nextCursor = page.isTruncated ? writeCursor(account, page.last()!) : null;
-  return { events: page.records, nextCursor, truncated: page.isTruncated };
+  const events = await auditEvents(database, account.id, after, limit ?? PAGE);
+  const nextCursor = events.isTruncated ? writeCursor(account, events.last()!) : null;
+  return { events, nextCursor, truncated: events.isTruncated };
 }
 
 const VERSION = '1';
@@ -131,7 +128,6 @@ builder.queryField('auditLog', t =>
     args: { limit: t.arg(limit), cursor: t.arg(cursor) },
     ...restRoute({
       path: '/audit-log',
-      exact: true,
       tag: 'Audit',
       summary: 'The audit trail',
       lenient: ['limit'],
@@ -139,7 +135,7 @@ builder.queryField('auditLog', t =>
       errors: { 400: ['Invalid cursor'] },
       stream: { list: 'events', cursor: 'nextCursor', unless: ['limit', 'cursor'] },
     }),
-    resolve: (_root, args, context) => pageOf(ownAccount(context), args, context, shown),
+    resolve: (_root, args, context) => pageOf(ownAccount(context), args, context),
   }),
 );
 
@@ -152,6 +148,6 @@ builder.objectField('Account', 'auditLog', t =>
     // A list counts tenfold by itself.
     complexity: ({ limit }) => ({ field: OWN_STATEMENT, multiplier: Math.max(1, (limit ?? PAGE) / 10) }),
     args: { limit: t.arg(limit), cursor: t.arg(cursor) },
-    resolve: (account, args, context) => pageOf(account, args, context, event => event),
+    resolve: (account, args, context) => pageOf(account, args, context),
   }),
 );

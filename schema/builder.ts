@@ -2,6 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import SubGraphPlugin from '@pothos/plugin-sub-graph';
 import type { Account } from '../sql/account.ts';
+import type { Rows } from '../sql/driver/rows.ts';
 import type { WatchRow } from '../sql/watches.ts';
 import type { Context } from './context.ts';
 
@@ -47,5 +48,10 @@ export const builder = new SchemaBuilder<{
  * `complexity`: about one value in the answer.
  */
 export const OWN_STATEMENT = 100;
+
+/** Rows as the items of a list: GraphQL takes whatever can be iterated, where Pothos's types ask for an array. */
+export function itemsOf<Row extends object>(rows: Rows<Row>): readonly Row[] {
+  return rows as unknown as readonly Row[];
+}
 
 builder.queryType({ description: 'What can be asked. Everything is read-only.' });

@@ -11,8 +11,6 @@ export interface Context {
   load: Loaders;
   /** One instant for the whole request. */
   now: Date;
-  /** Whether records may come as JSON: what a resolver answers with is then written as it is. */
-  asJson?: boolean;
   /** Groups of reports that were asked for before; undefined where none are kept. */
   keptGroups?: KeptGroups | undefined;
   /** The number of report records at which a result is capped. */

@@ -3,6 +3,7 @@ import { setups, teams } from '../sql/account.ts';
 import type { AccountId } from '../sql/account-id.ts';
 import { type Days, dayTotals, directiveTotals, typeTotals, usage } from '../sql/analytics.ts';
 import type { Database, OwnedRow } from '../sql/client.ts';
+import type { Rows } from '../sql/driver/rows.ts';
 import { filterConfigurations } from '../sql/filters.ts';
 import { policies, wizards } from '../sql/policies.ts';
 import type { ReportType } from '../sql/report/types.ts';
@@ -12,7 +13,7 @@ import { findings, type WatchKey, watches } from '../sql/watches.ts';
 /** Many keys in; as many values out, in the same order. */
 type Batch<Key, Value> = (keys: readonly Key[]) => Promise<Value[]>;
 type Load<Key, Value> = (key: Key) => Promise<Value>;
-type OwnedQuery<Row> = (db: Database, ids: readonly AccountId[]) => Promise<Row[]>;
+type OwnedQuery<Row extends OwnedRow> = (db: Database, ids: readonly AccountId[]) => Promise<Rows<Row>>;
 
 /** How statements are called: for one account at once, or gathered over the accounts of a query. */
 interface Calling {
@@ -81,12 +82,15 @@ export const gatheringLoaders = (db: Database): Loaders => createLoaders(db, gat
 /** For requests about one account. Keeps nothing, so it serves all of them. */
 export const directLoaders = (db: Database): Loaders => createLoaders(db, direct);
 
-function firstByAccount<Row extends OwnedRow>(ids: readonly AccountId[], rows: Row[]): (Row | undefined)[] {
-  const byAccount = new Map(rows.map(row => [row.account_id, row]));
+function firstByAccount<Row extends OwnedRow>(
+  ids: readonly AccountId[],
+  rows: Rows<Row>,
+): (Row | undefined)[] {
+  const byAccount = new Map(rows.objects().map(row => [row.account_id, row]));
   return ids.map(id => byAccount.get(id));
 }
 
-function allByAccount<Row extends OwnedRow>(ids: readonly AccountId[], rows: Row[]): Row[][] {
+function allByAccount<Row extends OwnedRow>(ids: readonly AccountId[], rows: Rows<Row>): Row[][] {
   const byAccount = new Map(ids.map(id => [id, [] as Row[]]));
   for (const row of rows) byAccount.get(row.account_id)?.push(row);
   return ids.map(id => byAccount.get(id)!);

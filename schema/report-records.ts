@@ -1,5 +1,5 @@
 import type { ReportField, ReportType, ReportTypeDefinition } from '../sql/report/types.ts';
-import type { ReportRecord } from '../sql/reports.ts';
+import type { ReportRow } from '../sql/reports.ts';
 import { builder } from './builder.ts';
 import { Node } from './global-ids.ts';
 import { ReportTypeName } from './report-type-name.ts';
@@ -47,9 +47,9 @@ const Report = builder.interfaceRef<AnyReport>('Report').implement({
   }),
 });
 
-/** The GraphQL type of a record. Its fields are read from the row as they are. */
+/** The GraphQL type of a record, whose fields are those of the row. */
 export function reportRecord({ type, typeName, description, fields }: ReportTypeDefinition) {
-  const record = builder.objectRef<ReportRecord>(typeName);
+  const record = builder.objectRef<ReportRow>(typeName);
   record.implement({
     description,
     interfaces: [Node, Report],

@@ -1,8 +1,9 @@
 import type { Account } from '../sql/account.ts';
+import { Rows } from '../sql/driver/rows.ts';
 import { type FilterValues, filtersOf, REPORT_FILTERS, type ReportFilter } from '../sql/report/filters.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportType, type ReportTypeDefinition } from '../sql/report/types.ts';
-import { type ReportRecord, report, reports } from '../sql/reports.ts';
-import { builder, OWN_STATEMENT } from './builder.ts';
+import { type ReportRow, report, reports } from '../sql/reports.ts';
+import { builder, itemsOf, OWN_STATEMENT } from './builder.ts';
 import { dayOf, type PeriodUnit, periodOf } from './calendar.ts';
 import { type Context, ownAccount } from './context.ts';
 import { hasFeature, retentionStart } from './entitlements.ts';
@@ -18,11 +19,6 @@ import {
 import { reportRecord } from './report-records.ts';
 import { ReportUnit } from './report-unit.ts';
 import { restRoute } from './rest-route.ts';
-
-interface Result {
-  reports: ReportRecord[];
-  truncated: boolean;
-}
 
 /** How many records an answer can hold, for what a query may ask for at once. */
 const USUAL_CAP = 1000;
@@ -55,38 +51,29 @@ interface PeriodArguments {
 
 type ReportArguments = PeriodArguments & { not?: FilterValues | null } & FilterValues;
 
-/**
- * Checks in the documented order: parameters, then the plan.
- * @param keyed whether each record comes with what its global id is made of
- */
+/** Checks in the documented order: parameters, then the plan. */
 async function reportsOf(
   account: Account,
   type: ReportType,
   args: ReportArguments,
   context: Context,
-  keyed = false,
-): Promise<Result> {
+): Promise<Rows<ReportRow>> {
   const { unit, date, not, ...filters } = args;
   const period = periodOf(unit, date);
   if (!period) throw invalidParameter('date');
   checkFilters(account, type, filters, not ?? {});
   const threatIntelligence = hasFeature(account, 'threatIntelligence');
   const visible = withinRetention(period, account, context.now);
-  if (!visible) return { reports: [], truncated: false };
-  const limit = context.reportsResultCap;
-  const query = {
+  if (!visible) return Rows.of([]);
+  return reports(context.database, {
     account: account.id,
     type,
     filters,
     not: not ?? {},
     threatIntelligence,
-    limit,
-    asJson: context.asJson,
-    keyed,
+    limit: context.reportsResultCap,
     ...visible,
-  };
-  const { records, isTruncated } = await reports(context.database, query);
-  return { reports: records, truncated: isTruncated };
+  });
 }
 
 /** One report, wherever a list of a period would show it. */
@@ -106,17 +93,18 @@ function ownIds(typeName: string, account: Account, { id, ...others }: FilterVal
 function defineReports(definition: ReportTypeDefinition): void {
   const { type, label, typeName, description } = definition;
   const applicable = REPORT_FILTERS.filter(({ types }) => types.includes(type));
-  const Result = builder.objectRef<Result>(`${typeName}s`).implement({
+  const Result = builder.objectRef<Rows<ReportRow>>(`${typeName}s`).implement({
     description: `${label} reports of a period.`,
     fields: t => ({
-      reports: t.expose('reports', {
+      reports: t.field({
         type: [reportRecord(definition)],
         complexity: { field: USUAL_CAP, multiplier: USUAL_CAP },
         description:
           'The records, newest first. There are at most 1000, unless the service is set to another number.',
         extensions: { openapi: { maxItems: 10_000 } },
+        resolve: itemsOf,
       }),
-      truncated: t.exposeBoolean('truncated', {
+      truncated: t.exposeBoolean('isTruncated', {
         description: 'Whether there are more than the answer holds.',
       }),
     }),
@@ -133,7 +121,6 @@ function defineReports(definition: ReportTypeDefinition): void {
         path: `/reports/${type}`,
         tag: 'Reports',
         summary: `${label} reports`,
-        exact: true,
         inapplicable: inapplicable(type),
         errors: {
           400: [invalidParameter('date').message],
@@ -164,7 +151,7 @@ function defineReports(definition: ReportTypeDefinition): void {
           ...ownIds(typeName, account, filters),
           not: ownIds(typeName, account, not ?? {}),
         };
-        return reportsOf(account, type, own as unknown as ReportArguments, context, true);
+        return reportsOf(account, type, own as unknown as ReportArguments, context);
       },
     }),
   );

@@ -18,11 +18,6 @@ export interface RestRoute {
   lenient?: readonly string[];
   /** Statuses beyond 200, 400 (with parameters), 401, 403, 405, 429 and 500, with the texts of their errors. */
   errors?: Readonly<Partial<Record<400 | 403 | 404, readonly string[]>>>;
-  /**
-   * Whether the resolver answers with exactly what is shown: every field in its order and form, and nothing else. Then
-   * nothing is left for an executor to complete. A test holds it to what an executor makes of it.
-   */
-  exact?: true;
   /** A list that is written page by page as it is read, when none of these parameters is given. */
   stream?: { list: string; cursor: string; unless: readonly string[] };
 }

@@ -1,3 +1,4 @@
+import type { ValueKind } from '../sql/driver/value-kind.ts';
 import { formatInstant } from '../sql/instants.ts';
 import { builder } from './builder.ts';
 
@@ -20,15 +21,16 @@ const LONGEST_HOST = 253;
 const LONGEST_POLICY = 16 * 1024;
 const LARGEST_INTEGER = Number.MAX_SAFE_INTEGER;
 
-function outputScalar(
-  name: string,
-  description: string,
-  openapi: ScalarSchema,
-  serialize?: (value: never) => unknown,
-) {
+interface Output {
+  serialize?: (value: never) => unknown;
+  /** Rows with a column of this kind are written without a value being made of it. */
+  kind?: ValueKind;
+}
+
+function outputScalar(name: string, description: string, openapi: ScalarSchema, { serialize, kind }: Output) {
   builder.scalarType(name as 'Date', {
     description,
-    extensions: { openapi },
+    extensions: { openapi, kind },
     serialize: (serialize ?? ((value: unknown) => value)) as never,
   });
 }
@@ -80,24 +82,31 @@ outputScalar(
   'DateTime',
   'An instant as `YYYY-MM-DDTHH:mm:ss+00:00`: ISO 8601, UTC, always with a numeric offset.',
   { type: 'string', format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\+00:00$' },
-  formatInstant,
+  { serialize: formatInstant, kind: 'instant' },
 );
 
-outputScalar('Date', 'A calendar day in UTC, `YYYY-MM-DD`.', { type: 'string', format: 'date' });
+outputScalar(
+  'Date',
+  'A calendar day in UTC, `YYYY-MM-DD`.',
+  { type: 'string', format: 'date' },
+  { kind: 'day' },
+);
 
-outputScalar('Counter', 'An integer from 0 to 2^53-1.', {
-  type: 'integer',
-  format: 'int64',
-  minimum: 0,
-  maximum: LARGEST_INTEGER,
-});
+outputScalar(
+  'Counter',
+  'An integer from 0 to 2^53-1.',
+  { type: 'integer', format: 'int64', minimum: 0, maximum: LARGEST_INTEGER },
+  { kind: 'integer' },
+);
 
-outputScalar('Flag', '0 or 1.', { type: 'integer', enum: [0, 1] });
+outputScalar('Flag', '0 or 1.', { type: 'integer', enum: [0, 1] }, { kind: 'integer' });
 
-outputScalar('Counts', 'An object from names to counts.', {
-  type: 'object',
-  additionalProperties: { type: 'integer', minimum: 0, maximum: LARGEST_INTEGER },
-});
+outputScalar(
+  'Counts',
+  'An object from names to counts.',
+  { type: 'object', additionalProperties: { type: 'integer', minimum: 0, maximum: LARGEST_INTEGER } },
+  {},
+);
 
 inputScalar(
   'Cursor',

@@ -1,13 +1,13 @@
-import { formatInstant } from '../sql/instants.ts';
+import type { Rows } from '../sql/driver/rows.ts';
 import {
   type FindingRow,
+  findingsOf,
   PRODUCTS,
   type Product,
-  shownFindings,
   siteKeyOf,
   type WatchRow,
 } from '../sql/watches.ts';
-import { builder } from './builder.ts';
+import { builder, itemsOf } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { notFound } from './errors.ts';
 import { restRoute } from './rest-route.ts';
@@ -54,35 +54,10 @@ const FindingSource = builder.enumType('FindingSource', {
   values: ['csp', 'csp_integrity', 'integrity_policy'] as const,
 });
 
-/** A finding of a script, data or frame watch, as it is shown. */
-function resource({ subject, count, firstSeen, lastSeen, source }: FindingRow) {
-  return {
-    uri: subject,
-    count,
-    firstSeen: formatInstant(firstSeen),
-    lastSeen: formatInstant(lastSeen),
-    source: source as 'csp',
-  };
-}
-
-/** A finding of a policy watch, as it is shown. */
-function observedPolicy({ subject, enforced, count, firstSeen, lastSeen }: FindingRow) {
-  return {
-    policy: subject,
-    enforced,
-    count,
-    firstSeen: formatInstant(firstSeen),
-    lastSeen: formatInstant(lastSeen),
-  };
-}
-
-type Resource = ReturnType<typeof resource>;
-type ObservedPolicy = ReturnType<typeof observedPolicy>;
-
-const Finding = builder.objectRef<Resource>('WatchFinding').implement({
+const Finding = builder.objectRef<FindingRow>('WatchFinding').implement({
   description: 'A resource that a script, data or frame watch has seen.',
   fields: t => ({
-    uri: t.exposeString('uri', { description: 'Address of the blocked resource.' }),
+    uri: t.exposeString('subject', { description: 'Address of the blocked resource.' }),
     count: t.expose('count', { type: 'Counter', description: 'How often it was seen.' }),
     firstSeen: t.expose('firstSeen', { type: 'DateTime', description: 'When it was seen first.' }),
     lastSeen: t.expose('lastSeen', { type: 'DateTime', description: 'When it was seen last.' }),
@@ -90,10 +65,10 @@ const Finding = builder.objectRef<Resource>('WatchFinding').implement({
   }),
 });
 
-const PolicyFinding = builder.objectRef<ObservedPolicy>('PolicyWatchFinding').implement({
+const PolicyFinding = builder.objectRef<FindingRow>('PolicyWatchFinding').implement({
   description: 'A policy that a policy watch has seen.',
   fields: t => ({
-    policy: t.exposeString('policy', { description: "The policy's text." }),
+    policy: t.exposeString('subject', { description: "The policy's text." }),
     enforced: t.exposeBoolean('enforced', { description: 'Whether it was enforced.' }),
     count: t.expose('count', { type: 'Counter', description: 'How often it was seen.' }),
     firstSeen: t.expose('firstSeen', { type: 'DateTime', description: 'When it was seen first.' }),
@@ -101,36 +76,39 @@ const PolicyFinding = builder.objectRef<ObservedPolicy>('PolicyWatchFinding').im
   }),
 });
 
-const FindingList = builder.objectRef<{ findings: Resource[] }>('WatchFindingList').implement({
+interface Findings {
+  findings: Rows<FindingRow>;
+}
+
+const FindingList = builder.objectRef<Findings>('WatchFindingList').implement({
   description: 'What a script, data or frame watch has seen.',
   subGraphs: ['rest'],
   fields: t => ({
-    findings: t.expose('findings', { type: [Finding], description: 'The findings, seen last first.' }),
+    findings: t.field({
+      type: [Finding],
+      description: 'The findings, seen last first.',
+      resolve: ({ findings }) => itemsOf(findings),
+    }),
   }),
 });
 
-const PolicyFindingList = builder
-  .objectRef<{ findings: ObservedPolicy[] }>('PolicyWatchFindingList')
-  .implement({
-    description: 'What a policy watch has seen.',
-    subGraphs: ['rest'],
-    fields: t => ({
-      findings: t.expose('findings', {
-        type: [PolicyFinding],
-        description: 'The policies, seen last first.',
-      }),
+const PolicyFindingList = builder.objectRef<Findings>('PolicyWatchFindingList').implement({
+  description: 'What a policy watch has seen.',
+  subGraphs: ['rest'],
+  fields: t => ({
+    findings: t.field({
+      type: [PolicyFinding],
+      description: 'The policies, seen last first.',
+      resolve: ({ findings }) => itemsOf(findings),
     }),
-  });
+  }),
+});
 
-async function findingsOf<Shown>(
-  product: Product,
-  site: string,
-  context: Context,
-): Promise<{ findings: Shown[] }> {
+async function findingsOn(site: string, product: Product, context: Context): Promise<Findings> {
   const key = { account_id: ownAccount(context).id, product, siteKey: siteKeyOf(site) };
-  const findings = await shownFindings(context.database, key, context.asJson);
+  const findings = await findingsOf(context.database, key);
   if (!findings) throw notFound('Domain is not enrolled');
-  return { findings: findings as Shown[] };
+  return { findings };
 }
 
 const domain = { type: 'HostName', required: true, description: 'An enrolled domain.' } as const;
@@ -161,13 +139,13 @@ builder.queryFields(t => ({
     },
     ...restRoute({
       path: '/watches/:product(script|data|frame)/:domain',
-      exact: true,
+
       tag: 'Watches',
       summary: 'Findings of {product} watch on a domain',
       example: { product: 'script', domain: 'www.example.com' },
       errors,
     }),
-    resolve: (_root, { product, domain }, context) => findingsOf<Resource>(product, domain, context),
+    resolve: (_root, { product, domain }, context) => findingsOn(domain, product, context),
   }),
   policyWatchFindings: t.field({
     type: PolicyFindingList,
@@ -175,13 +153,13 @@ builder.queryFields(t => ({
     args: { domain: t.arg(domain) },
     ...restRoute({
       path: '/watches/policy/:domain',
-      exact: true,
+
       tag: 'Watches',
       summary: 'Findings of policy watch on a domain',
       example: { domain: 'www.example.com' },
       errors,
     }),
-    resolve: (_root, { domain }, context) => findingsOf<ObservedPolicy>('policy', domain, context),
+    resolve: (_root, { domain }, context) => findingsOn(domain, 'policy', context),
   }),
 }));
 
@@ -189,7 +167,7 @@ const AnyFinding = builder.unionType('AnyWatchFinding', {
   description: 'A finding of any Watch product.',
   subGraphs: ['graph'],
   types: [Finding, PolicyFinding],
-  resolveType: finding => ('policy' in finding ? PolicyFinding : Finding),
+  resolveType: ({ product }) => (product === 'policy' ? PolicyFinding : Finding),
 });
 
 builder.objectField('Watch', 'findings', t =>
@@ -197,10 +175,7 @@ builder.objectField('Watch', 'findings', t =>
     type: [AnyFinding],
     subGraphs: ['graph'],
     description: 'What the watch has seen, seen last first.',
-    resolve: async (watch, _args, { load }) => {
-      const findings = (await load.findings(watch)) ?? [];
-      return findings.map<Resource | ObservedPolicy>(watch.product === 'policy' ? observedPolicy : resource);
-    },
+    resolve: async (watch, _args, { load }) => (await load.findings(watch)) ?? [],
   }),
 );
 

@@ -1,5 +1,6 @@
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
+import type { Rows } from './driver/rows.ts';
 
 export const TIERS = ['free', 'starter', 'business', 'enterprise'] as const;
 /** Days for which reports are kept: of an account without a plan, and at most. */
@@ -107,7 +108,7 @@ export async function anyAccounts(db: Database, after: string, limit: number): P
      where a.id > $1 order by a.id limit $2`,
     [after, limit],
   );
-  return rows.map(toAccount);
+  return Array.from(rows, toAccount);
 }
 
 export interface Member {
@@ -123,7 +124,7 @@ export interface TeamRow extends OwnedRow {
 }
 
 /** The teams among the accounts. */
-export function teams(db: Database, accounts: readonly AccountId[]): Promise<TeamRow[]> {
+export function teams(db: Database, accounts: readonly AccountId[]): Promise<Rows<TeamRow>> {
   return db.owned<TeamRow>(
     accounts,
     `select id as account_id, team_name as "teamName", quota_limit as "quotaLimit", require_2fa as "require2fa", members
@@ -141,7 +142,7 @@ export interface SetupRow extends OwnedRow {
   tlsRpt: string;
 }
 
-export function setups(db: Database, accounts: readonly AccountId[]): Promise<SetupRow[]> {
+export function setups(db: Database, accounts: readonly AccountId[]): Promise<Rows<SetupRow>> {
   return db.owned<SetupRow>(
     accounts,
     `select account_id, report_uri as "reportUri", reporting_api as "reportingApi", nel, dmarc, tls_rpt as "tlsRpt"

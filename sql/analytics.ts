@@ -1,5 +1,6 @@
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
+import type { Rows } from './driver/rows.ts';
 import type { ReportType } from './report/types.ts';
 
 /** Sums stay integers that JSON can carry, whatever they add up to. */
@@ -21,7 +22,7 @@ export function dayTotals(
   db: Database,
   accounts: readonly AccountId[],
   { from, to }: Days,
-): Promise<DayTotalRow[]> {
+): Promise<Rows<DayTotalRow>> {
   return db.owned<DayTotalRow>(
     accounts,
     `select account_id, type, day, ${sum('total')} as total from daily_count
@@ -41,7 +42,7 @@ export function typeTotals(
   db: Database,
   accounts: readonly AccountId[],
   { from, to }: Days,
-): Promise<TypeTotalRow[]> {
+): Promise<Rows<TypeTotalRow>> {
   return db.owned<TypeTotalRow>(
     accounts,
     `select account_id, type, ${sum('total')} as total from daily_count
@@ -59,7 +60,11 @@ export interface UsageRow extends OwnedRow {
   rejected: number;
 }
 
-export function usage(db: Database, accounts: readonly AccountId[], { from, to }: Days): Promise<UsageRow[]> {
+export function usage(
+  db: Database,
+  accounts: readonly AccountId[],
+  { from, to }: Days,
+): Promise<Rows<UsageRow>> {
   return db.owned<UsageRow>(
     accounts,
     `select account_id, type, ${sum('filtered')} as filtered, ${sum('sampled')} as sampled,
@@ -84,7 +89,7 @@ export function directiveTotals(
   accounts: readonly AccountId[],
   type: ReportType,
   { from, to }: Days,
-): Promise<DirectiveTotalRow[]> {
+): Promise<Rows<DirectiveTotalRow>> {
   return db.owned<DirectiveTotalRow>(
     accounts,
     `select account_id, day, directive, total from daily_count

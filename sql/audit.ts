@@ -1,6 +1,6 @@
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
-import { type Page, page } from './page.ts';
+import type { Rows } from './driver/rows.ts';
 
 export interface AuditEventRow extends OwnedRow {
   id: string;
@@ -23,22 +23,19 @@ const COLUMNS = `account_id, id, timestamp, event, message, logged_by_id as "log
   logged_by_email as "loggedByEmail", request_ip as "requestIp"`;
 
 /** Up to `limit` events of the account, newest first, from behind the given position on. */
-export function auditEvents<Shown>(
+export async function auditEvents(
   db: Database,
   account: AccountId,
   after: AuditPosition | null,
   limit: number,
-  shown: (event: AuditEventRow) => Shown,
-  asJson?: boolean,
-): Promise<Page<AuditEventRow, Shown>> {
+): Promise<Rows<AuditEventRow>> {
   const behind = after ? 'and (timestamp, id) < ($3::timestamptz, $4)' : '';
-  return page(
-    db,
+  const rows = await db.owned<AuditEventRow>(
     account,
     `select ${COLUMNS} from audit_event where account_id = $1 ${behind} order by timestamp desc, id desc limit $2`,
     after ? [account, limit + 1, after.timestamp, after.id] : [account, limit + 1],
-    { limit, hidden: ['id'], shown, asJson },
   );
+  return rows.upTo(limit);
 }
 
 export async function auditEvent(

@@ -1,5 +1,5 @@
 import type { AccountId } from './account-id.ts';
-import type { JsonRows, Writing } from './driver/json-rows.ts';
+import type { Rows } from './driver/rows.ts';
 
 /** What PostgreSQL takes as a parameter here; dates go in as ISO 8601 text. */
 export type Parameter = string | number | boolean | null | readonly string[];
@@ -82,7 +82,7 @@ export interface Database {
     text: string,
     parameters: readonly Parameter[],
     options?: StatementOptions,
-  ): Promise<Row[]>;
+  ): Promise<Rows<Row>>;
   /**
    * Rows of the given account, or accounts: the second fence.
    * @throws {ForeignRow} when the statement answers with a row of any other account
@@ -92,18 +92,7 @@ export interface Database {
     text: string,
     parameters: readonly Parameter[],
     options?: StatementOptions,
-  ): Promise<Row[]>;
-  /**
-   * Rows of the account as JSON, without an object being made of any; or as objects, where only the driver reads them
-   * (with TLS).
-   * @throws {ForeignRow} when the statement answers with a row of any other account
-   */
-  written<Row extends OwnedRow>(
-    text: string,
-    parameters: readonly Parameter[],
-    writing: Writing,
-    options?: StatementOptions,
-  ): Promise<Row[] | JsonRows>;
+  ): Promise<Rows<Row>>;
 }
 
 /** The database as the service has it. The service's own statements go before those of any asker. */

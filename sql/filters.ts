@@ -1,5 +1,6 @@
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
+import type { Rows } from './driver/rows.ts';
 
 /** What the account set; what is missing is a default. */
 export interface FilterConfigurationRow extends OwnedRow {
@@ -12,7 +13,7 @@ export interface FilterConfigurationRow extends OwnedRow {
 export function filterConfigurations(
   db: Database,
   accounts: readonly AccountId[],
-): Promise<FilterConfigurationRow[]> {
+): Promise<Rows<FilterConfigurationRow>> {
   return db.owned<FilterConfigurationRow>(
     accounts,
     `select account_id, global, advanced, certificate_transparency as "certificateTransparency",

@@ -47,7 +47,12 @@ export async function callersByDigest(
     [digests.map(digest => `\\x${digest}`), now.toISOString()],
     { limit: LOOK_UP_LIMIT, quick: true },
   );
-  return new Map(rows.filter(isWhole).map(row => [row.digest, toCaller(row)]));
+  return new Map(
+    rows
+      .objects()
+      .filter(isWhole)
+      .map(row => [row.digest, toCaller(row)]),
+  );
 }
 
 function isWhole(row: KeyRow): boolean {

@@ -1,5 +1,6 @@
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
+import type { Rows } from './driver/rows.ts';
 
 export interface PolicyRow extends OwnedRow {
   id: string;
@@ -8,7 +9,7 @@ export interface PolicyRow extends OwnedRow {
 }
 
 /** By name, then id, in the order of their characters. */
-export function policies(db: Database, accounts: readonly AccountId[]): Promise<PolicyRow[]> {
+export function policies(db: Database, accounts: readonly AccountId[]): Promise<Rows<PolicyRow>> {
   return db.owned<PolicyRow>(
     accounts,
     `select account_id, id, name, policy from csp_policy
@@ -33,7 +34,7 @@ export interface WizardRow extends OwnedRow {
   policy: string;
 }
 
-export function wizards(db: Database, accounts: readonly AccountId[]): Promise<WizardRow[]> {
+export function wizards(db: Database, accounts: readonly AccountId[]): Promise<Rows<WizardRow>> {
   return db.owned<WizardRow>(
     accounts,
     'select account_id, active, policy from csp_wizard where account_id = any($1::text[])',

@@ -1,8 +1,9 @@
 import type { AccountId } from './account-id.ts';
 import { LONGEST_ANSWER } from './answer-size.ts';
 import type { Database, OwnedRow, Parameter } from './client.ts';
+import { Packed, type PackedField } from './driver/packed.ts';
+import type { Rows } from './driver/rows.ts';
 import { formatInstant } from './instants.ts';
-import { type Bound, type Page, page, shownInPlace } from './page.ts';
 import { conditions, exclusions } from './report/conditions.ts';
 import type { FilterValues } from './report/filters.ts';
 import {
@@ -24,34 +25,28 @@ export interface ReportQuery {
   /** Whether the account may see what threat intelligence says. */
   threatIntelligence: boolean;
   limit: number;
-  /** Whether the records are wanted as JSON, if they can be written as they come. */
-  asJson?: boolean | undefined;
-  /** Whether the records are wanted with `account_id` and `id`, by which they are known, shown or not. */
-  keyed?: boolean;
 }
 
-/** A record: exactly the fields of its type, in their order and form, ready to be shown as it is. */
-export type ReportRecord = Readonly<Record<string, unknown>>;
+/** The fields of its type, in the forms of the database. */
+export type ReportRow = OwnedRow & { id: string } & Readonly<Record<string, unknown>>;
 
-/** A record with what it is known by. */
-export type KeyedReportRecord = ReportRecord & { account_id: AccountId; id: string };
-
-type ReportRow = OwnedRow & Record<string, unknown>;
-
-/** Newest first: by date, then id, both descending. */
-export function reports(db: Database, query: ReportQuery): Promise<Page<ReportRow, ReportRecord>> {
+/** Newest first: by date, then id, both descending. They end before the one that would make an answer too long. */
+export async function reports(db: Database, query: ReportQuery): Promise<Rows<ReportRow>> {
   const { account, type, from, until, filters, not = {}, limit } = query;
-  const { columns, isWhole, shown } = shapeOf(query);
+  const { columns, packed, sizeOf } = shapes.get(type)![query.threatIntelligence ? 'whole' : 'plain'];
   const parameters: Parameter[] = [account, type, from, until];
   const bind = (value: Exclude<Parameter, boolean | null>) => `$${parameters.push(value)}`;
   const where = [...conditions(type, filters, bind), ...exclusions(type, not, bind)];
   const newest = `from report
      where account_id = $1 and type = $2 and date >= $3 and date < $4 ${where.map(text => `and ${text}`).join(' ')}
      order by date desc, id desc limit ${limit + 1}`;
+  const ask = (text: string, prepare: boolean) => db.owned<ReportRow>(account, text, parameters, { prepare });
   const text = `select ${columns(shortRaw(limit))} ${newest}`;
-  const bound: Bound = { around: AROUND, column: 'raw', text: filling(columns('raw'), newest) };
-  const asJson = isWhole && query.asJson;
-  return page(db, account, text, parameters, { limit, shown, asJson, bound, prepare: recurs(text) });
+  const rows = await ask(text, recurs(text));
+  const found = rows.hasNull('raw') ? await ask(filling(columns('raw'), newest), false) : rows;
+  return (packed ? found.unpacking(packed) : found)
+    .upTo(limit)
+    .within(LONGEST_ANSWER - AROUND.length, sizeOf);
 }
 
 const AROUND = '{"reports":[],"truncated":false}';
@@ -71,6 +66,20 @@ function filling(columns: string, newest: string): string {
      where bytes - octet_length(raw) < ${LONGEST_ANSWER} order by date desc, id desc`;
 }
 
+/** One report by its id, as `query` would list it. */
+export async function report(
+  db: Database,
+  query: Omit<ReportQuery, 'filters' | 'limit'>,
+  id: string,
+): Promise<ReportRow | undefined> {
+  // The filter ignores case.
+  const found = await reports(db, { ...query, filters: { id }, limit: MOST_OF_AN_ID });
+  return found.objects().find(record => record.id === id);
+}
+
+/** More reports than have ids that differ in nothing but case. */
+const MOST_OF_AN_ID = 100;
+
 /** Combinations of filters are too many to prepare each of them; those that came first are, on each connection. */
 const recurring = new Set<string>();
 const MOST_PREPARED = 100;
@@ -80,69 +89,60 @@ function recurs(text: string): boolean {
   return recurring.has(text);
 }
 
-/** One report by its id, as `query` would list it. */
-export async function report(
-  db: Database,
-  query: Omit<ReportQuery, 'filters' | 'limit' | 'keyed' | 'asJson'>,
-  id: string,
-): Promise<KeyedReportRecord | undefined> {
-  // The filter ignores case.
-  const { records } = await reports(db, { ...query, filters: { id }, limit: MOST_OF_AN_ID, keyed: true });
-  return (records as KeyedReportRecord[]).find(record => record.id === id);
-}
-
-/** More reports than have ids that differ in nothing but case. */
-const MOST_OF_AN_ID = 100;
+/** What a field is where the loader left it out. */
+const UNKNOWN: Partial<Record<FieldKind, unknown>> = {
+  text: '',
+  texts: [],
+  objects: [],
+  boolean: false,
+  flag: 0,
+  integer: 0,
+};
 
 interface Shape {
   /** @param raw expression for the original report */
   columns(raw: string): string;
-  /** Whether a row is the record: with every field in its order, and nothing else. */
-  isWhole: boolean;
-  shown(row: ReportRow): ReportRecord;
+  /** The fields without a column of their own, where there are any. */
+  packed: Packed | undefined;
+  /** Bytes of a record as it is shown. */
+  sizeOf(row: ReportRow): number;
 }
 
-const shapes = new Map<string, Shape>();
+const shapes = new Map<ReportType, { whole: Shape; plain: Shape }>(
+  REPORT_TYPE_DEFINITIONS.map(({ type, fields }) => {
+    const extra = fields.filter(field => !field.column);
+    const packed = extra.length > 0 ? new Packed('extra', extra.map(packedField)) : undefined;
+    const sizeOf = (row: ReportRow) => Buffer.byteLength(JSON.stringify(shown(fields, row)));
+    const shape = (threatIntelligence: boolean): Shape => ({
+      columns: raw => columnsOf(fields, threatIntelligence, raw) + (packed ? ', extra' : ''),
+      packed,
+      sizeOf,
+    });
+    return [type, { whole: shape(true), plain: shape(false) }];
+  }),
+);
 
-/** The shapes of a type differ in what is shown of threats, and in whether the key comes with them. */
-function shapeOf({ type, threatIntelligence, keyed = false }: ReportQuery): Shape {
-  const name = `${type} ${threatIntelligence} ${keyed}`;
-  const known = shapes.get(name) ?? shape(type, threatIntelligence, keyed);
-  shapes.set(name, known);
-  return known;
+/** With the id, by which a record is known, shown or not. */
+function columnsOf(fields: readonly ReportField[], threatIntelligence: boolean, raw: string): string {
+  const columns = fields
+    .filter(({ column }) => column && column !== 'id')
+    .map(field => {
+      const expression = field.column === 'raw' ? raw : selection(field, threatIntelligence);
+      return `${expression} as "${field.name}"`;
+    });
+  return ['account_id', 'id', ...columns].join(', ');
 }
 
-function shape(type: ReportType, threatIntelligence: boolean, keyed: boolean): Shape {
-  const { fields } = REPORT_TYPE_DEFINITIONS.find(definition => definition.type === type)!;
-  const extra = fields.filter(field => !field.column);
-  const selected = fields
-    .filter(field => field.column)
-    .map(field => `${selection(field, threatIntelligence)} as "${field.name}"`);
-  const key = keyed && !fields.some(({ column }) => column === 'id') ? ['id'] : [];
-  const [before = '', behind = ''] = ['account_id', ...key, ...selected, ...(extra.length ? ['extra'] : [])]
-    .join(', ')
-    .split('raw as "raw"');
-  const columns = (raw: string) => `${before}${raw} as "raw"${behind}`;
-  const isWhole = extra.length === 0;
-  const instants = fields.filter(({ kind }) => kind === 'timestamp').map(({ name }) => name);
-  const shown = isWhole ? shownInPlace(instants) : (row: ReportRow) => assembled(fields, row);
-  return { columns, isWhole, shown: keyed ? withKey(shown) : shown };
-}
-
-/** Shows the key, too. */
-function withKey(shown: Shape['shown']): Shape['shown'] {
-  return row => {
-    const { account_id, id } = row;
-    return Object.assign(shown(row), { account_id, id });
-  };
-}
-
-function assembled(fields: readonly ReportField[], { extra, ...row }: ReportRow): ReportRecord {
-  const values = (extra ?? {}) as Record<string, unknown>;
-  const record: Record<string, unknown> = {};
-  for (const field of fields)
-    record[field.name] = completed(field, (field.column ? row : values)[field.name]);
-  return record;
+/** As long as a record is shown, and with all of its fields. */
+function shown(fields: readonly ReportField[], row: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(
+    fields.map(({ name, kind, fields = [] }) => {
+      const value = row[name];
+      if (kind === 'timestamp') return [name, value && formatInstant(value as string)];
+      if (kind === 'objects') return [name, (value as ReportRow[]).map(item => shown(fields, item))];
+      return [name, kind === 'object' ? shown(fields, value as ReportRow) : value];
+    }),
+  );
 }
 
 /** Unknown text and empty lists are null in the table. */
@@ -156,23 +156,8 @@ function selection(field: ReportField, threatIntelligence: boolean): string {
   return column!;
 }
 
-/** Every field, where the loader left out what was unknown. */
-function complete(fields: readonly ReportField[], values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(fields.map(field => [field.name, completed(field, values[field.name])]));
+/** The loader leaves out what was unknown. */
+function packedField({ name, kind, nullable, fields }: ReportField): PackedField {
+  const unknown = nullable ? null : UNKNOWN[kind];
+  return fields ? { name, unknown, fields: fields.map(packedField) } : { name, unknown };
 }
-
-function completed({ kind, nullable, fields = [] }: ReportField, value: unknown): unknown {
-  if (kind === 'object') return complete(fields, (value ?? {}) as Record<string, unknown>);
-  if (kind === 'objects')
-    return ((value ?? []) as Record<string, unknown>[]).map(item => complete(fields, item));
-  if (value === undefined || value === null) return nullable ? null : UNKNOWN[kind];
-  return kind === 'timestamp' ? formatInstant(value as string) : value;
-}
-
-const UNKNOWN: Partial<Record<FieldKind, unknown>> = {
-  text: '',
-  texts: [],
-  boolean: false,
-  flag: 0,
-  integer: 0,
-};

@@ -1,6 +1,6 @@
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
-import { page, shownInPlace } from './page.ts';
+import type { Rows } from './driver/rows.ts';
 import { normalizeHost } from './report/addresses.ts';
 
 export const PRODUCTS = ['script', 'data', 'frame', 'policy'] as const;
@@ -17,7 +17,7 @@ export interface WatchRow extends OwnedRow {
 }
 
 /** Every enrolment of the accounts, by site and product in the order of their characters. */
-export function watches(db: Database, accounts: readonly AccountId[]): Promise<WatchRow[]> {
+export function watches(db: Database, accounts: readonly AccountId[]): Promise<Rows<WatchRow>> {
   return db.owned<WatchRow>(
     accounts,
     `select account_id, product, site, site_key as "siteKey", email_alerts_enabled as "emailAlertsEnabled",
@@ -40,39 +40,39 @@ export function siteKeyOf(site: string): string {
   return normalizeHost(site);
 }
 
-interface FindingColumns {
+export interface FindingRow extends OwnedRow {
+  product: Product;
+  /** The resource's uri or, for the product `policy`, the policy's text. */
+  subject: string;
   count: number;
   firstSeen: string;
   lastSeen: string;
-  source: string;
+  source: 'csp' | 'csp_integrity' | 'integrity_policy';
   enforced: boolean;
 }
 
-export interface FindingRow extends OwnedRow, FindingColumns {
-  /** The resource's uri or, for the product `policy`, the policy's text. */
-  subject: string;
-}
+/** Of `watch w` with its findings `f`. */
+const FINDING = `w.account_id, w.product, f.subject, f.count, f.first_seen as "firstSeen", f.last_seen as "lastSeen",
+  f.source, f.enforced`;
+
+/** The one seen last first, then in the order of the subject's characters. */
+const ORDER = 'order by f.last_seen desc, f.subject';
 
 /** `wanted` counts the keys from one on. An enrolment without findings has one row, without a subject. */
 type EnrolmentRow = { wanted: number } & (FindingRow | (OwnedRow & { subject: null }));
 
-/**
- * The findings of watches, the one seen last first, then in the order of the subject's characters;
- * undefined for a site that is not enrolled. In the order of the keys.
- */
+/** The findings of watches, in the order of the keys; undefined for a site that is not enrolled. */
 export async function findings(
   db: Database,
   keys: readonly WatchKey[],
 ): Promise<(FindingRow[] | undefined)[]> {
   const rows = await db.owned<EnrolmentRow>(
     keys.map(key => key.account_id),
-    `select w.account_id, wanted.number::int as wanted, f.subject, f.count, f.first_seen as "firstSeen",
-       f.last_seen as "lastSeen", f.source, f.enforced
+    `select ${FINDING}, wanted.number::int as wanted
      from unnest($1::text[], $2::text[], $3::text[]) with ordinality as wanted (account_id, product, site_key, number)
      join watch w on w.account_id = wanted.account_id and w.product = wanted.product and w.site_key = wanted.site_key
      left join watch_finding f on f.account_id = w.account_id and f.product = w.product and f.site_key = w.site_key
-     where w.account_id = any($1::text[])
-     order by f.last_seen desc, f.subject`,
+     where w.account_id = any($1::text[]) ${ORDER}`,
     [keys.map(key => key.account_id), keys.map(key => key.product), keys.map(key => key.siteKey)],
     { quick: keys.length === 1 },
   );
@@ -84,34 +84,25 @@ export async function findings(
   return found;
 }
 
-/** What is shown of a finding of the product `policy`, and of one of the others. */
-const POLICY = `f.subject as policy, f.enforced, f.count, f.first_seen as "firstSeen", f.last_seen as "lastSeen"`;
-const RESOURCE = `f.subject as uri, f.count, f.first_seen as "firstSeen", f.last_seen as "lastSeen", f.source`;
-
-const shown = shownInPlace(['firstSeen', 'lastSeen']);
-
-/** The findings of one watch as they are shown, in the order of `findings`; undefined for a site that is not enrolled. */
-export async function shownFindings(
+/** The same of one watch: a statement that takes half as long to plan. */
+export async function findingsOf(
   db: Database,
   { account_id, product, siteKey }: WatchKey,
-  asJson?: boolean,
-): Promise<object[] | undefined> {
+): Promise<Rows<FindingRow> | undefined> {
   const key = [account_id, product, siteKey];
-  const { records, count } = await page(
-    db,
+  const rows = await db.owned<FindingRow>(
     account_id,
-    `select f.account_id, ${product === 'policy' ? POLICY : RESOURCE}
-     from watch_finding f join watch w using (account_id, product, site_key)
-     where account_id = $1 and product = $2 and site_key = $3 order by f.last_seen desc, f.subject`,
+    `select ${FINDING} from watch w join watch_finding f using (account_id, product, site_key)
+     where account_id = $1 and product = $2 and site_key = $3 ${ORDER}`,
     key,
-    { shown, asJson, quick: true },
+    { quick: true },
   );
-  if (count > 0) return records;
+  if (rows.length > 0) return rows;
   const enrolled = await db.owned(
     account_id,
     'select account_id from watch where account_id = $1 and product = $2 and site_key = $3',
     key,
     { quick: true },
   );
-  return enrolled.length > 0 ? [] : undefined;
+  return enrolled.length > 0 ? rows : undefined;
 }

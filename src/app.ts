@@ -101,7 +101,7 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
     const kept = answers.get(tag);
     // "*" names whatever there is, so it has to be known that there is something.
     if (kept) return ifNoneMatch === '*' ? unchanged : kept.reply(headers, acceptEncoding);
-    const run = call.run(new OwnContext(known, request, server.database, now, config.reportsResultCap, call));
+    const run = call.run(new OwnContext(known, request, server.database, now, config.reportsResultCap));
     const body = run instanceof Promise ? await request.inTime(run) : run;
     // While a change is announced, several servers may have come to different versions of it (decision 40).
     if (known.isChanging) return passing(body, headers, acceptEncoding);
@@ -142,23 +142,14 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
 class OwnContext implements Context {
   readonly account: Account;
   readonly now: Date;
-  readonly asJson: boolean;
   readonly reportsResultCap: number;
   #known: Known;
   #request: Request;
   #database: DatabaseClient;
 
-  constructor(
-    known: Known,
-    request: Request,
-    database: DatabaseClient,
-    now: Date,
-    reportsResultCap: number,
-    { operation }: Call,
-  ) {
+  constructor(known: Known, request: Request, database: DatabaseClient, now: Date, reportsResultCap: number) {
     this.account = known.account;
     this.now = now;
-    this.asJson = operation.route.exact === true;
     this.reportsResultCap = reportsResultCap;
     this.#known = known;
     this.#request = request;

@@ -31,7 +31,9 @@ export async function preflight(database: Database, role: string): Promise<void>
 }
 
 async function requireMigrations(database: Database): Promise<void> {
-  const [first] = await pendingMigrations(text => database.rows(text, [], { prepare: false }));
+  const [first] = await pendingMigrations(async text =>
+    (await database.rows(text, [], { prepare: false })).objects(),
+  );
   if (first) throw new Unserviceable(`The database lacks migration ${first.name}: run "sightline migrate"`);
 }
 

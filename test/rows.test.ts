@@ -1,16 +1,20 @@
 import fc from 'fast-check';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import type { AccountId } from '../sql/account-id.ts';
 import { connect } from '../sql/client/guard.ts';
-import type { OwnedRow } from '../sql/client.ts';
-import { JsonRows } from '../sql/driver/json-rows.ts';
+import { Packed } from '../sql/driver/packed.ts';
+import type { JsonField, JsonFields } from '../sql/driver/row-writer.ts';
+import type { Rows } from '../sql/driver/rows.ts';
+import { TextWriter, type WrittenText } from '../sql/driver/text-writer.ts';
+import type { ValueKind } from '../sql/driver/value-kind.ts';
 import { Wire } from '../sql/driver/wire.ts';
 import { formatInstant } from '../sql/instants.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 
 /**
- * Rows are decoded by the service itself (`sql/driver/row-decoder.ts`), or written as JSON (`sql/driver/row-writer.ts`); the driver
- * alone is the reference.
+ * Rows stay as they came (`sql/driver/rows.ts`) until they are decoded (`sql/driver/row-decoder.ts`), or written as
+ * JSON (`sql/driver/row-writer.ts`); the driver alone is the reference.
  */
 
 let database: TestDatabase;
@@ -44,6 +48,11 @@ afterAll(async () => {
   await driver.end();
   await database.drop();
 });
+
+/** What a statement answers with, as objects. */
+async function read(...statement: Parameters<typeof ours.rows>): Promise<readonly object[]> {
+  return (await ours.rows(...statement)).objects();
+}
 
 const text = fc
   .oneof(
@@ -97,7 +106,7 @@ test('rows are decoded as the driver decodes them', async () => {
     fc.asyncProperty(fc.array(row, { maxLength: 20 }), fc.boolean(), async (rows, prepare) => {
       const parameter = JSON.stringify(rows);
       const expected = await driver.unsafe(SELECT, [parameter]);
-      expect(await ours.rows(SELECT, [parameter], { prepare })).toEqual([...expected]);
+      expect(await read(SELECT, [parameter], { prepare })).toEqual([...expected]);
     }),
     { numRuns: 100 },
   );
@@ -112,7 +121,7 @@ test('an instant is read to its microsecond, from the first year to the last', a
     '2026-11-20 11:25:00.5+00',
     '9999-12-31 23:59:59.999999+00',
   ];
-  const rows = await ours.rows('select instant from unnest($1::text[]::timestamptz[]) instant', [instants]);
+  const rows = await read('select instant from unnest($1::text[]::timestamptz[]) instant', [instants]);
   expect(rows).toEqual(instants.map(instant => ({ instant })));
 });
 
@@ -121,8 +130,8 @@ test.each(['1.50::numeric', '1.5::float4', `'1 day'::interval`])(
   async value => {
     for (const prepare of [true, true, false]) {
       const answers = await Promise.allSettled([
-        ours.rows(`select n, ${value} as price from generate_series(1, 3) n`, [], { prepare }),
-        ours.rows('select n from generate_series(1, 2) n', []),
+        read(`select n, ${value} as price from generate_series(1, 3) n`, [], { prepare }),
+        read('select n from generate_series(1, 2) n', []),
       ]);
       expect(answers).toMatchObject([
         { reason: { message: expect.stringMatching(/^column "price" has type \d+ of PostgreSQL/) } },
@@ -136,7 +145,7 @@ test('each of many statements at once gets its own rows', async () => {
   const numbers = Array.from({ length: 200 }, (_, number) => number);
   const answers = await Promise.all(
     numbers.map(number =>
-      ours.rows(`select n, ${number % 7} as own from generate_series(1, $1::int) n`, [number], {
+      read(`select n, ${number % 7} as own from generate_series(1, $1::int) n`, [number], {
         prepare: number % 3 > 0,
       }),
     ),
@@ -150,8 +159,8 @@ test('each of many statements at once gets its own rows', async () => {
 
 test('a statement that fails takes none of the rows of the next one', async () => {
   const answers = await Promise.allSettled([
-    ours.rows('select 1 / (3 - n) as n from generate_series(1, 5) n', []),
-    ours.rows('select n from generate_series(1, 2) n', []),
+    read('select 1 / (3 - n) as n from generate_series(1, 5) n', []),
+    read('select n from generate_series(1, 2) n', []),
   ]);
   expect(answers).toMatchObject([{ status: 'rejected' }, { value: [{ n: 1 }, { n: 2 }] }]);
 });
@@ -160,7 +169,7 @@ test('a statement that cannot be sent sends no part of itself', async () => {
   const sent = async (...statements: (readonly string[])[]) => {
     const pieces: Buffer[] = [];
     const wire = new Wire(bytes => pieces.push(bytes));
-    const answers = statements.map(parameters => wire.run('select 1', parameters, false, undefined));
+    const answers = statements.map(parameters => wire.run('select 1', parameters, false));
     const refused = Promise.allSettled(answers.slice(0, -1));
     await new Promise(setImmediate);
     wire.fail(new Error('enough'));
@@ -176,7 +185,7 @@ test('a statement that cannot be sent sends no part of itself', async () => {
 
 test('a prepared statement goes on answering when its table has changed', async () => {
   await driver.unsafe('create table shape (first int); insert into shape values (1)');
-  const select = () => ours.rows('select * from shape where $1::int = 1', [1]);
+  const select = () => read('select * from shape where $1::int = 1', [1]);
   expect(await select()).toEqual([{ first: 1 }]);
   await driver.unsafe(`alter table shape add second text default 'two'`);
   expect(await Promise.all([select(), select()])).toEqual(Array(2).fill([{ first: 1, second: 'two' }]));
@@ -185,116 +194,207 @@ test('a prepared statement goes on answering when its table has changed', async 
 const OWNED = `select 'ada' as account_id, n, item.*, '2026-01-02 03:04:05.678+00'::timestamptz as "when", n as secret
   from (${SELECT}) with_no_order cross join lateral (select 1 as n) numbers, lateral (select with_no_order.*) item`;
 
-const whole = { owner: 'ada', hidden: ['secret'], limit: 1000 };
+const ADA = 'ada' as AccountId;
 
-/** What is written, as one text. */
-async function written(
-  statement: string,
-  parameters: string[],
-  writing = whole,
-  options?: { prepare: boolean },
-): Promise<JsonRows & { text: string }> {
-  const rows = await ours.written<OwnedRow>(statement, parameters, writing, options);
-  if (!(rows instanceof JsonRows)) throw new Error('the rows came as objects');
-  return Object.assign(rows, { text: Buffer.concat(rows.within('', '')).toString() });
+/** A field that shows its column as `JSON.stringify` would, by its bytes where that can be. */
+function field(name: string, kind?: ValueKind, column = name): JsonField {
+  const text = (value: unknown) =>
+    JSON.stringify(kind === 'instant' && value ? formatInstant(value as string) : value);
+  return { name, column, kind, isNullable: true, text };
+}
+
+const KINDS: Record<string, ValueKind> = {
+  text: 'text',
+  truth: 'boolean',
+  small: 'integer',
+  whole: 'integer',
+  large: 'integer',
+  real: 'number',
+  json: 'jsonb',
+  list: 'list',
+  'a "name"': 'json',
+  colour: 'text',
+  instant: 'instant',
+  day: 'day',
+};
+
+const NUMBER: JsonFields = [field('n', 'integer')];
+
+function written(rows: Rows, fields: JsonFields = NUMBER): WrittenText & { text: string } {
+  const writer = new TextWriter();
+  rows.write(writer, fields);
+  const all = writer.end();
+  return { ...all, text: Buffer.concat(all.pieces).toString() };
 }
 
 describe('rows as JSON', () => {
-  it('are what JSON.stringify makes of them', async () => {
+  /** Whether values are written by their bytes, or by way of what they are decoded to. */
+  const ways = ['their bytes', 'their values'];
+
+  it.each(ways)('are what JSON.stringify makes of them, by %s', async way => {
+    const named = (names: readonly string[]) =>
+      names.map(name => field(name, way === 'their bytes' || name === 'instant' ? KINDS[name] : undefined));
     await fc.assert(
-      fc.asyncProperty(fc.array(row, { maxLength: 20 }), fc.boolean(), async (rows, prepare) => {
-        const parameter = JSON.stringify(rows);
-        const expected = (await ours.rows<Record<string, unknown>>(OWNED, [parameter])).map(
-          ({ account_id, secret, instant, day, when, ...shown }) => ({
-            ...shown,
-            instant: instant && formatInstant(instant as string),
-            day,
-            when: formatInstant(when as string),
-          }),
-        );
-        const { text, count } = await written(OWNED, [parameter], whole, { prepare });
-        expect(`[${text}]`).toBe(JSON.stringify(expected));
-        expect(count).toBe(rows.length);
-      }),
+      fc.asyncProperty(
+        fc.array(row, { maxLength: 20 }),
+        fc.boolean(),
+        fc.shuffledSubarray(Object.keys(KINDS)),
+        async (rows, prepare, names) => {
+          const parameter = JSON.stringify(rows);
+          const decoded = (await ours.rows<Record<string, unknown>>(OWNED, [parameter])).objects();
+          const expected = decoded.map(row => {
+            const shown = { ...row, instant: row.instant && formatInstant(row.instant as string) };
+            return Object.fromEntries(names.map(name => [name, shown[name as keyof typeof shown]]));
+          });
+          const found = await ours.owned(ADA, OWNED, [parameter], { prepare });
+          expect(found.length).toBe(rows.length);
+          expect(`[${written(found, named(names)).text}]`).toBe(JSON.stringify(expected));
+        },
+      ),
       { numRuns: 100 },
     );
   });
 
   const NUMBERS = `select case n when 4 then $2 else 'ada' end as account_id, n, n as secret
     from generate_series(1, $1::int) n`;
+  const numbers = (count: number, fourth = 'ada') => ours.owned(ADA, NUMBERS, [String(count), fourth]);
 
-  it('end at the limit, and say that there are more', async () => {
-    const two = { ...whole, limit: 2 };
-    expect(await written(NUMBERS, ['2', ''], two)).toMatchObject({
-      text: '{"n":1},{"n":2}',
-      isTruncated: false,
-    });
-    const rows = await written(NUMBERS, ['3', ''], two);
-    expect(rows).toMatchObject({ text: '{"n":1},{"n":2}', isTruncated: true });
+  it('end where they are cut, and say that there were more', async () => {
+    const two = (await numbers(2)).upTo(2);
+    expect(two.isTruncated).toBe(false);
+    expect(written(two).text).toBe('{"n":1},{"n":2}');
+    const rows = (await numbers(3)).upTo(2);
+    expect(rows).toMatchObject({ length: 2, isTruncated: true });
     expect(rows.last()).toEqual({ account_id: 'ada', n: 2, secret: 2 });
+    expect(written(rows).text).toBe('{"n":1},{"n":2}');
+    expect((await numbers(3)).upTo(2).objects()).toHaveLength(2);
   });
 
   it('are none where there are none', async () => {
-    const rows = await written(NUMBERS, ['0', '']);
-    expect(rows).toMatchObject({ text: '', count: 0, isTruncated: false });
+    const rows = await numbers(0);
     expect(rows.last()).toBeUndefined();
+    expect(written(rows).text).toBe('');
+  });
+
+  it('are given away once', async () => {
+    const rows = await numbers(3);
+    written(rows);
+    expect(() => written(rows)).toThrow('once');
+    expect(() => rows.objects()).toThrow('once');
   });
 
   it.each(['bob', 'ad', 'adam', ''])('are refused when one is of "%s"', async other => {
-    await expect(written(NUMBERS, ['5', other])).rejects.toThrow('a row of another account');
+    await expect(numbers(5, other)).rejects.toThrow('a row of another account');
+    await expect(ours.owned([ADA, 'carl' as AccountId], NUMBERS, ['5', other])).rejects.toThrow(
+      'a row of another account',
+    );
   });
 
   it('are refused when they do not say whose they are', async () => {
-    await expect(written('select 1 as n where $1::text is not null', [''])).rejects.toThrow(
-      'a row of another account',
-    );
-    await expect(written('select null as account_id where $1::text is not null', [''])).rejects.toThrow(
-      'a row of another account',
-    );
+    for (const columns of ['1 as n', 'null as account_id', 'null as n, null as account_id']) {
+      await expect(ours.owned(ADA, `select ${columns}`, [])).rejects.toThrow('a row of another account');
+    }
   });
 
-  it('of many statements at once go to their own', async () => {
+  it('fail where a field has no column, and where one that cannot be null is', async () => {
+    expect(() => written(Object.create(null), NUMBER)).toThrow();
+    const rows = await ours.owned(ADA, `select 'ada' as account_id, null::int as n`, []);
+    expect(() => written(rows, [field('other')])).toThrow('other');
+    expect(() => written(rows, [{ ...field('n', 'integer'), isNullable: false }])).toThrow('null for n');
+  });
+
+  it('show one column as often as it is asked for', async () => {
+    const text = '\u0001'.repeat(1000);
+    const rows = await ours.owned(ADA, `select 'ada' as account_id, $1::text as text`, [text]);
+    const names = ['a', 'b', 'c', 'd'];
+    const { text: json } = written(
+      rows,
+      names.map(name => field(name, 'text', 'text')),
+    );
+    expect(JSON.parse(json)).toEqual(Object.fromEntries(names.map(name => [name, text])));
+  });
+
+  it('of many statements at once are their own', async () => {
     const sizes = Array.from({ length: 60 }, (_, size) => size * 40);
     const LONG = `select 'ada' as account_id, n, repeat('"', 300) as text from generate_series(1, $1::int) n`;
-    const found = await Promise.all(
-      sizes.map(size => written(LONG, [String(size)], { ...whole, limit: 1e6 })),
-    );
+    const found = await Promise.all(sizes.map(size => ours.owned(ADA, LONG, [String(size)])));
     for (const [index, size] of sizes.entries()) {
-      expect(JSON.parse(`[${found[index]!.text}]`)).toEqual(
+      const { text } = written(found[index]!, [field('n', 'integer'), field('text', 'text')]);
+      expect(JSON.parse(`[${text}]`)).toEqual(
         Array.from({ length: size }, (_, item) => ({ n: item + 1, text: '"'.repeat(300) })),
       );
     }
   });
 
-  it.each([0, 1, 500])('stand between other texts, long and short: %i rows', async count => {
-    const rows = await written(NUMBERS, [String(count), 'ada']);
-    for (const [before, after] of [
-      ['', ''],
-      ['{"é":[', ']}'],
-      ['x'.repeat(100), ''],
-      ['', 'x'.repeat(100)],
-    ] as const) {
-      expect(Buffer.concat(rows.within(before, after)).toString()).toBe(before + rows.text + after);
-    }
-  });
-
   it('may be longer than all that is written at once', async () => {
     const text = '\u0001'.repeat(700_000);
-    const rows = await written(`select 'ada' as account_id, $1::text as text from generate_series(1, 3)`, [
-      text,
-    ]);
-    expect(JSON.parse(`[${rows.text}]`)).toEqual(Array(3).fill({ text }));
+    const LONG = `select 'ada' as account_id, $1::text as text from generate_series(1, 3)`;
+    for (const kind of ['text', undefined] as const) {
+      const found = written(await ours.owned(ADA, LONG, [text]), [field('text', kind)]);
+      expect(JSON.parse(`[${found.text}]`)).toEqual(Array(3).fill({ text }));
+    }
   });
 
   it('are used by others once they are released, and not before', async () => {
     const LETTERS = `select 'ada' as account_id, repeat($1, 1000) as text from generate_series(1, 100)`;
+    const ask = async (letter: string) =>
+      written(await ours.owned(ADA, LETTERS, [letter]), [field('text', 'text')]);
     const text = (letter: string) =>
       Array(100)
         .fill(`{"text":"${letter.repeat(1000)}"}`)
         .join(',');
-    const kept = await written(LETTERS, ['a']);
-    (await written(LETTERS, ['b'])).release();
-    expect((await written(LETTERS, ['c'])).text).toBe(text('c'));
-    expect(Buffer.concat(kept.within('', '')).toString()).toBe(text('a'));
+    const kept = await ask('a');
+    (await ask('b')).release();
+    expect((await ask('c')).text).toBe(text('c'));
+    expect(Buffer.concat(kept.pieces).toString()).toBe(text('a'));
+  });
+});
+
+describe('fields that are kept together in a column', () => {
+  const packed = new Packed('extra', [
+    { name: 'text', unknown: '' },
+    { name: 'number', unknown: null },
+    { name: 'items', unknown: [], fields: [{ name: 'name', unknown: '' }] },
+    { name: 'whole', unknown: undefined, fields: [{ name: 'a', unknown: null }] },
+  ]);
+  const kept = fc.record(
+    {
+      text,
+      number: fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(null)),
+      items: fc.array(fc.record({ name: text, other: fc.integer() }, { requiredKeys: [] }), { maxLength: 3 }),
+      whole: fc.record({ a: fc.integer() }, { requiredKeys: [] }),
+      other: text,
+    },
+    { requiredKeys: [] },
+  );
+  const SELECT = `select 'ada' as account_id, n::int as n, nullif(extra, 'null') as extra
+    from jsonb_array_elements($1::text::jsonb) with ordinality as kept (extra, n)`;
+
+  it('are fields of the row, read or written, whatever was left out', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.option(kept), { maxLength: 10 }), async all => {
+        const select = async () => (await ours.owned(ADA, SELECT, [JSON.stringify(all)])).unpacking(packed);
+        const expected = all.map((value, index) => {
+          const { text = '', number = null, items = [], whole = {} } = value ?? {};
+          return {
+            text,
+            n: index + 1,
+            number: Object.is(number, -0) ? 0 : number,
+            items: items.map(({ name = '' }) => ({ name })),
+            whole: { a: whole.a ?? null },
+          };
+        });
+        expect((await select()).objects()).toEqual(
+          expected.map(fields => ({ account_id: 'ada', ...fields })),
+        );
+        const names = ['text', 'n', 'number', 'items', 'whole'] as const;
+        const { text: json } = written(
+          await select(),
+          names.map(name => field(name)),
+        );
+        expect(JSON.parse(`[${json}]`)).toEqual(expected);
+      }),
+      { numRuns: 100 },
+    );
   });
 });

@@ -73,7 +73,7 @@ test('a connection that is lost fails the statement at work, and those behind it
     ...Array.from({ length: 10 }, (_, n) => ask(client, `select ${n} as n`, 'a', true)),
   ]);
   expect(lost!.status).toBe('rejected');
-  expect(others.map(answer => answer.status === 'fulfilled' && answer.value[0]!.n)).toEqual(
+  expect(others.map(answer => answer.status === 'fulfilled' && answer.value.last()!.n)).toEqual(
     Array.from({ length: 10 }, (_, n) => n),
   );
 });
@@ -86,5 +86,8 @@ test('a statement that fails by itself leaves those behind it to their answers',
     ask(client, 'select 2 as n', 'a', true),
   ]);
   expect(failed!.status).toBe('rejected');
-  expect(others).toMatchObject([{ value: [{ n: 1 }] }, { value: [{ n: 2 }] }]);
+  expect(others.map(answer => answer.status === 'fulfilled' && answer.value.last())).toEqual([
+    { n: 1 },
+    { n: 2 },
+  ]);
 });

@@ -36,6 +36,13 @@ function open(url: string): ReturnType<typeof connect> {
 
 const quick = { quick: true };
 
+/** What a statement answers with, as objects. */
+async function select<Row extends object>(
+  ...statement: Parameters<typeof client.rows>
+): Promise<readonly Row[]> {
+  return (await client.rows<Row>(...statement)).objects();
+}
+
 /** The database by a network on which what the server says comes in pieces of so many bytes. */
 async function inPieces(size: number): Promise<{ url: string; [Symbol.asyncDispose](): Promise<void> }> {
   const network = createServer(near => {
@@ -85,22 +92,22 @@ describe('a parameter', () => {
 
   it.each(cases)('of the type %s arrives as it is: %j', async (type, value, expected) => {
     for (const prepare of [true, false, true]) {
-      expect(await client.rows(`select $1::${type} as value`, [value], { prepare })).toEqual([
+      expect(await select(`select $1::${type} as value`, [value], { prepare })).toEqual([
         { value: expected },
       ]);
     }
   });
 
   it('stands in its place among others', async () => {
-    expect(
-      await client.rows('select $2::int as two, $1::int as one, $3::text as none', [1, 2, null]),
-    ).toEqual([{ two: 2, one: 1, none: null }]);
+    expect(await select('select $2::int as two, $1::int as one, $3::text as none', [1, 2, null])).toEqual([
+      { two: 2, one: 1, none: null },
+    ]);
   });
 
   it('that is missing fails its statement alone', async () => {
     const [failed, answered] = await Promise.allSettled([
-      client.rows('select $1::int as a, $2::int as b', [1], quick),
-      client.rows('select $1::int as a', [1], quick),
+      select('select $1::int as a, $2::int as b', [1], quick),
+      select('select $1::int as a', [1], quick),
     ]);
     expect(failed).toMatchObject({ status: 'rejected', reason: { code: '08P01' } });
     expect(answered).toMatchObject({ value: [{ a: 1 }] });
@@ -109,21 +116,21 @@ describe('a parameter', () => {
 
 describe('a statement', () => {
   it('without rows answers with none', async () => {
-    await client.rows('create temporary table nothing (id int)', []);
-    expect(await client.rows('insert into nothing values (1)', [])).toEqual([]);
-    expect(await client.rows('select id from nothing where id > $1', [5])).toEqual([]);
-    expect(await client.rows('', [])).toEqual([]);
+    await select('create temporary table nothing (id int)', []);
+    expect(await select('insert into nothing values (1)', [])).toEqual([]);
+    expect(await select('select id from nothing where id > $1', [5])).toEqual([]);
+    expect(await select('', [])).toEqual([]);
   });
 
   it('that fails says why, as PostgreSQL says it', async () => {
-    const error = await client.rows('select 1 / $1::int', [0]).catch((reason: unknown) => reason);
+    const error = await select('select 1 / $1::int', [0]).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ServerError);
     expect(error).toMatchObject({ code: '22012', message: 'division by zero', severity: 'ERROR' });
   });
 
   it('that cannot be parsed fails for everybody who sent it, and for nobody else', async () => {
-    const wrong = () => client.rows('select nobody', [], quick);
-    const right = (n: number) => client.rows('select $1::int as n', [n], quick);
+    const wrong = () => select('select nobody', [], quick);
+    const right = (n: number) => select('select $1::int as n', [n], quick);
     for (let time = 0; time < 2; time++) {
       const settled = await Promise.allSettled([wrong(), right(1), wrong(), wrong(), right(2)]);
       const missing = { status: 'rejected', reason: { code: '42703' } };
@@ -138,30 +145,26 @@ describe('a statement', () => {
   });
 
   it('that could not be parsed can be, once what it asks for is there', async () => {
-    const ask = () => client.rows('select id from later', []);
+    const ask = () => select('select id from later', []);
     await expect(ask()).rejects.toMatchObject({ code: '42P01' });
-    await client.rows('create temporary table later (id int)', []);
+    await select('create temporary table later (id int)', []);
     expect(await ask()).toEqual([]);
   });
 
   it('is prepared again when the server has forgotten it', async () => {
-    const ask = () => client.rows('select $1::int + 1 as next', [1], quick);
+    const ask = () => select('select $1::int + 1 as next', [1], quick);
     expect(await ask()).toEqual([{ next: 2 }]);
-    await client.rows('deallocate all', [], { prepare: false });
+    await select('deallocate all', [], { prepare: false });
     expect(await Promise.all([ask(), ask(), ask()])).toEqual(Array(3).fill([{ next: 2 }]));
-    const kept = await client.rows<{ statement: string }>(
-      'select statement from pg_prepared_statements',
-      [],
-      {
-        prepare: false,
-      },
-    );
+    const kept = await select<{ statement: string }>('select statement from pg_prepared_statements', [], {
+      prepare: false,
+    });
     expect(kept.filter(({ statement }) => statement.includes('as next'))).toHaveLength(1);
   });
 
   it('that is not to be prepared leaves nothing on the server', async () => {
-    await client.rows('select $1::text as once', ['x'], { prepare: false });
-    const kept = await client.rows(
+    await select('select $1::text as once', ['x'], { prepare: false });
+    const kept = await select(
       `select statement from pg_prepared_statements where statement like '%as once'`,
       [],
       { prepare: false },
@@ -170,7 +173,7 @@ describe('a statement', () => {
   });
 
   it('fails when its connection is ended by an administrator, and the next one does not', async () => {
-    const ended = client.rows('select pg_sleep(3)::text', []).catch(String);
+    const ended = select('select pg_sleep(3)::text', []).catch(String);
     const administrator = postgres(database.directUrl, { max: 1 });
     try {
       await expect
@@ -184,7 +187,7 @@ describe('a statement', () => {
       await administrator.end();
     }
     expect(await ended).toContain('the server closed the connection');
-    expect(await client.rows('select 1 as one', [])).toEqual([{ one: 1 }]);
+    expect(await select('select 1 as one', [])).toEqual([{ one: 1 }]);
   });
 });
 
@@ -196,7 +199,9 @@ describe('a connection', () => {
       const client = open(network.url);
       const rows = await client.rows(`select n, repeat('é', n) as text from generate_series(1, 9) n`, []);
       await client.end();
-      expect(rows).toEqual(Array.from({ length: 9 }, (_, n) => ({ n: n + 1, text: 'é'.repeat(n + 1) })));
+      expect(rows.objects()).toEqual(
+        Array.from({ length: 9 }, (_, n) => ({ n: n + 1, text: 'é'.repeat(n + 1) })),
+      );
     },
   );
 });

@@ -2,7 +2,7 @@ import type { Parameter, ReadSettings } from '../client.ts';
 import { dial, type Session } from '../dial/dial.ts';
 import type { Hosts } from '../dial/hosts.ts';
 import { ConnectionLost } from '../driver/errors.ts';
-import type { JsonRows, Writing } from '../driver/json-rows.ts';
+import type { Rows } from '../driver/rows.ts';
 import { Wire } from '../driver/wire.ts';
 
 /** One connection to the database. It is lost once and for all: then all that was asked on it fails, at once. */
@@ -32,19 +32,13 @@ export class Connection {
 
   /**
    * A single statement. Several are answered one after the other.
-   * @param writing how to write the rows as JSON; they are objects where it is left out
    * @throws {ConnectionLost} or what the server says
    */
-  run(
-    text: string,
-    parameters: readonly Parameter[],
-    prepare: boolean,
-    writing?: Writing,
-  ): Promise<object[] | JsonRows> {
+  run(text: string, parameters: readonly Parameter[], prepare: boolean): Promise<Rows> {
     if (this.#lost) return Promise.reject(new ConnectionLost(this.#lost.message, { cause: this.#lost }));
-    if (this.#wire) return this.#wire.run(text, parameters, prepare, writing);
+    if (this.#wire) return this.#wire.run(text, parameters, prepare);
     this.#opening ??= this.#open();
-    return this.#opening.then(() => this.run(text, parameters, prepare, writing));
+    return this.#opening.then(() => this.run(text, parameters, prepare));
   }
 
   /** Ends it at once, whatever is under way on it. */

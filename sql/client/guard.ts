@@ -6,17 +6,17 @@ import {
   type DatabaseCounters,
   DatabaseLost,
   DatabaseUnavailable,
+  ForeignRow,
   type OwnedRow,
   type Parameter,
   type ReadSettings,
   type StatementOptions,
 } from '../client.ts';
-import { JsonRows, type Writing } from '../driver/json-rows.ts';
+import type { Rows } from '../driver/rows.ts';
 import { Breaker, type BreakerEvents } from './breaker.ts';
 import { Connections, type Lane } from './connections.ts';
 import { FairQueue } from './fair-queue.ts';
 import { inTime } from './in-time.ts';
-import { ownJson, ownRows } from './ownership.ts';
 import { begin, NOT_BEGUN, newWork, type Work } from './work.ts';
 
 /** Milliseconds by which a statement may miss PostgreSQL's own limit before it counts as lost. */
@@ -101,8 +101,6 @@ class GuardedDatabase implements ServerClient {
     return {
       rows: (text, parameters, options) => this.rows(text, parameters, options, asker),
       owned: (accounts, text, parameters, options) => this.owned(accounts, text, parameters, options, asker),
-      written: (text, parameters, writing, options) =>
-        this.written(text, parameters, writing, options, asker),
     };
   }
 
@@ -111,8 +109,8 @@ class GuardedDatabase implements ServerClient {
     parameters: readonly Parameter[],
     options?: StatementOptions,
     asker?: Asker,
-  ): Promise<Row[]> {
-    return this.#ask(text, parameters, undefined, options, asker) as Promise<Row[]>;
+  ): Promise<Rows<Row>> {
+    return this.#ask(text, parameters, options, asker) as Promise<Rows<Row>>;
   }
 
   async owned<Row extends OwnedRow>(
@@ -121,20 +119,10 @@ class GuardedDatabase implements ServerClient {
     parameters: readonly Parameter[],
     options?: StatementOptions,
     asker?: Asker,
-  ): Promise<Row[]> {
+  ): Promise<Rows<Row>> {
     const rows = await this.rows<Row>(text, parameters, options, asker);
-    return ownRows(accounts, rows);
-  }
-
-  async written<Row extends OwnedRow>(
-    text: string,
-    parameters: readonly Parameter[],
-    writing: Writing,
-    options?: StatementOptions,
-    asker?: Asker,
-  ): Promise<Row[] | JsonRows> {
-    const rows = await this.#ask(text, parameters, writing, options, asker);
-    return rows instanceof JsonRows ? ownJson(rows) : ownRows(writing.owner, rows as Row[]);
+    if (rows.hasForeign(accounts)) throw new ForeignRow('a statement answered with a row of another account');
+    return rows;
   }
 
   async ping(timeout: number): Promise<void> {
@@ -155,15 +143,14 @@ class GuardedDatabase implements ServerClient {
   #ask(
     text: string,
     parameters: readonly Parameter[],
-    writing: Writing | undefined,
     options: StatementOptions | undefined,
     sender: Asker | undefined,
-  ): Promise<object[] | JsonRows> {
+  ): Promise<Rows> {
     return new Promise((resolve, reject) => {
       const limit = options?.limit ?? this.#settings.statementTimeout + SLACK;
       const prepare = this.#settings.prepare && options?.prepare !== false;
       const quick = options?.quick === true;
-      this.#submit(newWork({ sender, text, parameters, prepare, quick, writing, limit, resolve, reject }));
+      this.#submit(newWork({ sender, text, parameters, prepare, quick, limit, resolve, reject }));
     });
   }
 
@@ -197,13 +184,13 @@ class GuardedDatabase implements ServerClient {
     else work.deadline = NOT_BEGUN;
     this.#watch();
     this.statements++;
-    lane.connection.run(work.text, work.parameters, work.prepare, work.writing).then(
+    lane.connection.run(work.text, work.parameters, work.prepare).then(
       rows => this.#succeed(work, rows),
       error => this.#fail(work, error),
     );
   }
 
-  #succeed(work: Work, rows: object[] | JsonRows): void {
+  #succeed(work: Work, rows: Rows): void {
     if (work.settled) return;
     this.#breaker.answered();
     this.#settle(work);

@@ -1,5 +1,5 @@
 import type { Asker, Parameter } from '../client.ts';
-import type { JsonRows, Writing } from '../driver/json-rows.ts';
+import type { Rows } from '../driver/rows.ts';
 import type { Lane } from './connections.ts';
 import { OWN } from './fair-queue.ts';
 
@@ -12,11 +12,9 @@ export interface Work {
   parameters: readonly Parameter[];
   prepare: boolean;
   quick: boolean;
-  /** Undefined where the rows are wanted as objects. */
-  writing: Writing | undefined;
   /** Milliseconds for which it may run. */
   limit: number;
-  resolve: (rows: object[] | JsonRows) => void;
+  resolve: (rows: Rows) => void;
   reject: (error: Error) => void;
   /** Since when it waits or is being answered: milliseconds of the monotonic clock. */
   since: number;
@@ -31,9 +29,7 @@ export interface Work {
 
 /** What is asked for, of which all but the text may be left out. */
 export type Asked = Pick<Work, 'text'> &
-  Partial<
-    Pick<Work, 'sender' | 'parameters' | 'prepare' | 'quick' | 'writing' | 'limit' | 'resolve' | 'reject'>
-  >;
+  Partial<Pick<Work, 'sender' | 'parameters' | 'prepare' | 'quick' | 'limit' | 'resolve' | 'reject'>>;
 
 /** Written down whole: a spread would give each object a shape of its own, which outlives it in V8. */
 export function newWork(asked: Asked): Work {
@@ -44,7 +40,6 @@ export function newWork(asked: Asked): Work {
     parameters: asked.parameters ?? [],
     prepare: asked.prepare ?? false,
     quick: asked.quick ?? false,
-    writing: asked.writing,
     limit: asked.limit ?? 0,
     resolve: asked.resolve ?? ignore,
     reject: asked.reject ?? ignore,

@@ -185,14 +185,11 @@ class Attempt {
     const previous = messages.reader;
     const wire = new Wire(bytes => transport.write(bytes));
     messages.reader = wire;
-    const rows = await transport.until<object[]>(resolve => {
-      wire.run(STATE, [], false, undefined).then(
-        answer => resolve(answer as object[]),
-        error => transport.lose(error),
-      );
+    const rows = await transport.until<Iterable<object>>(resolve => {
+      wire.run(STATE, [], false).then(resolve, error => transport.lose(error));
     });
     messages.reader = previous;
-    const [{ standby, readonly }] = rows as [State];
+    const [{ standby, readonly }] = rows as Iterable<State> as [State];
     const isIt = { 'read-write': !readonly, 'read-only': readonly, primary: !standby, standby }[
       kind as Exclude<typeof kind, 'any' | 'prefer-standby'>
     ];

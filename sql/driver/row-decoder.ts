@@ -9,19 +9,20 @@ import {
   readSeconds,
   SECONDS_PER_DAY,
 } from './binary-values.ts';
+import { completed, type Packed } from './packed.ts';
 import type { Column } from './row-format.ts';
 import type { ValueKind } from './value-kind.ts';
 
 /**
  * Makes an object of a row.
- * @param text the bytes as Latin-1
+ * @param text the bytes as Latin-1, where so many are read that a text of all of them pays
  * @param at where the body of its `DataRow` begins
  * @param end where it ends
  * @throws {Error} where there is no such row
  */
-export type RowDecoder = (bytes: Buffer, text: string, at: number, end: number) => object;
+export type RowDecoder = (bytes: Buffer, text: string | undefined, at: number, end: number) => object;
 
-type ReadValue = (bytes: Buffer, text: string, at: number, end: number) => unknown;
+type ReadValue = (bytes: Buffer, text: string | undefined, at: number, end: number) => unknown;
 
 /** How a value of each kind is read. */
 const VALUES = {
@@ -37,8 +38,9 @@ const VALUES = {
 } satisfies Record<`${ValueKind}At`, ReadValue>;
 
 /** Most texts are plain ASCII, and a piece of a string costs a tenth of a string that is made from bytes. */
-function textAt(bytes: Buffer, text: string, at: number, end: number): string {
+function textAt(bytes: Buffer, text: string | undefined, at: number, end: number): string {
   if (end - at <= SHORT) return shortTextAt(bytes, at, end);
+  if (text === undefined) return bytes.toString('utf8', at, end);
   for (let index = at; index < end; index++) {
     if (bytes[index]! > 0x7f) return bytes.toString('utf8', at, end);
   }
@@ -75,28 +77,28 @@ function isSame(bytes: Buffer, at: number, end: number, text: string): boolean {
   return true;
 }
 
-function integerAt(bytes: Buffer, _text: string, at: number, end: number): number {
+function integerAt(bytes: Buffer, _text: string | undefined, at: number, end: number): number {
   return readInteger(bytes, at, end);
 }
 
-function booleanAt(bytes: Buffer, _text: string, at: number): boolean {
+function booleanAt(bytes: Buffer, _text: string | undefined, at: number): boolean {
   return bytes[at] === 1;
 }
 
-function numberAt(bytes: Buffer, _text: string, at: number): number {
+function numberAt(bytes: Buffer, _text: string | undefined, at: number): number {
   return bytes.readDoubleBE(at);
 }
 
-function jsonAt(bytes: Buffer, text: string, at: number, end: number): unknown {
+function jsonAt(bytes: Buffer, text: string | undefined, at: number, end: number): unknown {
   return JSON.parse(textAt(bytes, text, at, end));
 }
 
 /** Behind the number of its form, of which there is one. */
-function jsonbAt(bytes: Buffer, text: string, at: number, end: number): unknown {
+function jsonbAt(bytes: Buffer, text: string | undefined, at: number, end: number): unknown {
   return jsonAt(bytes, text, at + 1, end);
 }
 
-function listAt(bytes: Buffer, text: string, at: number): string[] {
+function listAt(bytes: Buffer, text: string | undefined, at: number): string[] {
   const list: string[] = [];
   let item = at + FIRST_ITEM_AT;
   for (let left = listLength(bytes, at); left > 0; left--) {
@@ -107,12 +109,12 @@ function listAt(bytes: Buffer, text: string, at: number): string[] {
   return list;
 }
 
-function dayAt(bytes: Buffer, _text: string, at: number): string {
+function dayAt(bytes: Buffer, _text: string | undefined, at: number): string {
   return dayText(bytes.readInt32BE(at));
 }
 
 /** `2026-11-20 11:25:00.5+00`: PostgreSQL's own text, in UTC. */
-function instantAt(bytes: Buffer, _text: string, at: number): string {
+function instantAt(bytes: Buffer, _text: string | undefined, at: number): string {
   const seconds = readSeconds(bytes, at);
   const day = Math.floor(seconds / SECONDS_PER_DAY);
   const time = seconds - day * SECONDS_PER_DAY;
@@ -126,11 +128,18 @@ function fraction(microseconds: number): string {
   return microseconds === 0 ? '' : `.${String(microseconds).padStart(6, '0').replace(/0+$/, '')}`;
 }
 
+/** Reads a single value. */
+export function readerOf(kind: ValueKind): (bytes: Buffer, at: number, end: number) => unknown {
+  const read: ReadValue = VALUES[`${kind}At`];
+  return (bytes, at, end) => read(bytes, undefined, at, end);
+}
+
 /**
  * The decoder of rows with these columns. It is compiled, since an object that is written down whole is made several
  * times faster than one to which a property after the other is added.
+ * @param packed a column whose fields become those of the row
  */
-export function compileDecoder(columns: readonly Column[]): RowDecoder {
+export function compileDecoder(columns: readonly Column[], packed?: Packed): RowDecoder {
   const read = columns.map(({ kind }, index) => {
     return `
     length = (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
@@ -144,7 +153,14 @@ export function compileDecoder(columns: readonly Column[]): RowDecoder {
   // `__proto__` would be no property, and names in brackets would cost ten times as much.
   if (columns.some(({ name }) => name === '__proto__'))
     throw new Error('a column has a name that none may have');
-  const properties = columns.map(({ name }, index) => `${JSON.stringify(name)}: value${index}`);
+  const properties = columns.flatMap(({ name }, index) =>
+    name === packed?.column
+      ? packed.fields.map(
+          ({ name }, field) =>
+            `${JSON.stringify(name)}: completed(fields[${field}], value${index}?.[${JSON.stringify(name)}])`,
+        )
+      : `${JSON.stringify(name)}: value${index}`,
+  );
   const source = `return (bytes, text, at, end) => {
     let length = (bytes[at] << 8) | bytes[at + 1];
     at += 2;
@@ -152,5 +168,6 @@ export function compileDecoder(columns: readonly Column[]): RowDecoder {
     if (at !== end) throw new Error('a row that does not end where it should');
     return { ${properties.join(', ')} };
   };`;
-  return new Function(...Object.keys(VALUES), source)(...Object.values(VALUES)) as RowDecoder;
+  const known = { ...VALUES, completed, fields: packed?.fields };
+  return new Function(...Object.keys(known), source)(...Object.values(known)) as RowDecoder;
 }

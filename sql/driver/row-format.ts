@@ -1,5 +1,7 @@
+import type { Packed } from './packed.ts';
+import { isNull, isOwnedBy, type Look } from './row-columns.ts';
 import { compileDecoder, type RowDecoder } from './row-decoder.ts';
-import { compileWriter, type RowWriter } from './row-writer.ts';
+import { compileWriter, type JsonFields, type RowWriter } from './row-writer.ts';
 import { kindOf, type ValueKind } from './value-kind.ts';
 
 /** A column of a statement's rows. */
@@ -17,27 +19,35 @@ const TYPE_AT = 6;
 /** What is made of rows with certain columns: compiled when it is wanted first. */
 export class RowFormat {
   #columns: readonly Column[];
-  #decode: RowDecoder | undefined;
-  #writers = new Map<string, RowWriter>();
+  #decoders = new Map<Packed | undefined, RowDecoder>();
+  #writers = new Map<JsonFields, RowWriter>();
 
   constructor(columns: readonly Column[]) {
     this.#columns = columns;
   }
 
-  get decode(): RowDecoder {
-    this.#decode ??= compileDecoder(this.#columns);
-    return this.#decode;
+  /** @param packed whose fields become those of the rows */
+  decode(packed: Packed | undefined): RowDecoder {
+    const known = this.#decoders.get(packed) ?? compileDecoder(this.#columns, packed);
+    this.#decoders.set(packed, known);
+    return known;
   }
 
-  /**
-   * @param hidden columns that are not shown, beside the one that says whose a row is
-   * @param required a column without which a row is not written
-   */
-  writer(hidden: readonly string[], required?: string): RowWriter {
-    const key = [required, ...hidden].join();
-    const known = this.#writers.get(key) ?? compileWriter(this.#columns, hidden, required);
-    this.#writers.set(key, known);
+  /** @param packed with which these fields always go */
+  writer(fields: JsonFields, packed: Packed | undefined): RowWriter {
+    const known = this.#writers.get(fields) ?? compileWriter(this.#columns, fields, packed);
+    this.#writers.set(fields, known);
     return known;
+  }
+
+  /** Whether a row is of one of these accounts. */
+  isOwnedBy(accounts: readonly string[]): Look<boolean> {
+    return isOwnedBy(this.#columns, accounts);
+  }
+
+  /** Whether a row has no value in this column. */
+  isNull(column: string): Look<boolean> {
+    return isNull(this.#columns, column);
   }
 }
 

@@ -8,27 +8,36 @@ import {
   readSeconds,
   SECONDS_PER_DAY,
 } from './binary-values.ts';
+import { completed, type Packed } from './packed.ts';
+import { readerOf } from './row-decoder.ts';
 import type { Column } from './row-format.ts';
+import type { TextWriter } from './text-writer.ts';
 import type { ValueKind } from './value-kind.ts';
 
+/** A field of the JSON object that a row becomes. */
+export interface JsonField {
+  /** Its key. */
+  name: string;
+  /** The column that it shows, or the field of one in which several are kept together. */
+  column: string;
+  /** The kind of column whose bytes say what `text` would say. */
+  kind?: ValueKind | undefined;
+  isNullable: boolean;
+  /** The JSON of a value as it is decoded. @throws {Error} for what is no value of the field */
+  text(value: unknown): string;
+}
+
+/** In their order. They are known by their identity: what is compiled for them is kept with it. */
+export type JsonFields = readonly JsonField[];
+
 /**
- * Writes a row as a JSON object, in UTF-8, without making an object of it: the bytes that `JSON.stringify` makes of
- * the decoded row, with instants in the form in which they are shown.
+ * Writes a row as a JSON object, in UTF-8, as far as possible without making a value of its bytes.
  * @param at where the body of its `DataRow` begins in `bytes`
  * @param end where it ends
- * @param to where to write in `out`, which has `roomFor` the row from there on
- * @param owner whose row it has to be
- * @returns where the object ends in `out`, or `FOREIGN`, or `ABRIDGED`
- * @throws {Error} where there is no such row
+ * @param writer which has `roomFor` the row
+ * @throws {Error} where there is no such row, or a value that its field does not have
  */
-export type WriteRow = (
-  bytes: Buffer,
-  at: number,
-  end: number,
-  out: Uint8Array,
-  to: number,
-  owner: Uint8Array,
-) => number;
+export type WriteRow = (bytes: Buffer, at: number, end: number, writer: TextWriter) => void;
 
 export interface RowWriter {
   write: WriteRow;
@@ -36,29 +45,18 @@ export interface RowWriter {
   roomFor(size: number): number;
 }
 
-/** Answered by a `WriteRow` for a row of another account. */
-export const FOREIGN = -1;
-
-/** Answered by a `WriteRow` for a row whose statement left out a value that it always has. */
-export const ABRIDGED = -2;
-
-/** The column that says whose a row is: it is looked at, and never shown. */
-const OWNER = 'account_id';
-
 type WriteValue = (bytes: Buffer, at: number, end: number, out: Uint8Array, to: number) => number;
 
-/** How a value of each kind is written. */
-const VALUES = {
-  textAt,
-  integerAt,
-  booleanAt,
-  numberAt,
-  jsonAt,
-  jsonbAt,
-  listAt,
-  dayAt,
-  instantAt,
-} satisfies Record<`${ValueKind}At`, WriteValue>;
+/** How values are written whose bytes say it all. */
+const VALUES: Partial<Record<ValueKind, WriteValue>> = {
+  text: textAt,
+  integer: integerAt,
+  boolean: booleanAt,
+  number: numberAt,
+  list: listAt,
+  day: dayAt,
+  instant: instantAt,
+};
 
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
@@ -68,7 +66,7 @@ const MINUS = '-'.charCodeAt(0);
 const ZERO = '0'.charCodeAt(0);
 
 /** A value is at most so many times as long as what came: a control character becomes `\u0000`. */
-const LONGEST_ESCAPE = 6;
+export const LONGEST_ESCAPE = 6;
 
 /** What `JSON.stringify` writes for each control character. */
 const ESCAPES: readonly Buffer[] = Array.from({ length: SPACE }, (_, code) =>
@@ -109,15 +107,6 @@ function booleanAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to:
 
 function numberAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
   return ascii(JSON.stringify(bytes.readDoubleBE(at)), out, to);
-}
-
-function jsonAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
-  return stringified(JSON.parse(bytes.toString('utf8', at, end)), out, to);
-}
-
-/** Behind the number of its form, of which there is one. */
-function jsonbAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
-  return jsonAt(bytes, at + 1, end, out, to);
 }
 
 function listAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
@@ -161,79 +150,126 @@ function twoDigits(before: string, value: number, out: Uint8Array, to: number): 
   return to + 3;
 }
 
-function stringified(value: unknown, out: Uint8Array, to: number): number {
-  const text = Buffer.from(JSON.stringify(value));
-  out.set(text, to);
-  return to + text.length;
-}
-
 function ascii(text: string, out: Uint8Array, to: number): number {
   for (let index = 0; index < text.length; index++) out[to++] = text.charCodeAt(index);
   return to;
 }
 
 /**
- * The writer of rows with these columns, compiled as a `RowDecoder` is.
- * @param hidden columns that are not shown, beside the one that says whose a row is
- * @param required a column without which a row is `ABRIDGED`
+ * The writer of rows with these columns, compiled as a `RowDecoder` is. Fields may stand in another order than columns.
+ * @param packed a column in which several of the fields are kept together
+ * @throws {Error} for a field that no column has
  */
 export function compileWriter(
   columns: readonly Column[],
-  hidden: readonly string[],
-  required?: string,
+  fields: JsonFields,
+  packed: Packed | undefined,
 ): RowWriter {
-  const isShown = ({ name }: Column) => name !== OWNER && !hidden.includes(name);
-  const names = columns.reduce((sum, { name }) => sum + Buffer.byteLength(JSON.stringify(name)) + 2, 2);
-  return { write: compile(columns, isShown, required), roomFor: size => size * LONGEST_ESCAPE + names };
-}
-
-function compile(
-  columns: readonly Column[],
-  isShown: (column: Column) => boolean,
-  required: string | undefined,
-): WriteRow {
-  let before = '{';
-  const steps = columns.map(column => {
-    if (!isShown(column)) return column.name === OWNER ? CHECK : SKIP;
-    const step = `${constant(`${before}${JSON.stringify(column.name)}:`)}
-    if (length < 0) { ${column.name === required ? `return ${ABRIDGED};` : constant('null')} }
-    else to = ${column.kind}At(bytes, at, at += length, out, to);`;
-    before = ',';
-    return step;
-  });
-  // Rows that do not say whose they are, are nobody's.
-  if (!columns.some(({ name }) => name === OWNER)) return () => FOREIGN;
-  const source = `return (bytes, at, end, out, to, owner) => {
-    let length = (bytes[at] << 8) | bytes[at + 1];
+  const kept = packed && columns.findIndex(({ name }) => name === packed.column);
+  const values = fields.map(field => fieldValue(field, columns, packed));
+  const roomFor = roomOf(columns, fields);
+  const known = {
+    roomFor,
+    keptAt: kept === undefined ? undefined : readerOf(columns[kept]!.kind),
+    ...Object.fromEntries(values.map(({ write }, index) => [`value${index}`, write])),
+  };
+  const source = `return (bytes, at, end, writer) => {
+    const room = roomFor(end - at);
+    if (((bytes[at] << 8) | bytes[at + 1]) !== ${columns.length})
+      throw new Error('a row with other columns than were described');
     at += 2;
-    if (length !== ${columns.length}) throw new Error('a row with other columns than were described');
-    ${steps.map(step => LENGTH + step).join('')}
+    ${columns.map((_, index) => position(index)).join('')}
     if (at !== end) throw new Error('a row that does not end where it should');
-    ${constant(before === '{' ? '{}' : '}')}
-    return to;
+    ${kept === undefined ? '' : `const kept = length${kept} < 0 ? null : keptAt(bytes, at${kept}, at${kept} + length${kept});`}
+    let out = writer.bytes;
+    let to = writer.length;
+    ${valuesCode(fields, values)}
+    ${constant(fields.length === 0 ? '{}' : '}')}
+    writer.length = to;
   };`;
-  const known = { ...VALUES, isSame };
-  return new Function(...Object.keys(known), source)(...Object.values(known)) as WriteRow;
+  return { write: new Function(...Object.keys(known), source)(...Object.values(known)) as WriteRow, roomFor };
 }
 
-const LENGTH = `
-    length = (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
-    at += 4;
-    `;
+function roomOf(columns: readonly Column[], fields: JsonFields): (size: number) => number {
+  const names = fields.reduce((sum, { name }) => sum + Buffer.byteLength(JSON.stringify(name)) + 2, 2);
+  const uses = columns.map(({ name }) => fields.filter(({ column }) => column === name).length);
+  const longest = LONGEST_ESCAPE * Math.max(1, ...uses);
+  return size => size * longest + names;
+}
 
-const SKIP = 'if (length > 0) at += length;';
+/** Where a column lies. */
+const position = (index: number) => `
+    const length${index} = (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
+    const at${index} = at += 4;
+    if (length${index} > 0) at += length${index};`;
 
-const CHECK = `if (!isSame(bytes, at, length, owner)) return ${FOREIGN};
-    at += length;`;
+/** How the value of a field is written: as bytes, or by way of a string. */
+interface FieldValue {
+  /** The number of its column; undefined for one that is kept together with others. */
+  index?: number;
+  isBytes: boolean;
+  write: unknown;
+}
+
+function fieldValue(field: JsonField, columns: readonly Column[], packed: Packed | undefined): FieldValue {
+  const { column, kind, text } = field;
+  const kept = packed?.fields.find(({ name }) => name === column);
+  if (kept) return { isBytes: false, write: (row: Kept) => text(completed(kept, row?.[column])) };
+  const index = columns.findIndex(({ name }) => name === column);
+  if (index < 0) throw new Error(`no column is shown as "${field.name}"`);
+  const write = columns[index]!.kind === kind ? VALUES[kind] : undefined;
+  if (write) return { index, isBytes: true, write };
+  const read = readerOf(columns[index]!.kind);
+  const textAt = (bytes: Buffer, at: number, length: number) =>
+    text(length < 0 ? null : read(bytes, at, at + length));
+  return { index, isBytes: false, write: textAt };
+}
+
+type Kept = Readonly<Record<string, unknown>> | null;
+
+function valuesCode(fields: JsonFields, values: readonly FieldValue[]): string {
+  let code = '';
+  // Strings of fields that stand behind each other are written together.
+  let texts: string[] = [];
+  const writeTexts = () => {
+    if (texts.length > 0) code += textCode(texts.join(' + '));
+    texts = [];
+  };
+  for (const [number, field] of fields.entries()) {
+    const { index, isBytes } = values[number]!;
+    const name = `${number === 0 ? '{' : ','}${JSON.stringify(field.name)}:`;
+    const value = `value${number}`;
+    if (isBytes) {
+      writeTexts();
+      code += bytesCode(
+        field,
+        name,
+        `${value}(bytes, at${index}, at${index} + length${index}, out, to)`,
+        index!,
+      );
+    } else {
+      const argument = index === undefined ? 'kept' : `bytes, at${index}, length${index}`;
+      texts.push(JSON.stringify(name), `${value}(${argument})`);
+    }
+  }
+  writeTexts();
+  return code;
+}
+
+const bytesCode = (field: JsonField, name: string, value: string, index: number) => `
+    ${constant(name)}
+    if (length${index} >= 0) to = ${value};
+    else { ${field.isNullable ? constant('null') : `throw new Error(${JSON.stringify(`null for ${field.name}`)});`} }`;
+
+const textCode = (text: string) => `
+    writer.length = to;
+    writer.write(${text});
+    writer.makeRoom(room);
+    out = writer.bytes;
+    to = writer.length;`;
 
 /** The bytes of a text, one by one: for so few that is faster than any copying. */
 function constant(text: string): string {
   const bytes = [...Buffer.from(text)];
   return `${bytes.map((byte, index) => `out[to + ${index}] = ${byte};`).join(' ')} to += ${bytes.length};`;
-}
-
-function isSame(bytes: Buffer, at: number, length: number, owner: Uint8Array): boolean {
-  if (length !== owner.length) return false;
-  for (let index = 0; index < length; index++) if (bytes[at + index] !== owner[index]) return false;
-  return true;
 }

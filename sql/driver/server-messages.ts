@@ -26,10 +26,9 @@ export interface Reader {
   /**
    * @param at where the message's body begins in `bytes`
    * @param end where it ends
-   * @param text the bytes as Latin-1
    * @throws {Error} for one that nobody expects, or that is not what it should be
    */
-  read(type: number, bytes: Buffer, at: number, end: number, text: () => string): void;
+  read(type: number, bytes: Buffer, at: number, end: number): void;
   /** The bytes are others' from now on. */
   flush(): void;
 }
@@ -66,11 +65,6 @@ export class ServerMessages {
   }
 
   #read(bytes: Buffer): void {
-    let latin1 = '';
-    const text = () => {
-      latin1 ||= bytes.toString('latin1');
-      return latin1;
-    };
     let at = 0;
     let wanted = HEAD;
     while (at + HEAD <= bytes.length) {
@@ -84,7 +78,7 @@ export class ServerMessages {
         wanted = end - at;
         break;
       }
-      this.reader.read(type, bytes, at + HEAD, end, text);
+      this.reader.read(type, bytes, at + HEAD, end);
       at = end;
     }
     this.reader.flush();

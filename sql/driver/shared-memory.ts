@@ -8,7 +8,7 @@ const MOST_FREE = 16 * 1024 * 1024;
  * Memory outside V8's heap that is used again and again, in pieces whose sizes are powers of two. V8 collects what lies
  * there late and all at once, and looks through all of its heap for it.
  */
-export class SharedMemory {
+class SharedMemory {
   /** By their size. */
   #free = new Map<number, Buffer[]>();
   #freeBytes = 0;
@@ -33,3 +33,6 @@ export class SharedMemory {
     this.#free.set(length, alike);
   }
 }
+
+/** The one of this process. */
+export const sharedMemory = new SharedMemory();

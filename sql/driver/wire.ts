@@ -1,10 +1,9 @@
 import type { Parameter } from '../client.ts';
 import { ServerError } from './errors.ts';
-import { JsonRows, type Writing } from './json-rows.ts';
 import { messageType } from './message-type.ts';
-import { ObjectRows } from './object-rows.ts';
 import { Outgoing } from './outgoing.ts';
 import { COLUMN_TAIL, type RowFormat, rowFormat } from './row-format.ts';
+import { Rows } from './rows.ts';
 
 /** Bytes that are sent at once, though more may come in the same turn. */
 const MUCH = 16 * 1024;
@@ -25,14 +24,14 @@ interface Run {
   text: string;
   parameters: readonly Parameter[];
   prepare: boolean;
-  writing: Writing | undefined;
   statement: Statement;
   /** Whether the server has parsed it, at this time or before. */
   isParsed: boolean;
   isAgain: boolean;
-  sink: ObjectRows | JsonRows | undefined;
+  /** From when the server has bound the statement. */
+  rows: Rows | undefined;
   error: Error | undefined;
-  resolve(rows: object[] | JsonRows): void;
+  resolve(rows: Rows): void;
   reject(error: Error): void;
 }
 
@@ -56,22 +55,16 @@ export class Wire {
     this.#send = send;
   }
 
-  run(
-    text: string,
-    parameters: readonly Parameter[],
-    prepare: boolean,
-    writing: Writing | undefined,
-  ): Promise<object[] | JsonRows> {
+  run(text: string, parameters: readonly Parameter[], prepare: boolean): Promise<Rows> {
     return new Promise((resolve, reject) => {
       const run: Run = {
         text,
         parameters,
         prepare,
-        writing,
         statement: UNKNOWN,
         isParsed: false,
         isAgain: false,
-        sink: undefined,
+        rows: undefined,
         error: undefined,
         resolve,
         reject,
@@ -89,16 +82,15 @@ export class Wire {
    * Reads a message of the server.
    * @param at where its body begins in `bytes`
    * @param end where it ends
-   * @param text the bytes as Latin-1
    * @throws {Error} for one that nobody expects
    */
-  read(type: number, bytes: Buffer, at: number, end: number, text: () => string): void {
+  read(type: number, bytes: Buffer, at: number, end: number): void {
     const run = this.#runs[0];
-    if (type === ROW && run?.sink) run.sink.add(bytes, at, end, text);
+    if (type === ROW && run?.rows) run.rows.add(bytes, at, end);
     else if (type === ROW && run?.error) return;
     else if (type === PARSED && run) run.isParsed = true;
     else if (type === DESCRIPTION && run) this.#describe(run, bytes.subarray(at, end));
-    else if (type === BOUND && run) run.sink = sinkOf(run);
+    else if (type === BOUND && run) run.rows = new Rows(run.statement.format);
     else if (type === READY && run) this.#ready(run);
     // Without a statement it is why the server closes the connection.
     else if (type === ERROR) this.#failed(run, bytes.toString('utf8', at, end));
@@ -107,7 +99,7 @@ export class Wire {
 
   /** No more bytes for now. */
   flush(): void {
-    this.#runs[0]?.sink?.flush();
+    this.#runs[0]?.rows?.keep();
   }
 
   /**
@@ -129,7 +121,7 @@ export class Wire {
   }
 
   #ready(run: Run): void {
-    run.sink?.flush();
+    run.rows?.keep();
     this.#runs.shift();
     this.#settle(run);
   }
@@ -165,9 +157,9 @@ export class Wire {
   };
 
   #settle(run: Run): void {
-    const { error, statement, sink } = run;
+    const { error, statement, rows } = run;
     if (!error) {
-      run.resolve(sink instanceof JsonRows ? sink : (sink?.rows ?? []));
+      run.resolve(rows ?? new Rows(undefined));
       return;
     }
     const isStale = 'routine' in error && STALE.has(String(error.routine));
@@ -175,7 +167,7 @@ export class Wire {
     if (isLost && this.#statements.get(run.text) === statement) this.#forget(run);
     // It was prepared before its table changed, or behind one that could not be.
     if (isStale && !run.isAgain)
-      this.#ask(Object.assign(run, { isAgain: true, error: undefined, sink: undefined }));
+      this.#ask(Object.assign(run, { isAgain: true, error: undefined, rows: undefined }));
     else run.reject(error);
   }
 
@@ -194,13 +186,6 @@ const ERROR = messageType('E');
 
 /** Notices, settings of the session, and what says nothing that is not known: parameters, completion, no rows. */
 const ANYTIME = new Set([...'NSAtCI3n'].map(messageType));
-
-function sinkOf({ statement: { format }, writing }: Run): ObjectRows | JsonRows | undefined {
-  if (!format) return undefined;
-  const sink = writing ? new JsonRows(writing) : new ObjectRows();
-  sink.describe(format);
-  return sink;
-}
 
 function isRowDescription(body: Buffer): boolean {
   if (body.length < 2) return false;

@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { AccountId } from '../../sql/account-id.ts';
 import type { Database, OwnedRow, Parameter, StatementOptions } from '../../sql/client.ts';
-import type { JsonRows, Writing } from '../../sql/driver/json-rows.ts';
+import type { Rows } from '../../sql/driver/rows.ts';
 import type { Notes } from './notes.ts';
 import { type SpanDescription, type Trace, traced } from './tracing.ts';
 
@@ -25,7 +25,7 @@ class WatchedDatabase implements Database {
     text: string,
     parameters: readonly Parameter[],
     options?: StatementOptions,
-  ): Promise<Row[]> {
+  ): Promise<Rows<Row>> {
     return this.#watch(text, () => this.#database.rows<Row>(text, parameters, options));
   }
 
@@ -34,17 +34,8 @@ class WatchedDatabase implements Database {
     text: string,
     parameters: readonly Parameter[],
     options?: StatementOptions,
-  ): Promise<Row[]> {
+  ): Promise<Rows<Row>> {
     return this.#watch(text, () => this.#database.owned<Row>(accounts, text, parameters, options));
-  }
-
-  written<Row extends OwnedRow>(
-    text: string,
-    parameters: readonly Parameter[],
-    writing: Writing,
-    options?: StatementOptions,
-  ): Promise<Row[] | JsonRows> {
-    return this.#watch(text, () => this.#database.written<Row>(text, parameters, writing, options));
   }
 
   #watch<Result>(text: string, send: () => Promise<Result>): Promise<Result> {

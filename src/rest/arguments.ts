@@ -41,6 +41,7 @@ export function readArguments(
     const { name } = arg;
     const isPresent = name in path || query.has(name);
     if (isPresent) variables[name] = readArgument(arg, path[name], query.get(name) ?? [], operation);
+    else if (arg.defaultValue !== undefined) variables[name] = arg.defaultValue;
   }
   return variables;
 }
@@ -96,7 +97,7 @@ function readValue(type: GraphQLInputType, text: Text, lenient = false): unknown
   if (named === GraphQLBoolean) return BOOLEANS.get(text);
   // A filter compares ignoring case, so its known values are found so too; what is required is written exactly.
   if (isEnumType(named))
-    return named.getValues().find(({ name }) => isSame(name, text, isNonNullType(type)))?.name;
+    return named.getValues().find(({ name }) => isSame(name, text, isNonNullType(type)))?.value;
   if (!isScalarType(named)) return undefined;
   try {
     return named.parseValue(text);

@@ -1,13 +1,14 @@
 import type { Context } from '../../schema/context.ts';
 import { notFound } from '../../schema/errors.ts';
+import { restSchema } from '../../schema/index.ts';
 import { readArguments, type Variables } from './arguments.ts';
-import { compile, type Execute } from './executor.ts';
-import { type Json, jsonOf } from './json.ts';
+import type { Json } from './json.ts';
 import { collectOperations, type Operation } from './operations.ts';
 import { parseQuery } from './query-string.ts';
 import { Router } from './router.ts';
 import { asksForAll, type Page, wholeList } from './stream.ts';
 import { when } from './when.ts';
+import { type BodyWriter, compileWriter } from './writer.ts';
 
 /** A request that found its route and whose parameters are sound: all that is left is to ask the schema. */
 export interface Call {
@@ -24,14 +25,23 @@ export type Facade = (path: string, query: string) => Call;
 
 interface Route {
   operation: Operation;
-  execute: Execute;
+  resolve: Resolve;
+  writer: BodyWriter;
 }
+
+/** Answers with the value of the route's field, or throws: at once where it can. */
+type Resolve = (context: Context, variables: Variables) => unknown;
 
 /** `/v1`, as SOFA maps it onto the REST schema. Paths are below `/v1`. */
 export async function createFacade(): Promise<Facade> {
   const router = new Router<Route>();
   for (const operation of await collectOperations()) {
-    router.add(operation.route.path, { operation, execute: compile(operation) });
+    const { resolve } = restSchema.getQueryType()!.getFields()[operation.field]!;
+    router.add(operation.route.path, {
+      operation,
+      resolve: (context, variables) => resolve!(undefined, variables, context, undefined as never),
+      writer: compileWriter(operation),
+    });
   }
   // The documented template path; each known type has a literal path of its own.
   const unknownTypes = new Router<true>();
@@ -46,11 +56,14 @@ export async function createFacade(): Promise<Facade> {
   };
 }
 
-function run({ operation, execute }: Route, variables: Variables, context: Context): Body | Promise<Body> {
+function run({ operation, resolve, writer }: Route, variables: Variables, context: Context) {
   const { stream } = operation.route;
-  const value = execute(context, variables);
-  if (!asksForAll(stream, variables)) return when(value, jsonOf);
-  return when(value as Page, page =>
-    page[stream.cursor] === null ? jsonOf(page) : wholeList(stream, execute, context, page),
+  const value = resolve(context, variables);
+  if (!asksForAll(stream, variables)) return when(value, value => writer.write(value, context));
+  const pageBehind = (cursor: unknown) => resolve(context, { cursor }) as Promise<Page>;
+  return when<Page, Body>(value as Page, page =>
+    page[stream.cursor] === null
+      ? writer.write(page, context)
+      : wholeList(stream, pageBehind, writer, context, page),
   );
 }

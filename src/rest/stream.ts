@@ -1,8 +1,8 @@
 import type { Context } from '../../schema/context.ts';
 import type { RestRoute } from '../../schema/rest-route.ts';
 import type { Variables } from './arguments.ts';
-import type { Execute } from './executor.ts';
-import { itemsOf } from './json.ts';
+import type { Json } from './json.ts';
+import type { BodyWriter } from './writer.ts';
 
 /** A page of a list, with the cursor of the next one. */
 export type Page = Record<string, unknown>;
@@ -20,28 +20,28 @@ export function asksForAll(stream: Stream | undefined, variables: Variables): st
  */
 export async function* wholeList(
   { list, cursor }: Stream,
-  execute: Execute,
+  pageBehind: (cursor: unknown) => Promise<Page> | Page,
+  { write, writeItems }: BodyWriter,
   context: Context,
   first: Page,
 ): AsyncGenerator<Buffer> {
-  const { [list]: _items, ...rest } = first;
-  let before = `{${JSON.stringify(list)}:[`;
-  for (let page: Page | undefined = first; page; page = await pageBehind(page[cursor])) {
-    const { pieces, release } = itemsOf(page[list], before);
+  const empty = write({ ...first, [list]: [], [cursor]: null, truncated: false }, context) as string;
+  const start = `${JSON.stringify(list)}:[`;
+  const at = empty.indexOf(start) + start.length;
+  let before = empty.slice(0, at);
+  for (let page = first; ; page = await pageBehind(page[cursor])) {
     // All that was left may be gone meanwhile.
-    if (hasMoreThan(before, pieces)) yield* pieces;
-    release();
+    if (before !== ',' || lengthOf(page[list]) > 0) yield* piecesOf(writeItems(page[list], before, context));
     before = ',';
+    if (page[cursor] === null) break;
   }
-  yield Buffer.from(`],${JSON.stringify({ ...rest, [cursor]: null, truncated: false }).slice(1)}`);
-
-  async function pageBehind(position: unknown): Promise<Page | undefined> {
-    return position === null ? undefined : ((await execute(context, { [CURSOR]: position })) as Page);
-  }
+  yield Buffer.from(empty.slice(at));
 }
 
-function hasMoreThan(before: string, pieces: readonly Buffer[]): boolean {
-  return pieces.some(({ length }) => length > before.length);
-}
+const lengthOf = (list: unknown) => (list as { length: number }).length;
 
-const CURSOR = 'cursor';
+function* piecesOf(json: Json): Generator<Buffer> {
+  if (typeof json === 'string') return yield Buffer.from(json);
+  yield* json.pieces;
+  json.release();
+}

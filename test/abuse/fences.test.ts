@@ -22,7 +22,6 @@ function changing(database: DatabaseClient, change: (database: Database) => Data
     },
     rows: (...statement) => changed.rows(...statement),
     owned: (...statement) => changed.owned(...statement),
-    written: (...statement) => changed.written(...statement),
     for: asker => change(database.for(asker)),
     ping: timeout => database.ping(timeout),
     end: () => database.end(),
@@ -33,7 +32,6 @@ function changing(database: DatabaseClient, change: (database: Database) => Data
 const forgetful = (database: Database): Database => ({
   rows: (...statement) => database.rows(...statement),
   owned: (accounts, text, ...rest) => database.owned(accounts, forgetOwner(text), ...rest),
-  written: (text, ...rest) => database.written(forgetOwner(text), ...rest),
 });
 
 function forgetOwner(text: string): string {
@@ -47,7 +45,6 @@ function forgetOwner(text: string): string {
 const trusting = (database: Database): Database => ({
   rows: (...statement) => database.rows(...statement),
   owned: (_accounts, ...statement) => database.rows(...statement),
-  written: (text, parameters, _writing, options) => database.rows(text, parameters, options),
 });
 
 interface Weakened extends AsyncDisposable {

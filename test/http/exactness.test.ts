@@ -108,7 +108,6 @@ function late(database: DatabaseClient): DatabaseClient {
       return {
         rows: (...statement) => delay().then(() => own.rows(...statement)),
         owned: (...statement) => delay().then(() => own.owned(...statement)) as Promise<never>,
-        written: (...statement) => delay().then(() => own.written(...statement)) as Promise<never>,
       };
     },
   });

@@ -1,0 +1,245 @@
+import type { AccountId } from '../account-id.ts';
+import type { Packed } from './packed.ts';
+import type { RowFormat } from './row-format.ts';
+import { type JsonFields, LONGEST_ESCAPE, type RowWriter } from './row-writer.ts';
+import { sharedMemory } from './shared-memory.ts';
+import type { TextWriter } from './text-writer.ts';
+
+/** A message begins with its type, and its length without the type (PostgreSQL's protocol 3.0). */
+const HEAD = 5;
+
+const COMMA = ','.charCodeAt(0);
+
+/** For rows that there are none of. */
+const NO_WRITER: RowWriter = { write() {}, roomFor: () => 0 };
+
+/** Where a list of rows would be too long. */
+interface Bound<Row> {
+  bytes: number;
+  sizeOf(row: Row): number;
+}
+
+/** Whole `DataRow` messages, one behind the other. */
+interface Piece {
+  bytes: Buffer;
+  length: number;
+}
+
+/**
+ * What a statement answers with: its rows as they came, until somebody wants them. Whoever reads them gets objects;
+ * whoever wants JSON names its fields, and no object is made of any row. They are given away once: what was written
+ * can be neither written nor read again, since its memory is used for others.
+ */
+export class Rows<Row extends object = object> implements Iterable<Row> {
+  #count = 0;
+  #isTruncated = false;
+  #format: RowFormat | undefined;
+  #packed: Packed | undefined;
+  #pieces: Piece[] = [];
+  #objects: readonly Row[] | undefined;
+  #isWritten = false;
+  #bound: Bound<Row> | undefined;
+  /** Those that came last still lie in memory that is others' in a moment. */
+  #bytes: Buffer | undefined;
+  #from = 0;
+  #to = 0;
+
+  /** Rows that somebody else has read. */
+  static of<Row extends object>(objects: readonly Row[]): Rows<Row> {
+    const rows = new Rows<Row>(undefined);
+    rows.#objects = objects;
+    rows.#count = objects.length;
+    return rows;
+  }
+
+  constructor(format: RowFormat | undefined) {
+    this.#format = format;
+  }
+
+  /**
+   * One more, as it came.
+   * @param at where the body of its `DataRow` begins in `bytes`, which are others' after `keep`
+   */
+  add(bytes: Buffer, at: number, end: number): void {
+    if (this.#bytes !== bytes || this.#to !== at - HEAD) {
+      this.keep();
+      this.#bytes = bytes;
+      this.#from = at - HEAD;
+    }
+    this.#to = end;
+    this.#count++;
+  }
+
+  /** Keeps what came in memory of its own. */
+  keep(): void {
+    if (!this.#bytes) return;
+    const length = this.#to - this.#from;
+    const bytes = sharedMemory.take(length);
+    this.#bytes.copy(bytes, 0, this.#from, this.#to);
+    this.#pieces.push({ bytes, length });
+    this.#bytes = undefined;
+  }
+
+  /** The second fence. @returns whether one is of none of these accounts, or does not say whose it is */
+  hasForeign(accounts: AccountId | readonly AccountId[]): boolean {
+    const owners = typeof accounts === 'string' ? [accounts] : accounts;
+    if (this.#objects) {
+      return this.#objects.some(row => !owners.includes((row as { account_id?: AccountId }).account_id!));
+    }
+    if (this.#count === 0) return false;
+    const isOwned = this.#format!.isOwnedBy(owners);
+    return this.#some((bytes, at) => !isOwned(bytes, at));
+  }
+
+  /** Whether one has no value in this column. */
+  hasNull(column: string): boolean {
+    if (this.#objects) return this.#objects.some(row => (row as Record<string, unknown>)[column] === null);
+    return this.#count > 0 && this.#some(this.#format!.isNull(column));
+  }
+
+  /** The same rows, whose fields that are kept together in one column are fields of their own. */
+  unpacking(packed: Packed): this {
+    this.#packed = packed;
+    if (this.#objects) this.#objects = this.#objects.map(row => packed.unpack(row) as Row);
+    return this;
+  }
+
+  /** The first so many of them. */
+  upTo(limit: number): this {
+    if (this.#count <= limit) return this;
+    this.#isTruncated = true;
+    this.#count = limit;
+    if (this.#objects) this.#objects = this.#objects.slice(0, limit);
+    return this;
+  }
+
+  /**
+   * As many of them as come to so many bytes at most as a JSON list, and one at least.
+   * @param sizeOf bytes of the JSON of a row, for those that are not written
+   */
+  within(bytes: number, sizeOf: (row: Row) => number): this {
+    this.#bound = { bytes, sizeOf };
+    return this;
+  }
+
+  /** How many there are. */
+  get length(): number {
+    this.#measure();
+    return this.#count;
+  }
+
+  /** Whether the statement answered with more. */
+  get isTruncated(): boolean {
+    this.#measure();
+    return this.#isTruncated;
+  }
+
+  /** All of them as objects. */
+  objects(): readonly Row[] {
+    this.#measure();
+    this.#objects ??= this.#decode();
+    return this.#objects;
+  }
+
+  [Symbol.iterator](): Iterator<Row> {
+    return this.objects()[Symbol.iterator]();
+  }
+
+  /** The last of them. */
+  last(): Row | undefined {
+    this.#measure();
+    if (this.#objects) return this.#objects.at(-1);
+    let last: Row | undefined;
+    let left = this.#count;
+    this.#some((bytes, at, end) => {
+      if (--left === 0) last = this.#format!.decode(this.#packed)(bytes, undefined, at, end) as Row;
+      return false;
+    });
+    return last;
+  }
+
+  /** Whether they can still be written as they came. */
+  get isRaw(): boolean {
+    return this.#objects === undefined;
+  }
+
+  /** Writes them as the items of a JSON array, with commas between them. */
+  write(text: TextWriter, fields: JsonFields): void {
+    const { bytes: most = Number.POSITIVE_INFINITY } = this.#bound ?? {};
+    this.#bound = undefined;
+    let written = 0;
+    const { write, roomFor } = this.#format?.writer(fields, this.#packed) ?? NO_WRITER;
+    const start = text.size;
+    const isTooLong = this.#some((bytes, at, end) => {
+      const before = text.length;
+      text.makeRoom(roomFor(end - at) + 1);
+      if (written > 0) text.bytes[text.length++] = COMMA;
+      write(bytes, at, end, text);
+      if (written > 0 && text.size - start > most) {
+        text.length = before;
+        return true;
+      }
+      written++;
+      text.settle();
+      return false;
+    });
+    if (isTooLong) this.upTo(written);
+    this.#isWritten = true;
+    this.#release();
+  }
+
+  /** Ends them before the one that would make a list of them too long, where that may be. */
+  #measure(): void {
+    const bound = this.#bound;
+    if (!bound) return;
+    this.#bound = undefined;
+    if (!this.#mayExceed(bound.bytes)) return;
+    let left = bound.bytes;
+    const end = this.objects().findIndex((row, index) => {
+      left -= bound.sizeOf(row) + (index > 0 ? 1 : 0);
+      return left < 0 && index > 0;
+    });
+    if (end > 0) this.upTo(end);
+  }
+
+  /** Measuring takes as long as writing, and few come near a bound. */
+  #mayExceed(bytes: number): boolean {
+    if (this.#objects) return true;
+    const came = this.#pieces.reduce((sum, { length }) => sum + length, 0);
+    return came * Math.max(LONGEST_ESCAPE, this.#packed?.growth ?? 0) > bytes;
+  }
+
+  #decode(): readonly Row[] {
+    const rows: Row[] = [];
+    if (this.#count === 0) return rows;
+    const decode = this.#format!.decode(this.#packed);
+    let piece: Buffer | undefined;
+    let text = '';
+    this.#some((bytes, at, end, length) => {
+      if (bytes !== piece) text = bytes.toString('latin1', 0, length);
+      piece = bytes;
+      rows.push(decode(bytes, text, at, end) as Row);
+      return false;
+    });
+    this.#release();
+    return rows;
+  }
+
+  /** Whether one is such a row; looks at no further ones then. */
+  #some(is: (bytes: Buffer, at: number, end: number, length: number) => boolean): boolean {
+    if (this.#isWritten) throw new Error('rows are given away once');
+    let left = this.#count;
+    for (const { bytes, length } of this.#pieces) {
+      for (let at = 0; at < length && left > 0; left--) {
+        const end = at + 1 + bytes.readUInt32BE(at + 1);
+        if (is(bytes, at + HEAD, end, length)) return true;
+        at = end;
+      }
+    }
+    return false;
+  }
+
+  #release(): void {
+    for (const { bytes } of this.#pieces.splice(0)) sharedMemory.give(bytes);
+  }
+}

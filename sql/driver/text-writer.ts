@@ -1,0 +1,77 @@
+import { sharedMemory } from './shared-memory.ts';
+
+/** A text in UTF-8, in pieces whose memory is used for others once it is released. */
+export interface WrittenText {
+  readonly pieces: readonly Buffer[];
+  release(): void;
+}
+
+/** Where texts are written until they are taken from there: how long they become is not known before. */
+const DESK = 256 * 1024;
+let desk = Buffer.allocUnsafeSlow(DESK);
+
+/** UTF-8 takes no more for each of JavaScript's characters. */
+const LONGEST_CHARACTER = 3;
+
+/** Writes one text, from its first to its last byte without a pause: all of them write on the same desk. */
+export class TextWriter {
+  /** Bytes on the desk so far. */
+  length = 0;
+  #pieces: Buffer[] = [];
+  /** In which the pieces lie. */
+  #memory: Buffer[] = [];
+  /** Bytes that were taken from the desk. */
+  #taken = 0;
+
+  /** The desk, until room is asked for again. */
+  get bytes(): Buffer {
+    return desk;
+  }
+
+  /** Bytes of the text so far. */
+  get size(): number {
+    return this.#taken + this.length;
+  }
+
+  write(text: string): void {
+    this.makeRoom(text.length * LONGEST_CHARACTER);
+    this.length += desk.write(text, this.length);
+  }
+
+  /** Sees to it that so many bytes can be written. What is on the desk stays there, so that it can be taken back. */
+  makeRoom(size: number): void {
+    if (desk.length - this.length >= size) return;
+    const larger = Buffer.allocUnsafeSlow(2 * (this.length + size));
+    desk.copy(larger, 0, 0, this.length);
+    desk = larger;
+  }
+
+  /** What is on the desk will not be taken back: it makes room for more where it fills half of the desk. */
+  settle(): void {
+    if (this.length > DESK / 2) this.#clear();
+  }
+
+  /** What was written. */
+  end(): WrittenText {
+    this.#clear();
+    const memory = this.#memory;
+    return {
+      pieces: this.#pieces,
+      release() {
+        for (const piece of memory.splice(0)) sharedMemory.give(piece);
+      },
+    };
+  }
+
+  #clear(): void {
+    if (this.length === 0) return;
+    const memory = sharedMemory.take(this.length);
+    desk.copy(memory, 0, 0, this.length);
+    this.#memory.push(memory);
+    this.#pieces.push(memory.subarray(0, this.length));
+    this.#taken += this.length;
+    this.length = 0;
+    // A larger one was for a single row.
+    if (desk.length > DESK) desk = Buffer.allocUnsafeSlow(DESK);
+  }
+}
