@@ -16,6 +16,7 @@ process.stdout.on('error', error => {
   if (error.code !== 'EPIPE') fail(`Standard output cannot be written: ${error.message}`);
 });
 
+const given = new Set(Object.keys(process.env));
 if (existsSync('.env')) {
   try {
     process.loadEnvFile('.env');
@@ -32,7 +33,8 @@ if (process.env.npm_lifecycle_event) {
 }
 
 const { run } = await load();
-process.exitCode = await run(process.argv.slice(2), version);
+const fromFile = new Set(Object.keys(process.env).filter(name => !given.has(name)));
+process.exitCode = await run(process.argv.slice(2), version, fromFile);
 
 /** The TypeScript sources of a checkout; in production, and where there are none, what "npm run build" made of them. */
 async function load() {

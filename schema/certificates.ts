@@ -1,6 +1,8 @@
+import type { Account } from '../sql/account.ts';
 import { type CertificateRow, certificate } from '../sql/certificates.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
-import { ownAccount } from './context.ts';
+import { type Context, ownAccount } from './context.ts';
+import { DAY, retentionStart } from './entitlements.ts';
 import { notFound } from './errors.ts';
 import { restRoute } from './rest-route.ts';
 
@@ -10,6 +12,12 @@ const Certificate = builder.objectRef<CertificateRow>('Certificate').implement({
 });
 
 const args = { description: 'SHA-256 of the DER, in hexadecimal.', required: true, type: 'Sha256' } as const;
+
+/** As long as a report that names it may be seen. */
+function visibleCertificate(account: Account, sha256: string, { database, now }: Context) {
+  const period = { from: retentionStart(account, now), until: new Date(now.getTime() + 2 * DAY) };
+  return certificate(database, account.id, sha256, period);
+}
 
 builder.queryField('certificate', t =>
   t.field({
@@ -24,7 +32,7 @@ builder.queryField('certificate', t =>
       errors: { 404: ['Certificate not found'] },
     }),
     resolve: async (_root, { sha256 }, context) => {
-      const found = await certificate(context.database, ownAccount(context).id, sha256);
+      const found = await visibleCertificate(ownAccount(context), sha256, context);
       if (!found) throw notFound('Certificate not found');
       return found;
     },
@@ -38,7 +46,7 @@ builder.objectField('Account', 'certificate', t =>
     complexity: OWN_STATEMENT,
     description: 'A certificate that a Certificate Transparency report of the account names, or null.',
     args: { sha256: t.arg(args) },
-    resolve: async (account, { sha256 }, { database }) =>
-      (await certificate(database, account.id, sha256)) ?? null,
+    resolve: async (account, { sha256 }, context) =>
+      (await visibleCertificate(account, sha256, context)) ?? null,
   }),
 );

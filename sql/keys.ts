@@ -28,7 +28,8 @@ const LOOK_UP_LIMIT = 1000;
 
 /**
  * The callers behind the keys with these SHA-256 digests in hexadecimal, by digest. A key that is unknown, has
- * expired, is revoked, or whose account is gone is not among them.
+ * expired, is revoked, or whose account is gone is not among them. A revocation has its time from the database, so it is
+ * compared there: a service whose clock is behind would let the key live on for as long.
  */
 export async function callersByDigest(
   db: Database,
@@ -43,7 +44,8 @@ export async function callersByDigest(
      left join account a on a.id = k.account_id
      left join plan p on p.account_id = a.id
      where k.digest = any($1::text[]::bytea[])
-       and (k.revoked_at is null or k.revoked_at > $2) and (k.expires_at is null or k.expires_at > $2)`,
+       and (k.revoked_at is null or (k.revoked_at > now() and k.revoked_at > $2))
+       and (k.expires_at is null or k.expires_at > $2)`,
     [digests.map(digest => `\\x${digest}`), now.toISOString()],
     { limit: LOOK_UP_LIMIT, quick: true },
   );

@@ -100,6 +100,7 @@ export interface Config {
   /** In bytes. */
   answerCacheSize: number;
   graphiql: boolean;
+  isProduction: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   shutdownGrace: number;
 }
@@ -162,6 +163,7 @@ export function readConfig(
     reportsResultCap: values.REPORTS_RESULT_CAP,
     answerCacheSize: values.ANSWER_CACHE_SIZE * 1024 * 1024,
     graphiql: values.GRAPHIQL ?? values.NODE_ENV !== 'production',
+    isProduction: values.NODE_ENV === 'production',
     logLevel: values.LOG_LEVEL,
     shutdownGrace: values.SHUTDOWN_GRACE,
   };
@@ -175,12 +177,30 @@ export function describeSettings(): SettingDescription[] {
   }));
 }
 
+/** A setting as it stands, with its password hidden. */
+export interface SettingValue {
+  name: Setting;
+  value: string;
+  /** Where the value comes from. */
+  source: 'environment' | '.env' | 'default';
+}
+
+/** @param fromFile settings that the environment has from the file `.env` */
+export function settingValues(
+  fromFile: ReadonlySet<string>,
+  environment: Environment = process.env,
+): SettingValue[] {
+  const values = given(environment);
+  return describeSettings().map(({ name, default: otherwise }) => {
+    const value = values[name];
+    if (value === undefined) return { name, value: otherwise, source: 'default' };
+    return { name, value: hidePassword(value), source: fromFile.has(name) ? '.env' : 'environment' };
+  });
+}
+
 /** Every setting as it stands, `NAME=value` a line, with passwords hidden. */
 export function printSettings(environment: Environment = process.env): string[] {
-  const values = given(environment);
-  return describeSettings().map(
-    setting => `${setting.name}=${hidePassword(values[setting.name] ?? setting.default)}`,
-  );
+  return settingValues(new Set(), environment).map(({ name, value }) => `${name}=${value}`);
 }
 
 /** Where a service on this host and port is reached from the same machine. */

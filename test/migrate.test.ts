@@ -137,3 +137,21 @@ test('lets the role of the service read and nothing else', async () => {
   }
   await sql.end({ timeout: 5 });
 });
+
+test('lets the role of the service make neither temporary tables nor large objects', async () => {
+  // The rights to a database are not copied with it.
+  database = await createBareDatabase();
+  const sql = connectOperator(database.url);
+  await migrate(sql);
+  await sql`create temporary table of_a_load (id integer)`;
+  await sql`set role sightline_reader`;
+  for (const statement of [
+    `create temporary table own (id integer)`,
+    `select lo_create(0)`,
+    `select lo_from_bytea(0, 'x')`,
+    `select lo_creat(-1)`,
+  ]) {
+    await expect(sql.unsafe(statement), statement).rejects.toThrow(/permission denied/);
+  }
+  await sql.end({ timeout: 5 });
+});

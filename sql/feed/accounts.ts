@@ -1,4 +1,6 @@
+import { LONGEST_RETENTION } from '../account.ts';
 import { reportKeyOf } from '../report/report-key.ts';
+import { existingMonths, ofMonth } from './partitions.ts';
 import { LISTED, type LoadSession, listed } from './session.ts';
 
 /** All that goes with an account, apart from its reports. */
@@ -57,17 +59,26 @@ export async function removeBelongings(session: LoadSession, accounts: readonly 
   if (session.has('load_change')) {
     await session.run(`delete from load_change where account_id in (${LISTED})`, [ids]);
   }
-  await session.run(
-    `with removed as (
-      delete from report r where r.account_id in (${LISTED})
+  // One by one: a statement over all of them would lock each partition with each of its indexes.
+  for (const month of await existingMonths(session)) {
+    await session.run(
+      `with removed as (
+      delete from report r where r.account_id in (${LISTED}) and ${ofMonth('r.date', month)}
       returning r.account_id, r.type, r.id, r.date
     ), gone as materialized (
       select account_id, date, ${reportKeyOf('r')} as key from removed r
     )
     delete from report_locator l using gone r
     where l.key = r.key and l.account_id = r.account_id and l.date = r.date`,
-    [ids],
-  );
+      [ids],
+    );
+  }
+}
+
+/** Whether an account may see a report: as constants, so that no other partition is looked into. Clocks may differ by days. */
+function visibleNow(): string {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  return `r.date >= '${day(-LONGEST_RETENTION - 2)}' and r.date < '${day(4)}'`;
 }
 
 /** Accounts whose reports name a certificate of the load see something new. */
@@ -76,6 +87,7 @@ export async function touchHoldersOfCertificates(session: LoadSession): Promise<
   await session.run(`
     insert into load_touched
     select distinct r.account_id, false from load_certificate l join report r on r.sha256 = l.sha256
+    where ${visibleNow()}
     on conflict do nothing`);
 }
 

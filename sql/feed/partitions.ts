@@ -30,6 +30,11 @@ export async function createMonth(runner: Runner, month: Month): Promise<void> {
     for values from ('${month}-01 00:00:00+00') to ('${monthAfter(month)}-01 00:00:00+00')`);
 }
 
+/** Whether a time is in the month, by constants, so that no other partition is looked into. */
+export function ofMonth(time: string, month: Month): string {
+  return `${time} >= '${month}-01 00:00:00+00' and ${time} < '${monthAfter(month)}-01 00:00:00+00'`;
+}
+
 export function partitionName(month: Month): string {
   return `report_y${month.slice(0, 4)}m${month.slice(5, 7)}`;
 }

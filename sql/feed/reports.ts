@@ -1,4 +1,5 @@
 import { reportKey } from '../report/report-key.ts';
+import { type Month, ofMonth } from './partitions.ts';
 import type { LoadSession } from './session.ts';
 
 /** The columns of a report in the order in which the loader gives them. */
@@ -116,15 +117,22 @@ async function removeKnown(session: LoadSession): Promise<void> {
     insert into load_found
     select distinct l.account_id, l.key, w.type::report_type, w.type, w.id, l.date
     from wanted w join report_locator l on l.key = w.key and l.account_id = w.account_id`);
-  await session.run(`
+  const months = await session.texts(
+    `select distinct to_char(date at time zone 'UTC', 'YYYY-MM') as text from load_found order by 1`,
+  );
+  // One by one: a statement over all of them would lock each partition with each of its indexes.
+  for (const month of months) {
+    await session.run(`
     with removed as (
       delete from report r using load_found f
       where r.account_id = f.account_id and r.type = f.type and r.date = f.date and r.id = f.id
+        and ${ofMonth('r.date', month)}
       returning r.account_id, r.type, r.date, r.directive, r.count
     )
     insert into load_change
     select account_id, type, ${DAY}, ${DIRECTIVE}, -sum(count) from removed group by 1, 2, 3, 4`);
-  await keepShared(session);
+    await keepShared(session, month);
+  }
   await session.run(`
     delete from report_locator l using load_found f
     where l.account_id = f.account_id and l.key = f.key and l.date = f.date`);
@@ -136,12 +144,13 @@ async function removeKnown(session: LoadSession): Promise<void> {
  * themselves: without statistics, PostgreSQL reads an account's whole index for each of them in a deletion with
  * `not exists`.
  */
-async function keepShared(session: LoadSession): Promise<void> {
+async function keepShared(session: LoadSession, month: Month): Promise<void> {
   const key = reportKey({ account: 'r.account_id', type: 'f.type_name', id: 'r.id' });
   const shared = await session.count(`
     insert into load_shared
     select f.account_id, f.key, f.date from load_found f join report r
-      on r.account_id = f.account_id and r.type = f.type and r.date = f.date and ${key} = f.key`);
+      on r.account_id = f.account_id and r.type = f.type and r.date = f.date and ${key} = f.key
+        and ${ofMonth('r.date', month)}`);
   if (shared === 0) return;
   await session.run(`
     delete from load_found f using load_shared s

@@ -22,10 +22,16 @@ export function isClosed(month: Month, today: string): boolean {
   return today > `${monthAfter(month)}-${String(LATE).padStart(2, '0')}`;
 }
 
+/** This month and the next two. */
+function monthsAhead(today: string): Month[] {
+  const months = [today.slice(0, 7)];
+  while (months.length <= AHEAD) months.push(monthAfter(months.at(-1)!));
+  return months;
+}
+
 /** Makes the partitions of this month and the next two. Answers with those that were missing. */
 export async function makeMonthsAhead(sql: Sql, today: string): Promise<Month[]> {
-  const wanted = [today.slice(0, 7)];
-  while (wanted.length <= AHEAD) wanted.push(monthAfter(wanted.at(-1)!));
+  const wanted = monthsAhead(today);
   const missingOf = async () => {
     const existing = new Set(await monthsOf(sql));
     return wanted.filter(month => !existing.has(month));
@@ -45,14 +51,19 @@ export async function makeMonthsAhead(sql: Sql, today: string): Promise<Month[]>
   }
 }
 
-/** Drops the months that are wholly past every account's retention, which is free, where deleting rows is not. */
+/**
+ * Drops the months that are wholly past every account's retention, which is free, where deleting rows is not; and those
+ * behind the ones that are made ahead, whose dates the feed does not take any more. The database's clock has to agree.
+ */
 export async function dropExpiredMonths(sql: Sql, announcer: Announcer, today: string): Promise<Month[]> {
-  const [row] = await sql.unsafe<{ oldest: string | null }[]>(`
-    select (date '${today}' - max(${RETENTION})::int)::text as oldest
+  const [row] = await sql.unsafe<{ oldest: string | null; latest: string }[]>(`
+    select (date '${today}' - max(${RETENTION})::int)::text as oldest,
+      greatest(date '${today}', (now() at time zone 'UTC')::date)::text as latest
     from account a left join plan p on p.account_id = a.id`);
-  const oldest = row?.oldest;
+  const { oldest, latest } = row!;
   if (!oldest) return [];
-  const expired = (await monthsOf(sql)).filter(month => `${monthAfter(month)}-01` <= oldest);
+  const last = monthsAhead(latest).at(-1)!;
+  const expired = (await monthsOf(sql)).filter(month => `${monthAfter(month)}-01` <= oldest || month > last);
   for (const month of expired) await dropMonth(sql, announcer, partitionName(month));
   if (expired.length > 0) await forgetDropped(sql);
   return expired;
@@ -71,7 +82,11 @@ async function dropMonth(sql: Sql, announcer: Announcer, partition: string): Pro
 
 /** The locators of what was dropped. Until they are gone they do no harm: they lead to nothing. */
 async function forgetDropped(sql: Sql): Promise<void> {
-  const [first] = await monthsOf(sql);
-  const condition = first ? `where date < '${first}-01 00:00:00+00'` : '';
+  const months = await monthsOf(sql);
+  const [first, last] = [months[0], months.at(-1)];
+  const condition =
+    first && last
+      ? `where date < '${first}-01 00:00:00+00' or date >= '${monthAfter(last)}-01 00:00:00+00'`
+      : '';
   await transaction(sql, `${LOCK_REPORTS}; delete from report_locator ${condition}`);
 }

@@ -3,7 +3,7 @@ import { DEFAULT_RETENTION, LONGEST_RETENTION } from '../account.ts';
 import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
-import { existingMonths, type Month, monthAfter } from '../feed/partitions.ts';
+import { existingMonths, type Month, ofMonth } from '../feed/partitions.ts';
 import { reportKeyOf } from '../report/report-key.ts';
 
 /** Days, of an account with the plan `p`, if it has one. */
@@ -23,10 +23,8 @@ export interface Pruned {
  */
 export async function prune(sql: Sql, announcer: Announcer, today: string): Promise<Pruned> {
   await announcer.clear();
-  const runner = { run: async (statement: string) => (await sql.unsafe(statement)) as never };
-  const months = [...(await existingMonths(runner))].sort().filter(month => month <= today.slice(0, 7));
   const pruned: Pruned = { reports: 0, accounts: 0 };
-  for (const month of months) {
+  for (const month of await monthsUntil(sql, today)) {
     const { reports, accounts } = await pruneMonth(sql, announcer, month, today);
     pruned.reports += reports;
     pruned.accounts += accounts;
@@ -34,17 +32,41 @@ export async function prune(sql: Sql, announcer: Announcer, today: string): Prom
   return pruned;
 }
 
-async function pruneMonth(sql: Sql, announcer: Announcer, month: Month, today: string): Promise<Pruned> {
-  const statements = `${LOCK_REPORTS}; set local jit = off;
-    with oldest as materialized (
+/** How many reports `prune` would remove. */
+export async function countExpired(sql: Sql, today: string): Promise<number> {
+  let count = 0;
+  for (const month of await monthsUntil(sql, today)) {
+    const [row] = await sql.unsafe<{ reports: number }[]>(`
+      with ${oldest(today)}
+      select count(*)::float8 as reports from report r join oldest o
+        on r.account_id = o.account_id and r.type = o.type and r.date < o.date and ${ofMonth('r.date', month)}`);
+    count += row!.reports;
+  }
+  return count;
+}
+
+/** The months that have a partition, up to this one. */
+async function monthsUntil(sql: Sql, today: string): Promise<Month[]> {
+  const runner = { run: async (statement: string) => (await sql.unsafe(statement)) as never };
+  return [...(await existingMonths(runner))].sort().filter(month => month <= today.slice(0, 7));
+}
+
+/** From when on reports are kept, by account and type. */
+function oldest(today: string): string {
+  return `oldest as materialized (
       select a.id as account_id, t.type,
         (date '${today}' - ${RETENTION}::int)::timestamp at time zone 'UTC' as date
       from account a left join plan p on p.account_id = a.id
       cross join unnest(enum_range(null::report_type)) as t (type)
-    ), removed as (
+    )`;
+}
+
+async function pruneMonth(sql: Sql, announcer: Announcer, month: Month, today: string): Promise<Pruned> {
+  const statements = `${LOCK_REPORTS}; set local jit = off;
+    with ${oldest(today)}, removed as (
       delete from report r using oldest o
       where r.account_id = o.account_id and r.type = o.type and r.date < o.date
-        and r.date >= '${month}-01 00:00:00+00' and r.date < '${monthAfter(month)}-01 00:00:00+00'
+        and ${ofMonth('r.date', month)}
       returning r.account_id, r.type, r.id, r.date
     ), gone as materialized (
       select account_id, date, ${reportKeyOf('r')} as key from removed r

@@ -11,7 +11,13 @@ export interface KeyRecord {
   expires_at: Date | null;
   /** May lie in the future: the end of a rotated key's grace. */
   revoked_at: Date | null;
+  /** By the clock of the database. */
+  has_ended: boolean;
 }
+
+/** Of `api_key k left join account a`. */
+const COLUMNS = `k.id, k.account_id, a.type as account_type, k.name, k.created_at, k.expires_at, k.revoked_at,
+  coalesce(least(k.revoked_at, k.expires_at) <= now(), false) as has_ended`;
 
 export interface NewKey {
   id: string;
@@ -39,7 +45,7 @@ export async function insertKey(sql: Writer, key: NewKey): Promise<void> {
 /** All keys, or those of one account, oldest first. */
 export async function listKeys(sql: Writer, accountId: string | null): Promise<KeyRecord[]> {
   return sql<KeyRecord[]>`
-    select k.id, k.account_id, a.type as account_type, k.name, k.created_at, k.expires_at, k.revoked_at
+    select ${sql.unsafe(COLUMNS)}
     from api_key k left join account a on a.id = k.account_id
     where ${accountId}::text is null or k.account_id = ${accountId}
     order by k.created_at, k.id`;
@@ -48,16 +54,20 @@ export async function listKeys(sql: Writer, accountId: string | null): Promise<K
 /** The key of this id, held until the transaction ends, so that nobody else rotates or revokes it meanwhile. */
 export async function lockKey(sql: TransactionSql, id: string): Promise<KeyRecord | undefined> {
   const [row] = await sql<KeyRecord[]>`
-    select k.id, k.account_id, a.type as account_type, k.name, k.created_at, k.expires_at, k.revoked_at
+    select ${sql.unsafe(COLUMNS)}
     from api_key k left join account a on a.id = k.account_id
     where k.id = ${id}
     for update of k`;
   return row;
 }
 
-/** Ends a key in this many milliseconds; 0 ends it now. A key that ends sooner already keeps its earlier end. */
-export async function endKey(sql: Writer, id: string, after: number): Promise<void> {
-  await sql`
+/**
+ * Ends a key in this many milliseconds; 0 ends it now. A key that ends sooner already keeps its earlier end. Answers with
+ * the end, by the clock of the database.
+ */
+export async function endKey(sql: Writer, id: string, after: number): Promise<Date> {
+  const [row] = await sql<{ revoked_at: Date }[]>`
     update api_key set revoked_at = least(revoked_at, now() + ${after} * interval '1 millisecond')
-    where id = ${id}`;
+    where id = ${id} returning revoked_at`;
+  return row!.revoked_at;
 }

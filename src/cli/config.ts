@@ -1,14 +1,20 @@
 import { Command } from 'commander';
-import { printSettings, readConfig } from '../config.ts';
-import { print } from './output.ts';
+import { readConfig, settingValues } from '../config.ts';
+import { print, printJson } from './output.ts';
 
-/** Prints the settings as they stand, and refuses what the service would refuse. */
-export function configCommand(): Command {
+/**
+ * Prints the settings as they stand, and refuses what the service would refuse.
+ * @param fromFile settings that the environment has from the file `.env`
+ */
+export function configCommand(fromFile: ReadonlySet<string>): Command {
   return new Command('config')
     .description('print every setting as it stands, passwords hidden')
+    .option('--json', 'as JSON, which also says where each value comes from')
     .addHelpText('after', '\nExample:\n  PORT=8080 sightline config')
-    .action(() => {
+    .action(({ json }: { json?: true }) => {
       readConfig();
-      for (const line of printSettings()) print(line);
+      const values = settingValues(fromFile);
+      if (json) printJson(values);
+      else for (const { name, value } of values) print(`${name}=${value}`);
     });
 }

@@ -3,8 +3,9 @@ import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { pendingMigrations } from '../../sql/operator/preflight.ts';
 import { readConfig } from '../config.ts';
-import { findEmbedded, startEmbedded } from '../embedded/start.ts';
+import { findEmbedded, hasEmbedded, startEmbedded } from '../embedded/start.ts';
 import { CommandFailed } from './failure.ts';
+import { say } from './output.ts';
 
 /** What the operator's commands are given. */
 export interface CommandContext {
@@ -13,8 +14,8 @@ export interface CommandContext {
 }
 
 /**
- * The database of DATABASE_URL or else the embedded one: that of a running "npm start", or one that is started
- * for as long as the command takes.
+ * The database of DATABASE_URL or else the embedded one that "npm start" has made: it is started for as long as the
+ * command takes, unless "npm start" is running. No command makes one: a job that lost its environment would work on nothing.
  */
 export class OperatorDatabase implements CommandContext {
   #url: string | undefined;
@@ -33,8 +34,19 @@ export class OperatorDatabase implements CommandContext {
 
   /** Answers when the database is there, and with whether it was started by this process. */
   async openAsItIs(): Promise<boolean> {
-    const { databaseUrl, dataDirectory } = readConfig();
-    this.#url = databaseUrl ?? findEmbedded(dataDirectory);
+    const { databaseUrl, dataDirectory, isProduction } = readConfig();
+    this.#url = databaseUrl;
+    if (databaseUrl) return false;
+    if (isProduction) {
+      throw new CommandFailed('DATABASE_URL is not set, and NODE_ENV is production: name your PostgreSQL');
+    }
+    this.#url = findEmbedded(dataDirectory);
+    if (!this.#url && !hasEmbedded(dataDirectory)) {
+      throw new CommandFailed(
+        `DATABASE_URL is not set, and ${dataDirectory} holds no database: name your PostgreSQL, or make one with "npm start"`,
+      );
+    }
+    say(`Using the embedded database in ${dataDirectory}`);
     if (this.#url) return false;
     const embedded = await startEmbedded({ directory: dataDirectory });
     this.#url = embedded.url;

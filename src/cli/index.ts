@@ -19,11 +19,18 @@ export const DONE = 0;
 export const FAILED = 1;
 export const MISUSED = 2;
 
-/** Runs one command, and answers with the process's exit code. */
-export async function run(argv: readonly string[], version: string): Promise<number> {
+/**
+ * Runs one command, and answers with the process's exit code.
+ * @param fromFile names of what the environment has from the file `.env`
+ */
+export async function run(
+  argv: readonly string[],
+  version: string,
+  fromFile: ReadonlySet<string> = new Set(),
+): Promise<number> {
   const database = new OperatorDatabase();
   try {
-    await program(database, version).parseAsync(argv, { from: 'user' });
+    await program(database, version, fromFile).parseAsync(argv, { from: 'user' });
     return DONE;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
@@ -34,7 +41,7 @@ export async function run(argv: readonly string[], version: string): Promise<num
   }
 }
 
-function program(database: OperatorDatabase, version: string): Command {
+function program(database: OperatorDatabase, version: string, fromFile: ReadonlySet<string>): Command {
   const migrated = [
     loadCommand(database),
     pruneCommand(database),
@@ -56,7 +63,7 @@ function program(database: OperatorDatabase, version: string): Command {
     ...migrated,
     importCommand(database),
     demoCommand(),
-    configCommand(),
+    configCommand(fromFile),
   ];
   for (const command of commands) root.addCommand(command);
   return throwing(root);

@@ -12,7 +12,7 @@ import { DURATION_FORMAT, parseDuration } from '../duration.ts';
 import { type IssuedKey, issueKey } from '../keys/issue.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { CommandFailed } from './failure.ts';
-import { print, say, table } from './output.ts';
+import { print, printJson, say, table } from './output.ts';
 
 interface CreateOptions {
   account?: string;
@@ -66,11 +66,13 @@ function listCommand(context: CommandContext): Command {
   return new Command('list')
     .description('list all keys, or those of one account; never the keys themselves')
     .option('--account <id>', 'only the keys of this account')
+    .option('--json', 'as JSON')
     .addHelpText('after', '\nExample:\n  sightline keys list --account acme')
-    .action(({ account }: { account?: string }) =>
+    .action(({ account, json }: { account?: string; json?: true }) =>
       withOperator(context, async sql => {
         if (account) await kindOf(sql, account);
         const records = await listKeys(sql, account ?? null);
+        if (json) return printJson(records.map(toJson));
         const heading = ['ID', 'KIND', 'ACCOUNT', 'NAME', 'CREATED', 'EXPIRES', 'REVOKED'];
         print(table([heading, ...records.map(toRow)]));
       }),
@@ -91,8 +93,8 @@ function rotateCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  sightline keys rotate key_4fJ2kLmN8pQrStUv --grace 1h')
     .action((id: string, { grace }: { grace: number }) =>
       withOperator(context, async sql => {
-        const issued = await sql.begin(transaction => rotate(transaction, id, grace));
-        const end = grace ? `ends at ${timestamp(fromNow(grace))}` : 'has ended';
+        const { issued, oldEnd } = await sql.begin(transaction => rotate(transaction, id, grace));
+        const end = grace ? `ends at ${timestamp(oldEnd)}` : 'has ended';
         announce(issued, `Made key ${issued.id} in its place; the old key, ${id}, ${end}.`);
       }),
     );
@@ -102,7 +104,11 @@ function revokeCommand(context: CommandContext): Command {
   return new Command('revoke')
     .description('end a key now')
     .argument('<id>', "the key's id, as in the list")
-    .addHelpText('after', '\nEvery running instance refuses it within 5 seconds.')
+    .addHelpText(
+      'after',
+      '\nEvery instance refuses it within a quarter of a second (KEY_LEASE); one that reads',
+    )
+    .addHelpText('after', 'from replicas, after DATABASE_READ_MAX_LAG more: 2.25 s unless set otherwise.')
     .addHelpText('after', '\nExample:\n  sightline keys revoke key_4fJ2kLmN8pQrStUv')
     .action((id: string) =>
       withOperator(context, async sql => {
@@ -111,21 +117,27 @@ function revokeCommand(context: CommandContext): Command {
           await endKey(transaction, id, 0);
           return found;
         });
-        say(hasEnded(record) ? `Key ${id} had ended already.` : `Revoked key ${id}.`);
+        say(record.has_ended ? `Key ${id} had ended already.` : `Revoked key ${id}.`);
       }),
     );
 }
 
-async function rotate(sql: TransactionSql, id: string, grace: number): Promise<IssuedKey> {
+interface Rotated {
+  issued: IssuedKey;
+  oldEnd: Date;
+}
+
+async function rotate(sql: TransactionSql, id: string, grace: number): Promise<Rotated> {
   const old = await requireKey(sql, id);
-  if (hasEnded(old))
+  if (old.has_ended)
     throw new CommandFailed(`Key ${id} has ended: make a new one with "sightline keys create"`);
   if (old.revoked_at)
     throw new CommandFailed(`Key ${id} was rotated already, and ends at ${timestamp(old.revoked_at)}`);
   const kind = old.account_id === null ? 'internal' : old.account_type;
   if (!kind) throw new CommandFailed(`The account of key ${id}, ${old.account_id}, is gone`);
-  await endKey(sql, id, grace);
-  return issueKey(sql, kind, { accountId: old.account_id, name: old.name, expiresAt: old.expires_at });
+  const oldEnd = await endKey(sql, id, grace);
+  const holder = { accountId: old.account_id, name: old.name, expiresAt: old.expires_at };
+  return { issued: await issueKey(sql, kind, holder), oldEnd };
 }
 
 async function kindOf(sql: Sql, account: string): Promise<'personal' | 'team'> {
@@ -140,14 +152,22 @@ async function requireKey(sql: TransactionSql, id: string): Promise<KeyRecord> {
   return record;
 }
 
-function hasEnded({ revoked_at, expires_at }: KeyRecord): boolean {
-  const now = Date.now();
-  return [revoked_at, expires_at].some(end => end !== null && end.getTime() <= now);
-}
-
 function announce({ key }: IssuedKey, sentence: string): void {
   say(`${sentence} The key is shown only this once:`);
   print(key);
+}
+
+function toJson(record: KeyRecord) {
+  const { id, account_id, account_type, name, created_at, expires_at, revoked_at } = record;
+  return {
+    id,
+    kind: account_id === null ? 'internal' : account_type,
+    account: account_id,
+    name,
+    createdAt: timestamp(created_at),
+    expiresAt: expires_at && timestamp(expires_at),
+    revokedAt: revoked_at && timestamp(revoked_at),
+  };
 }
 
 function toRow(record: KeyRecord): string[] {

@@ -15,6 +15,7 @@ const INTERRUPTED = 130;
 
 interface Options {
   skipInvalid?: string;
+  dryRun?: true;
 }
 
 /** Loads feeds in one transaction: all of it or nothing. */
@@ -26,11 +27,14 @@ export function loadCommand(context: CommandContext): Command {
       '--skip-invalid <rejects>',
       'load the good lines, and write the bad ones to this file as they came',
     )
+    .option('--dry-run', 'check everything, also against what is there, and load nothing')
+    .addHelpText('after', '\nExit code 3 says that bad lines were set aside, and the rest is loaded.')
     .addHelpText('after', '\nExample:\n  sightline load accounts.ndjson reports.ndjson.gz')
-    .action((files: string[], { skipInvalid }: Options) => load(context, files, skipInvalid));
+    .action((files: string[], options: Options) => load(context, files, options));
 }
 
-async function load(context: CommandContext, files: string[], rejects: string | undefined): Promise<void> {
+async function load(context: CommandContext, files: string[], given: Options): Promise<void> {
+  const { skipInvalid: rejects, dryRun = false } = given;
   const sources = await Promise.all(files.map(openSource));
   const rejectsFile = rejects === undefined ? undefined : await RejectsFile.open(rejects, files);
   const meter = new LoadMeter(process.stderr);
@@ -40,6 +44,7 @@ async function load(context: CommandContext, files: string[], rejects: string | 
   try {
     const options = {
       signal: interruption.signal,
+      isTrial: dryRun,
       onWait: () => say('Another load is at work: waiting for it.'),
       onProgress: (progress: LoadProgress) => meter.show(seconds => describeProgress(progress, seconds)),
       ...(rejectsFile && { rejects: (bytes: Uint8Array) => rejectsFile.write(bytes) }),
@@ -49,11 +54,11 @@ async function load(context: CommandContext, files: string[], rejects: string | 
     );
     meter.clear();
     tellBadLines(summary.badLines, summary.rejected);
-    print(describeSummary(summary));
+    print(describeSummary(summary, dryRun));
     if (summary.cut > 0)
       say(`${summary.cut} of the bad lines are longer than 64 KiB, and cut in ${rejects}.`);
     if (summary.rejected > 0)
-      throw new CommandFailed(describeRejected(summary.rejected, rejects!), SET_ASIDE);
+      throw new CommandFailed(describeRejected(summary.rejected, rejects!, dryRun), SET_ASIDE);
   } catch (error) {
     meter.clear();
     throw describeRefusal(error, interruption.signal);
@@ -84,13 +89,14 @@ function tellBadLines(first: readonly BadLineReport[], count: number): void {
   if (count > first.length) say(`… and ${count - first.length} more`);
 }
 
-function describeRejected(count: number, path: string): string {
-  return `${count} bad ${count === 1 ? 'line is' : 'lines are'} in ${path}; the rest is loaded.`;
+function describeRejected(count: number, path: string, dryRun: boolean): string {
+  const rest = dryRun ? 'the rest would be loaded' : 'the rest is loaded';
+  return `${count} bad ${count === 1 ? 'line is' : 'lines are'} in ${path}; ${rest}.`;
 }
 
-function describeSummary({ records, rejected, seconds }: LoadSummary): string {
+function describeSummary({ records, rejected, seconds }: LoadSummary, dryRun: boolean): string {
   const counts = Object.entries(records).filter(([, count]) => count > 0);
   const loaded =
     counts.length === 0 ? 'nothing' : counts.map(([kind, count]) => `${kind} ${count}`).join(', ');
-  return `Loaded ${loaded}; rejected ${rejected}; ${seconds.toFixed(1)} s`;
+  return `${dryRun ? 'Would load' : 'Loaded'} ${loaded}; rejected ${rejected}; ${seconds.toFixed(1)} s`;
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
-import { prune } from '../../sql/maintenance/prune.ts';
+import { countExpired, prune } from '../../sql/maintenance/prune.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { print } from './output.ts';
 
@@ -8,13 +8,16 @@ import { print } from './output.ts';
 export function pruneCommand(context: CommandContext): Command {
   return new Command('prune')
     .description("remove the reports that are past their account's retention; counts and audit trail stay")
+    .option('--dry-run', 'say how many it would remove, and remove none')
     .addHelpText('after', '\nIt may run at any time, also beside a load.')
     .addHelpText('after', '\nExample:\n  sightline prune')
-    .action(async () => {
+    .action(async ({ dryRun }: { dryRun?: true }) => {
       const today = new Date().toISOString().slice(0, 10);
-      const { reports } = await withOperator(context, sql =>
-        withOperator(context, second => prune(sql, new Announcer(second), today)),
-      );
-      print(`Removed ${reports} ${reports === 1 ? 'report' : 'reports'}.`);
+      const reports = await withOperator(context, async sql => {
+        if (dryRun) return countExpired(sql, today);
+        const { reports } = await withOperator(context, second => prune(sql, new Announcer(second), today));
+        return reports;
+      });
+      print(`${dryRun ? 'Would remove' : 'Removed'} ${reports} ${reports === 1 ? 'report' : 'reports'}.`);
     });
 }

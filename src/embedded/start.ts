@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { serverAccount } from './account.ts';
 import { findBinaries } from './binaries.ts';
 import { clusterPath, prepareCluster } from './cluster.ts';
@@ -43,6 +43,11 @@ export async function startEmbedded({
     if (!isSystemError(error)) throw error;
     throw new EmbeddedDatabaseError(`The data folder ${folder} cannot be used: ${error.message}.`);
   }
+}
+
+/** Whether the data folder holds a database. */
+export function hasEmbedded(directory: string): boolean {
+  return existsSync(join(clusterPath(resolve(directory)), 'PG_VERSION'));
 }
 
 /** The address of the embedded database that another process runs on this data folder, if one does. */

@@ -32,7 +32,7 @@ export async function loadFeed(
   options: LoadOptions = {},
 ): Promise<LoadSummary> {
   const summary = await commitFeed(sql, announcer, sources, options);
-  await announcer.settle();
+  if (!options.isTrial) await announcer.settle();
   return summary;
 }
 
@@ -49,6 +49,11 @@ async function commitFeed(
     await session.begin(options.signal, options.onWait);
     await announcer.clear();
     const summary = await load.run();
+    if (options.isTrial) {
+      if (!(await session.rollback())) throw new ConnectionLost();
+      await announcer.giveUp();
+      return summary;
+    }
     await announcer.announce(statement => session.run(statement));
     await session.commit();
     return summary;

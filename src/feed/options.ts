@@ -10,6 +10,8 @@ export interface LoadOptions {
    * known; and makes the load go on without them.
    */
   rejects?: (bytes: Uint8Array) => Promise<unknown> | unknown;
+  /** Does everything but keep it: the answer is that of a load, and the database is as it was. */
+  isTrial?: boolean;
   /** Whose clock says which dates reports may have; default: the system's. */
   now?: Date;
   /** Called often: how far the load is. */

@@ -102,8 +102,8 @@ describe('npm start', () => {
   });
 
   it('lets the operator work on its database when it does not run', async () => {
-    const { code, stdout } = await keys('list', '--account', 'demo-team');
-    expect(code).toBe(0);
+    const { code, stdout, stderr } = await keys('list', '--account', 'demo-team');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `Using the embedded database in ${directory}\n` });
     expect(stdout.trim().split('\n')).toHaveLength(3);
     expect(findEmbedded(directory)).toBeUndefined();
   });

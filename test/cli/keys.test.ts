@@ -115,6 +115,25 @@ describe('keys list', () => {
   });
 });
 
+describe('keys list --json', () => {
+  it('is the same for a program', async () => {
+    const made = await stored(
+      await keys('create', '--account', 'ada', '--name', 'a "b"', '--expires', '2999-01-01'),
+    );
+    const { code, stdout } = await keys('list', '--json', '--account', 'ada');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toContainEqual({
+      id: made.id,
+      kind: 'personal',
+      account: 'ada',
+      name: 'a "b"',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+      expiresAt: '2999-01-01T00:00:00+00:00',
+      revokedAt: null,
+    });
+  });
+});
+
 describe('keys rotate', () => {
   it('makes a new key of the same account, name and expiry, and ends the old one at once', async () => {
     const old = await stored(await keys('create', '--account', 'acme', '--name', 'CI', '--expires', '30d'));
@@ -132,7 +151,9 @@ describe('keys rotate', () => {
     const old = await stored(await keys('create', '--internal', '--name', 'desk'));
     const outcome = await keys('rotate', old.id, '--grace', '1h');
     expect(lastLine(outcome)).toMatch(/^svc_i_/);
-    const left = (await storedById(old.id)).revoked_at!.getTime() - Date.now();
+    const end = (await storedById(old.id)).revoked_at!;
+    expect(outcome.stderr).toContain(`ends at ${end.toISOString().slice(0, 19)}+00:00`);
+    const left = end.getTime() - Date.now();
     expect(left / MINUTE).toBeCloseTo(60, 0);
     expect(await keys('rotate', old.id)).toMatchObject({ code: 1, stdout: '' });
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
-import { monthAfter } from '../../sql/feed/partitions.ts';
+import { createMonth, monthAfter } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { conditions } from '../../sql/report/conditions.ts';
@@ -87,6 +87,18 @@ it('drops months that are past every retention, and removes the reports that are
   expect(await database.rows('select sum(total)::int as total from daily_count')).toEqual([{ total: 6 }]);
   expect(await versions()).toEqual([expect.any(Number), b! + 1]);
   expect((await versions())[0]).toBeGreaterThan(a!);
+});
+
+it('drops months too far ahead, which earlier versions made where a sender had a wrong clock', async () => {
+  await database.load(account('a'), report('now'));
+  const run = async (statement: string) => (await database.sql.unsafe(statement)) as never;
+  for (const month of ['2199-12', '2200-01']) await createMonth({ run }, month);
+  await database.rows(`
+    insert into report (account_id, type, date, id, count, raw) values ('a', 'csp', '2199-12-31 12:00Z', 'far', 1, '');
+    insert into report_locator values ('a', 1, '2199-12-31 12:00Z')`);
+  expect(await maintainOn('2026-05-20')).toContain('Dropped 2199-12, 2200-01.');
+  expect(await database.rows('select id from report')).toEqual([{ id: 'now' }]);
+  expect(await database.rows('select count(*)::int as count from report_locator')).toEqual([{ count: 1 }]);
 });
 
 it('loads into a month again that was dropped', async () => {

@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { sightline, sightlineHere } from '../support/sightline.ts';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exitCode, sightline, sightlineHere } from '../support/sightline.ts';
 
 const COMMANDS = [
   ['serve'],
@@ -53,6 +55,59 @@ describe('the command line', () => {
   });
 });
 
+describe('help', () => {
+  it('is that of a command, by either way of asking', async () => {
+    const asked = await sightlineHere(['help', 'load'], {});
+    expect(asked).toEqual(await sightlineHere(['load', '--help'], {}));
+    expect(asked.code).toBe(0);
+  });
+});
+
+describe('a command without DATABASE_URL', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sightline-test-nowhere-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([['load', 'feed.ndjson'], ['migrate'], ['prune'], ['maintain'], ['keys', 'list']])(
+    'does not make a database to work on: %s',
+    async (...args) => {
+      const directory = join(folder, 'data');
+      expect(await sightlineHere(args, { DATA_DIRECTORY: directory, DATABASE_URL: '' })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `DATABASE_URL is not set, and ${directory} holds no database: name your PostgreSQL, or make one with "npm start"\n`,
+      });
+      expect(existsSync(directory)).toBe(false);
+    },
+  );
+
+  it('refuses in production, whatever there is', async () => {
+    const env = { NODE_ENV: 'production', DATA_DIRECTORY: folder, DATABASE_URL: '' };
+    expect(await sightlineHere(['keys', 'list'], env)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'DATABASE_URL is not set, and NODE_ENV is production: name your PostgreSQL\n',
+    });
+  });
+});
+
+describe('standard output on a full disk', () => {
+  it.runIf(existsSync('/dev/full'))('is told in a sentence', async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, ['bin/sightline.js', 'config'], {
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    const [code, said] = await Promise.all([exitCode(child), text(child.stderr!)]);
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: 'Standard output cannot be written: ENOSPC: no space left on device, write\n',
+    });
+  });
+});
+
 describe('npm start', () => {
   it('gives Node the flags that the command line gives itself', () => {
     const [, flags] = /^#!\S+ -S node (.+)\n/.exec(readFileSync('bin/sightline.js', 'utf8')) ?? [];
@@ -82,6 +137,14 @@ describe('config', () => {
     try {
       writeFileSync(join(cwd, '.env'), 'PORT=4321\nRATE_LIMIT_MAX=7\n');
       const { stdout } = await sightline(['config'], { cwd, env: { PORT: '4322' } });
+      const json = await sightline(['config', '--json'], { cwd, env: { PORT: '4322' } });
+      expect(JSON.parse(json.stdout)).toEqual(
+        expect.arrayContaining([
+          { name: 'PORT', value: '4322', source: 'environment' },
+          { name: 'RATE_LIMIT_MAX', value: '7', source: '.env' },
+          { name: 'HOST', value: '127.0.0.1', source: 'default' },
+        ]),
+      );
       expect(stdout).toContain('PORT=4322\n');
       expect(stdout).toContain('RATE_LIMIT_MAX=7\n');
     } finally {

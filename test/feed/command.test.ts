@@ -171,6 +171,35 @@ async function atWork(): Promise<void> {
   throw new Error('no load is at work');
 }
 
+describe('a dry run', () => {
+  it('says what a load would do, and does nothing', async () => {
+    const path = await file(
+      'trial',
+      `${toText([account('trial'), report('t', { accountId: 'trial' })])}oops\n`,
+    );
+    const rejects = join(folder, 'rejects-of-trial');
+    const { code, stdout, stderr } = await load('--dry-run', '--skip-invalid', rejects, path);
+    expect(stdout).toMatch(/^Would load account 1, report 1; rejected 1;/);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: `${path}:3: is not JSON\n1 bad line is in ${rejects}; the rest would be loaded.\n`,
+    });
+    expect(await database.rows(`select from account where id = 'trial'`)).toEqual([]);
+    expect(await load('--dry-run', path)).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('says what a prune would remove, and removes nothing', async () => {
+    await database.load(account('dry'), report('stale', { accountId: 'dry', date: '2017-02-01T00:00:00Z' }));
+    const { code, stdout } = await sightlineHere(['prune', '--dry-run'], env());
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Would remove [1-9]/) });
+    expect(await reports()).toContain('stale');
+    const [, count] = /(\d+)/.exec(stdout) ?? [];
+    expect((await sightlineHere(['prune'], env())).stdout).toBe(
+      `Removed ${count} report${count === '1' ? '' : 's'}.\n`,
+    );
+  });
+});
+
 describe('sightline prune', () => {
   it('says how many reports it removed', async () => {
     await database.load(

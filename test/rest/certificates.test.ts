@@ -48,6 +48,14 @@ it('is seen whichever comes first, the report or the certificate', async () => {
   expect(await get(CERTIFICATE.sha256, other)).toEqual(NOT_FOUND);
 });
 
+it('is hidden with its report, once that is past the retention', async () => {
+  const late = await open(service, personal('late'), plan('late', { dataRetentionDays: 10 }));
+  await service.load(certificate(), { ...observation('late'), date: '2026-05-10T00:00:00Z' });
+  expect(await get(CERTIFICATE.sha256, late)).toEqual(FOUND);
+  await service.load({ ...observation('late'), date: '2026-05-09T23:59:59Z' });
+  expect(await get(CERTIFICATE.sha256, late)).toEqual(NOT_FOUND);
+});
+
 it('is found by its hash in any case, also where the report has it in capitals', async () => {
   const sha256 = CERTIFICATE.sha256.toUpperCase();
   await service.load(certificate(), report('ada', 'certificate_transparency', 'capitals', { sha256 }));

@@ -118,11 +118,13 @@ describe('the second door, the key', () => {
     try {
       for (const column of ['revoked_at', 'expires_at']) {
         const ending = await service.key('personal', 'ada');
-        await sql`update api_key set ${sql(column)} = '2026-05-20T14:30:01Z' where digest = ${digestOf(ending)}`;
+        // Later than the database's clock, which has a say in a revocation.
+        const end = new Date(Date.now() + 3_600_000);
+        await sql`update api_key set ${sql(column)} = ${end} where digest = ${digestOf(ending)}`;
         expect((await service.get('/v1/me', ending)).status).toBe(200);
-        service.setNow('2026-05-20T14:30:00.999Z');
+        service.setNow(new Date(end.getTime() - 1).toISOString());
         expect((await service.get('/v1/me', ending)).status).toBe(200);
-        service.setNow('2026-05-20T14:30:01Z');
+        service.setNow(end.toISOString());
         expect(await refused({ authorization: `Bearer ${ending}` })).toBe(BAD_TOKEN);
         expect((await service.get('/v1/me', key)).status).toBe(200);
         service.setNow(NOW);
@@ -130,6 +132,16 @@ describe('the second door, the key', () => {
     } finally {
       await sql.end({ timeout: 5 });
     }
+  });
+
+  it('refuses a revoked key though its own clock is behind that of the database', async () => {
+    const sql = connectOperator(service.databaseUrl);
+    const revoked = await service.key('personal', 'ada');
+    service.setNow(new Date(Date.now() - 15_000).toISOString());
+    await sql`update api_key set revoked_at = now() where digest = ${digestOf(revoked)}`;
+    await sql.end({ timeout: 5 });
+    expect(await refused({ authorization: `Bearer ${revoked}` })).toBe(BAD_TOKEN);
+    service.setNow(NOW);
   });
 
   it('refuses a key whose prefix does not fit its account', async () => {
