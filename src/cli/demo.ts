@@ -3,7 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { dayOf } from '../demo/calendar.ts';
 import { demoFeed } from '../demo/feed.ts';
+import { writeImportFiles } from '../demo/import/write.ts';
 import { DEMO_DEFAULTS, type DemoOptions } from '../demo/options.ts';
+import { say } from './output.ts';
 
 /** Writes a demo feed to standard output. It needs no database. */
 export function demoCommand(): Command {
@@ -27,11 +29,18 @@ export function demoCommand(): Command {
     )
     .option('--seed <number>', 'another seed gives other data', wholeNumber(0, 0xffff_ffff), seed)
     .option('--today <date>', 'the day that counts as today (default: today, in UTC)', parseDay)
+    .option(
+      '--import <folder>',
+      'write a file of every form that "sightline import" reads to this folder instead',
+    )
     .addHelpText('after', '\nExample:\n  sightline demo --accounts 20 --reports 100000 | sightline load -')
-    .action(({ today = dayOf(Date.now()), ...options }: Omit<DemoOptions, 'today'> & { today?: string }) =>
-      writeAll(demoFeed({ ...options, today })),
-    );
+    .action(async ({ today = dayOf(Date.now()), import: folder, ...options }: Options) => {
+      if (folder === undefined) return writeAll(demoFeed({ ...options, today }));
+      say(`${await writeImportFiles(folder, today)} files in ${folder}`);
+    });
 }
+
+type Options = Omit<DemoOptions, 'today'> & { today?: string; import?: string };
 
 /** As fast as standard output takes it. A reader that has enough, such as `head`, ends it without a complaint. */
 async function writeAll(chunks: Iterable<string>): Promise<void> {

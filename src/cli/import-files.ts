@@ -5,7 +5,7 @@ import { type Beside, type Item, OUTERMOST } from '../import/item.ts';
 
 /** Bytes up to which a file is read at once, and parts of longer ones. */
 const SMALL = 1024 * 1024;
-const CHUNK = 256 * 1024;
+const CHUNK = 64 * 1024;
 
 /** Told of every part that is read. */
 export type OnBytes = (bytes: number) => void;

@@ -162,7 +162,7 @@ async function loadLines(database: CommandContext, importing: Importing, signal:
 }
 
 async function writeLines(path: string, importing: Importing): Promise<void> {
-  const lines = Readable.from(importing.lines());
+  const lines = Readable.from(importing.lines(), { highWaterMark: 2 });
   if (path === '-') {
     await pipeline(lines, process.stdout, { end: false }).catch(error => {
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;

@@ -30,9 +30,10 @@ export class Tally {
   }
 
   #addLine(type: ReportType | 'certificate', id: string): void {
-    if (this.#ids.has(id)) this.repeated++;
+    const key = `${type[0]}${id.slice(0, KEPT)}`;
+    if (this.#ids.has(key)) this.repeated++;
     else {
-      if (this.#ids.size < MOST_IDS) this.#ids.add(id);
+      if (this.#ids.size < MOST_IDS) this.#ids.add(key);
       this.records[type] = (this.records[type] ?? 0) + 1;
     }
   }
@@ -78,7 +79,10 @@ export class Tally {
 }
 
 /** Ids by which repeated records are counted: of a longer import, those behind them are not. */
-const MOST_IDS = 500_000;
+const MOST_IDS = 250_000;
+
+/** Characters of an id, which is a digest, that are enough to count by. */
+const KEPT = 11;
 
 function increase(counts: Record<string, number>, name: string, most: number): void {
   const known = Object.hasOwn(counts, name) || Object.keys(counts).length < most ? name : 'others';

@@ -26,7 +26,7 @@ export function formOf(head: Buffer): Form | undefined {
   if (text.includes('-----BEGIN CERTIFICATE-----')) return 'certificates';
   if (isBase64(begin)) return 'base64';
   if (hasFeedback(text)) return 'dmarc';
-  return /[{[]|%7[Bb]|%5[Bb]|\bmsg=/.test(text) && !text.includes('\0') ? 'log' : undefined;
+  return /[{[]|%7B|%5B|\b(?:time|level)=/i.test(text) && !text.includes('\0') ? 'log' : undefined;
 }
 
 function textOf(head: Buffer): string {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { ReportType } from '../../sql/report/types.ts';
 import { BadLine } from '../feed/check/bad-line.ts';
 import { readLine } from '../feed/check/line.ts';
+import { encodeReport } from '../feed/check/reports.ts';
 import type { FoundLine } from './finding.ts';
 import { cutText, storable, storableText } from './text/cut.ts';
 import { Unreadable } from './unreadable.ts';
@@ -34,7 +35,7 @@ export class FoundReports {
   /** @throws {Unreadable} where the feed would refuse it, such as for a date that is too long ago */
   line({ type, identity, date, fields, raw }: ImportedReport): FoundLine {
     const id = identify(type, identity);
-    const text = JSON.stringify({
+    const record = {
       kind: 'report',
       accountId: this.#accountId,
       type,
@@ -42,13 +43,15 @@ export class FoundReports {
       date: instant(date),
       ...(storable(fields) as object),
       raw: cutText(storableText(raw), LONGEST_RAW, CUT),
-    });
-    return checked({ kind: 'line', type, id, text });
+    };
+    check(() => encodeReport(record, false));
+    return { kind: 'line', type, id, text: JSON.stringify(record) };
   }
 
   certificate(sha256: string, pem: string): FoundLine {
     const text = JSON.stringify({ kind: 'certificate', sha256, pem });
-    return checked({ kind: 'line', type: 'certificate', id: sha256, text });
+    check(() => readLine(text));
+    return { kind: 'line', type: 'certificate', id: sha256, text };
   }
 }
 
@@ -64,10 +67,9 @@ function instant(milliseconds: number): string {
 }
 
 /** The feed's own checks are the only door to the database. */
-function checked(line: FoundLine): FoundLine {
+function check(read: () => unknown): void {
   try {
-    readLine(line.text);
-    return line;
+    read();
   } catch (error) {
     if (!(error instanceof BadLine)) throw error;
     const { field, message } = error;

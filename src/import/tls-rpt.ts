@@ -43,7 +43,7 @@ const POLICY_TYPES = ['tlsa', 'sts', 'no-policy-found'] as const;
 export function tlsRecords(report: TlsReport): ImportedReport[] {
   const { begin, end } = report;
   if (begin === undefined) throw new Unreadable('has no date range');
-  const ordinals = new Ordinals();
+  const ordinals = new Ordinals(Number.POSITIVE_INFINITY);
   const keyOf = ({ domain, policyType }: TlsPolicy) => JSON.stringify([domain.toLowerCase(), policyType]);
   const keys = report.policies.map(keyOf);
   const times = new Map<string, number>();
@@ -53,8 +53,8 @@ export function tlsRecords(report: TlsReport): ImportedReport[] {
     const key = keys[index]!;
     const isAlone = times.get(key) === 1;
     // A policy that changed within the day is there twice: what it says tells one from the other.
-    const content = isAlone ? '' : hash('sha256', JSON.stringify(fields), 'base64');
-    const ordinal = isAlone ? 0 : ordinals.next(key + content);
+    const content = isAlone ? '' : hash('sha256', key + JSON.stringify(fields), 'base64');
+    const ordinal = isAlone ? 0 : ordinals.next(content);
     const range = [report.reporter.toLowerCase(), report.reportId, String(Math.floor(begin / 1000))];
     return {
       type: 'tls_rpt',

@@ -44,7 +44,7 @@ export function readBrowserReport(value: Record<string, unknown>, source: JsonSo
   const userAgent = found.userAgent || (source.userAgent ?? '');
   const base = identityOf(found, userAgent, date);
   // One that is sent again is older by as much as it is later; one that is there twice at the same age happened twice.
-  const ordinal = source.ordinals.next(`${base} ${textOf(found.age)}`);
+  const ordinal = source.ordinals.next(hash('sha1', `${base} ${textOf(found.age)}`, 'base64'));
   const { type, fields } = map({ ...found, action });
   const report = {
     type,

@@ -50,41 +50,41 @@ const RESULTS = ['pass', 'fail'] as const;
 
 /** Makes records of the rows of one report. */
 export class AggregateRows {
-  #report: AggregateReport;
+  #date: number;
+  /** What all rows have. */
+  #shared: Record<string, unknown>;
   #identity: readonly string[];
-  #ordinals = new Ordinals();
+  #ordinals = new Ordinals(Number.POSITIVE_INFINITY);
 
   /** @throws {Unreadable} where no row of it could have a date */
   constructor(report: AggregateReport) {
-    if (report.begin === undefined) throw new Unreadable('has no date range');
-    this.#report = report;
-    this.#identity = identityOf(report, report.begin);
+    const { begin, end, policy, ...shared } = report;
+    if (begin === undefined) throw new Unreadable('has no date range');
+    const [beginDate, endDate] = [instantOf(begin), end === undefined ? null : instantOf(end)];
+    this.#date = begin;
+    this.#shared = { ...shared, publishedPolicy: policy, beginDate, endDate };
+    this.#identity = identityOf(report, begin);
   }
 
   /** @throws {Unreadable} for a row without what every row has */
   record(row: AggregateRow, raw: string): ImportedReport {
     if (row.sourceIp === '') throw new Unreadable('has no source address');
     if (row.count === null) throw new Unreadable('has no count that can be read');
-    const { begin, end, policy, ...report } = this.#report;
-    const content = contentOf(row);
-    const ordinal = this.#ordinals.next(hash('sha256', content, 'base64'));
+    const content = hash('sha256', contentOf(row), 'base64');
     const [dkim, spf] = [oneOf(RESULTS, row.dkim), oneOf(RESULTS, row.spf)];
     const { source, ...rest } = row;
     return {
       type: 'dmarc',
-      identity: [...this.#identity, content, String(ordinal)],
-      date: begin!,
+      identity: [...this.#identity, content, String(this.#ordinals.next(content))],
+      date: this.#date,
       fields: {
-        ...report,
+        ...this.#shared,
         ...rest,
         ...source,
         disposition: oneOf(DISPOSITIONS, row.disposition),
         dkim,
         spf,
         aligned: dkim === 'pass' || spf === 'pass',
-        publishedPolicy: policy,
-        beginDate: instantOf(begin),
-        endDate: end === undefined ? null : instantOf(end),
       },
       raw,
     };

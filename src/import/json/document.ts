@@ -20,9 +20,12 @@ export async function* readJson(item: Item, context: ImportContext): Findings {
 
 /** Whether a line is whole that begins as the first one does: then each has to be, and a broken one breaks no other. */
 function isOneALine(head: string): boolean {
-  const lines = head.trimStart().split('\n');
-  const begin = lines[0]![0]!;
-  if (lines[0]!.trim() === begin) return false;
+  const lines = head
+    .trim()
+    .split('\n')
+    .filter(line => line.trim() !== '');
+  const begin = head.trimStart()[0]!;
+  if (lines.length < 2 || lines[0]!.trim() === begin) return false;
   return lines.some(line => line.startsWith(begin) && isWhole(line));
 }
 

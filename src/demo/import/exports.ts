@@ -1,0 +1,82 @@
+import type { Day, DemoFile } from './file.ts';
+
+/** A time as parsedmarc writes it: UTC, without saying so. */
+const utc = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
+
+/** What parsedmarc writes: the report of `dmarc/plain.xml` and the one of `tls-rpt/report.json.gz`, and one for itself. */
+export function exportFiles(day: Day): DemoFile[] {
+  const record = (address: string, count: number) => ({
+    source: {
+      ip_address: address,
+      country: 'DE',
+      reverse_dns: 'mail.shop.example',
+      base_domain: 'shop.example',
+      asn: 64_500,
+      as_name: 'Example Networks',
+    },
+    count,
+    alignment: { spf: true, dkim: true, dmarc: true },
+    policy_evaluated: { disposition: 'none', dkim: 'pass', spf: 'pass', policy_override_reasons: [] },
+    identifiers: { header_from: 'shop.example', envelope_from: 'shop.example', envelope_to: null },
+    auth_results: {
+      dkim: [{ domain: 'shop.example', selector: 's1', result: 'pass', human_result: null }],
+      spf: [{ domain: 'shop.example', scope: 'mfrom', result: 'pass', human_result: null }],
+    },
+    normalized_timespan: false,
+    interval_begin: utc(day),
+    interval_end: utc(day + 86_399_000),
+  });
+  const aggregate = (id: string) => ({
+    xml_schema: 'draft',
+    report_metadata: {
+      org_name: 'receiver.example',
+      org_email: 'dmarc@receiver.example',
+      report_id: id,
+      begin_date: utc(day),
+      end_date: utc(day + 86_399_000),
+      errors: [],
+    },
+    policy_published: {
+      domain: 'shop.example',
+      adkim: 'r',
+      aspf: 'r',
+      p: 'reject',
+      sp: 'reject',
+      pct: '100',
+      fo: '0',
+    },
+    records: [record('192.0.2.10', 12), record('198.51.100.7', 1)],
+  });
+  const details = [
+    { result_type: 'certificate-expired', failed_session_count: 1, sending_mta_ip: '192.0.2.20' },
+    { result_type: 'validation-failure', failed_session_count: 1, failure_reason_code: 'X509_V_ERR' },
+  ];
+  const tls = {
+    organization_name: 'receiver.example',
+    begin_date: new Date(day).toISOString().replace('.000', ''),
+    end_date: new Date(day + 86_399_000).toISOString().replace('.000', ''),
+    contact_info: 'tls@receiver.example',
+    report_id: 'gzip',
+    policies: [
+      {
+        policy_domain: 'shop.example',
+        policy_type: 'sts',
+        policy_strings: ['version: STSv1', 'mode: enforce', 'mx: mail.shop.example', 'max_age: 604800'],
+        successful_session_count: 240,
+        failed_session_count: 2,
+        failure_details: details,
+      },
+    ],
+  };
+  const files: Record<string, string> = {
+    'aggregate.json': JSON.stringify([aggregate('plain')], null, 2),
+    'aggregate.ndjson': `${JSON.stringify(aggregate('lines'))}\n`,
+    'smtp_tls.json': JSON.stringify([tls], null, 2),
+    'all.json': JSON.stringify({
+      aggregate_reports: [aggregate('plain')],
+      failure_reports: [{}],
+      smtp_tls_reports: [tls],
+    }),
+  };
+  return Object.entries(files).map(([path, content]) => ({ path: `parsedmarc/${path}`, content }));
+}
