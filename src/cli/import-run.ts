@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { Announcer } from '../../sql/changes/announcer.ts';
+import type { ReportType } from '../../sql/report/types.ts';
+import type { BadLineReport } from '../feed/check/bad-lines.ts';
 import { loadFeed } from '../feed/load.ts';
 import type { Finding, Skipped } from '../import/finding.ts';
 import { importItem } from '../import/import.ts';
@@ -12,7 +14,7 @@ import { CommandFailed } from './failure.ts';
 import { filesBelow, standardInput } from './import-files.ts';
 import { Tally } from './import-tally.ts';
 import { LoadMeter } from './load-meter.ts';
-import { say } from './output.ts';
+import { onOneLine, say } from './output.ts';
 
 export interface ImportRun {
   paths: readonly string[];
@@ -96,6 +98,21 @@ class Importing {
     }
   }
 
+  /** Lines that were found, and then refused. */
+  async refuse(lines: readonly Buffer[], reasons: readonly BadLineReport[]): Promise<void> {
+    for (const [index, line] of lines.entries()) {
+      // A long one is cut: these stand at its begin.
+      const [, type = '', id = ''] =
+        /"type":"(\w+)","id":"([\w-]+)"/.exec(line.toString('latin1', 0, 1024)) ?? [];
+      const { field = '', reason = '' } = reasons[index] ?? {};
+      this.tally.remove(type as ReportType);
+      const detail = `${field} ${reason}`.trim();
+      await this.#skip([
+        { kind: 'skipped', place: `${type} ${id}`, reason: 'is refused by the feed', detail },
+      ]);
+    }
+  }
+
   async close(): Promise<void> {
     this.#meter.clear();
     await this.#skippedFile?.close();
@@ -114,26 +131,28 @@ class Importing {
     // Signals come between two turns of the loop.
     await setImmediate();
     this.#signal.throwIfAborted();
-    const skipped = this.tally.add(findings);
-    for (const item of skipped) this.#tell(item);
-    if (skipped.length > 0)
-      await this.#skippedFile?.write(skipped.map(item => `${JSON.stringify(item)}\n`).join(''));
+    this.tally.add(findings);
+    await this.#skip(findings.filter(finding => finding.kind === 'skipped'));
     const { items } = this.context.counts;
     this.#meter.show(seconds => describeProgress(items, this.#bytes, seconds));
     return findings.map(finding => (finding.kind === 'line' ? `${finding.text}\n` : '')).join('');
+  }
+
+  async #skip(skipped: readonly Skipped[]): Promise<void> {
+    for (const item of skipped) {
+      this.tally.skip(item);
+      this.#tell(item);
+    }
+    if (skipped.length > 0)
+      await this.#skippedFile?.write(skipped.map(item => `${JSON.stringify(item)}\n`).join(''));
   }
 
   #tell({ place, reason, detail }: Skipped): void {
     if (this.#told === TOLD) return;
     this.#told++;
     this.#meter.clear();
-    say(printable(`${place} ${reason}${detail && `: ${detail}`}`));
+    say(onOneLine(`${place} ${reason}${detail && `: ${detail}`}`));
   }
-}
-
-/** What comes from reports must not write to a terminal what it likes. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, '\u{FFFD}');
 }
 
 function describeProgress(items: number, bytes: number, seconds: number): string {
@@ -141,24 +160,22 @@ function describeProgress(items: number, bytes: number, seconds: number): string
   return `${items} items, ${(bytes / 1e6).toFixed(1)} MB, ${rate} items a second`;
 }
 
+/** What only the database can refuse, such as more new months than one load may have, is skipped, too. */
 async function loadLines(database: CommandContext, importing: Importing, signal: AbortSignal): Promise<void> {
   const { accountId } = importing.context;
-  const noAccount = new CommandFailed(`There is no account "${accountId}": nothing was imported.`);
-  let isRead = false;
-  // Only lines of an account that is not there are looked for a second time.
-  const content = () => {
-    if (isRead) throw noAccount;
-    isRead = true;
-    return importing.lines();
-  };
-  await withOperator(database, sql =>
-    withOperator(database, second =>
-      loadFeed(sql, new Announcer(second), [{ name: 'import', content }], {
+  const refused: Buffer[] = [];
+  const { badLines } = await withOperator(database, async sql => {
+    const [account] = await sql`select from account where id = ${accountId}`;
+    if (!account) throw new CommandFailed(`There is no account "${accountId}": nothing was imported.`);
+    return withOperator(database, second =>
+      loadFeed(sql, new Announcer(second), [{ name: 'import', content: importing.lines() }], {
         signal,
         onWait: () => say('Another load is at work: waiting for it.'),
+        rejects: bytes => refused.push(Buffer.from(bytes)),
       }),
-    ),
-  );
+    );
+  });
+  await importing.refuse(refused, badLines);
 }
 
 async function writeLines(path: string, importing: Importing): Promise<void> {

@@ -14,19 +14,21 @@ export class Tally {
   notKept: Record<string, number> = {};
   #ids = new Set<string>();
 
-  /** Answers with what was skipped. */
-  add(findings: readonly Finding[]): Skipped[] {
-    const skipped: Skipped[] = [];
+  add(findings: readonly Finding[]): void {
     for (const finding of findings) {
       if (finding.kind === 'line') this.#addLine(finding.type, finding.id);
       else if (finding.kind === 'notKept')
         increase(this.notKept, finding.type.slice(0, LONGEST_NAME), MOST_NAMES);
-      else {
-        increase(this.skipped, finding.reason, MOST_NAMES);
-        skipped.push(finding);
-      }
     }
-    return skipped;
+  }
+
+  skip({ reason }: Skipped): void {
+    increase(this.skipped, reason, MOST_NAMES);
+  }
+
+  /** A record of this type was found, and is not in. */
+  remove(type: ReportType): void {
+    this.records[type] = (this.records[type] ?? 0) - 1;
   }
 
   #addLine(type: ReportType | 'certificate', id: string): void {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { ReportType } from '../../sql/report/types.ts';
 import { BadLine } from '../feed/check/bad-line.ts';
 import { readLine } from '../feed/check/line.ts';
+import { type ReportDays, reportDays } from '../feed/check/report-days.ts';
 import { encodeReport } from '../feed/check/reports.ts';
 import type { FoundLine } from './finding.ts';
 import { cutText, storable, storableText } from './text/cut.ts';
@@ -27,9 +28,12 @@ const CUT = '… [cut]';
 /** Makes lines of the feed for one account, each checked as the feed checks it. */
 export class FoundReports {
   #accountId: string;
+  #days: ReportDays;
 
-  constructor(accountId: string) {
+  /** @param now whose days reports may be of, as the feed takes them */
+  constructor(accountId: string, now = new Date()) {
     this.#accountId = accountId;
+    this.#days = reportDays(now);
   }
 
   /** @throws {Unreadable} where the feed would refuse it, such as for a date that is too long ago */
@@ -44,7 +48,7 @@ export class FoundReports {
       ...(storable(fields) as object),
       raw: cutText(storableText(raw), LONGEST_RAW, CUT),
     };
-    check(() => encodeReport(record, false));
+    check(() => encodeReport(record, false, this.#days));
     return { kind: 'line', type, id, text: JSON.stringify(record) };
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { exitCode, sightline, sightlineHere, startSightline } from '../support/sightline.ts';
-import { aggregateXml, gzip, mailWith, mboxOf } from './reports.ts';
+import { aggregateXml, gzip, mailWith, mboxOf, zipOf } from './reports.ts';
 
 let database: FeedDatabase;
 let folder: string;
@@ -114,6 +114,26 @@ describe('sightline import', () => {
       detail: 'unexpected EOF',
     });
     expect((await stat(list)).mode & 0o777).toBe(0o600);
+  });
+
+  it('skips what the database refuses, such as reports of too many months', async () => {
+    const months = Array.from({ length: 60 }, (_, index) => {
+      const begin = Math.floor(Date.now() / 1000) - index * 31 * 86_400;
+      return aggregateXml([{ count: 1 }], `month ${index}`).replace(/<begin>\d+/, `<begin>${begin}`);
+    });
+    const path = await file(
+      'months.zip',
+      zipOf(...months.map((bytes, index) => ({ name: `${index}`, bytes }))),
+    );
+    const { code, stderr } = await run('--json', path);
+    const summary = JSON.parse(stderr.trim().split('\n').at(-1)!);
+    const skipped = summary.skipped['is refused by the feed'];
+    expect(code).toBe(3);
+    expect(skipped).toBeGreaterThan(0);
+    expect(summary.records.dmarc).toBe(60 - skipped);
+    expect(stderr).toMatch(
+      /dmarc [\w-]{43} is refused by the feed: date is in \d{4}-\d\d, and a load makes partitions/,
+    );
   });
 
   it.each<[string, () => string[], number, string]>([
