@@ -6,7 +6,11 @@ export default defineConfig({
   ...base,
   test: {
     ...base.test,
-    include: ['test/{faults,abuse}/*.test.ts', 'test/http/length.test.ts', 'test/faults/*.faults.ts'],
+    include: [
+      'test/{faults,abuse}/*.test.ts',
+      'test/http/{exactness,length}.test.ts',
+      'test/faults/*.faults.ts',
+    ],
     env: { FAULTS: 'earnest' },
     fileParallelism: false,
   },

@@ -24,6 +24,7 @@ import { isRunning, runningPostmaster } from '../src/embedded/postmaster.ts';
 import { findEmbedded, startEmbedded } from '../src/embedded/start.ts';
 import { copyProject, end, installedLinks, startElsewhere } from './support/embedded-elsewhere.ts';
 import { makeFolder } from './support/folder.ts';
+import { until } from './support/until.ts';
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY: Account = { uid: 65_534, gid: 65_534 };
@@ -54,11 +55,14 @@ function serverOf(data: string): number {
   return server.pid;
 }
 
-/** Milliseconds until the process has ended. */
-async function untilEnded(pid: number, limit: number): Promise<number> {
-  const begin = performance.now();
-  while (isRunning(pid) && performance.now() - begin < limit) await sleep(10);
-  return performance.now() - begin;
+const untilEnded = (pid: number) => until(() => !isRunning(pid));
+
+async function isAsleep(url: string): Promise<boolean> {
+  const [row] = await ask(
+    url,
+    "select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep'",
+  );
+  return (row as { n: number }).n === 1;
 }
 
 async function ask(url: string, statement: string): Promise<readonly object[]> {
@@ -134,10 +138,9 @@ test('ends in time when it is stopped with sessions open', async () => {
     () => 'slept',
     () => 'ended',
   );
-  await sleep(50);
-  const begin = performance.now();
+  await until(() => isAsleep(url));
   await stop();
-  expect(performance.now() - begin).toBeLessThan(1000);
+  // It did not wait for the minute to end.
   expect(await sleeper).toBe('ended');
   await sql.end({ timeout: 0 });
 });
@@ -147,16 +150,15 @@ test('lives on through Ctrl-C until the service stops it', async () => {
   const server = serverOf(directory);
   process.kill(-child.pid!, 'SIGINT');
   expect(JSON.parse(await nextLine())).toEqual([{ answer: 'alive' }]);
-  await untilEnded(server, 2000);
-  expect(isRunning(server)).toBe(false);
+  await untilEnded(server);
 });
 
-test('ends within two seconds when its starter is killed, and starts again', async () => {
+test('ends when its starter is killed, and starts again', async () => {
   const { url, child } = await startElsewhere(directory);
   await ask(url, `create table survivor as select 'kept' as text`);
   const server = serverOf(directory);
   await end(child, 'SIGKILL');
-  expect(await untilEnded(server, 2000)).toBeLessThan(2000);
+  await untilEnded(server);
   const again = await startEmbedded({ directory, settings });
   expect(await ask(again.url, 'select text from survivor')).toEqual([{ text: 'kept' }]);
   await again.stop();

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKey } from '../src/keys/format.ts';
 import { personal, plan, report } from './support/fixtures.ts';
 import { freePort } from './support/network.ts';
+import { until } from './support/until.ts';
 import { startWatchedService, type WatchedService } from './support/watched-service.ts';
 
 const TODAY = new Date().toISOString().slice(0, 10);
@@ -58,15 +59,14 @@ afterAll(async () => {
 
 /** The line of a request that was sent with this id. */
 async function lineOf(requestId: string) {
-  for (const until = Date.now() + 3000; Date.now() < until; ) {
-    const line = service
-      .log()
-      .split('\n')
-      .find(found => found.includes(`"requestId":"${requestId}"`));
-    if (line) return JSON.parse(line);
-    await new Promise(resolve => setTimeout(resolve, 5));
-  }
-  throw new Error(`no line of ${requestId}`);
+  const line = await until(
+    () =>
+      service
+        .log()
+        .split('\n')
+        .find(found => found.includes(`"requestId":"${requestId}"`)) ?? false,
+  );
+  return JSON.parse(line);
 }
 
 describe('the request log', () => {
@@ -129,7 +129,7 @@ describe('the request log', () => {
     socket.write(
       `GET /v1/policies/csp HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: gone\r\n\r\n`,
     );
-    await new Promise(resolve => setTimeout(resolve, 100));
+    await until(async () => (await service.metric('sightline_requests_at_work')) === 1);
     socket.destroy();
     const [line] = await service.lines('the connection ended before the answer did');
     await unlock();

@@ -66,11 +66,7 @@ describe('a database by TLS', () => {
     await using service = await serveFrom(server, 'localhost', 'require');
     expect(await ask(service)).toBe(200);
     expect(new Set(await sessions())).toEqual(new Set([true]));
-  });
-
-  it('is asked by TLS again when its connections were ended', async () => {
-    await using service = await serveFrom(server, 'localhost', 'require');
-    expect(await ask(service)).toBe(200);
+    // And again when its connections were ended.
     await stock.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sightline'`;
     await until(async () => (await ask(service)) === 200);
     expect(new Set(await sessions())).toEqual(new Set([true]));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOW, team } from '../support/fixtures.ts';
 import { belongings } from '../support/routes.ts';
 import { type Answer, startService, type TestService } from '../support/service.ts';
+import { slowness } from '../support/yardstick.ts';
 
 /** Milliseconds of processor time, the test's own included. */
 const MOST = 50;
@@ -135,7 +136,7 @@ async function expectCheap(body: (run: number) => string): Promise<void> {
     const before = process.cpuUsage();
     const answer = await post(text);
     const { user, system } = process.cpuUsage(before);
-    costs.push((user + system) / 1000);
+    costs.push((user + system) / 1000 / slowness());
     expect(answer.status).toBeLessThan(500);
     if (answer.status >= 400) expect(answer.body.errors ?? [answer.body.error]).not.toEqual([]);
   }

@@ -1,16 +1,16 @@
 import { Agent, get } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from '../support/redis.ts';
 import { type Served, serve } from '../support/served.ts';
 import { openStock, type Stock } from '../support/stock.ts';
+import { until } from '../support/until.ts';
 import { isEarnest } from './scale.ts';
 
-const PROCESSES = 4;
+const PROCESSES = isEarnest ? 4 : 2;
 const REQUESTS = 600;
 const MAX = 120;
-const RUNS = isEarnest ? 20 : 3;
+const RUNS = isEarnest ? 20 : 2;
 
 /** A Redis that is there already, for integration runs; the keys are new, so it is left as it was. */
 const SYSTEM_REDIS = process.env.TEST_REDIS_URL;
@@ -32,7 +32,7 @@ describe.skipIf(!HAS_REDIS && !SYSTEM_REDIS)(
       const env = { REDIS_URL: redis?.url ?? SYSTEM_REDIS!, RATE_LIMIT_MAX: String(MAX) };
       instances = await Promise.all(Array.from({ length: PROCESSES }, () => serve(database.url, env)));
       for (const instance of instances)
-        while ((await instance.metric('sightline_redis_up')) !== 1) await sleep(20);
+        await until(async () => (await instance.metric('sightline_redis_up')) === 1);
     });
     afterAll(async () => {
       agent.destroy();

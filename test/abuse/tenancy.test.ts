@@ -12,7 +12,7 @@ const TENANTS = [
   tenant('crew', 'team', 3),
   tenant('dojo', 'team', 4),
 ];
-const REQUESTS = isEarnest ? 100_000 : 3000;
+const REQUESTS = isEarnest ? 100_000 : 1500;
 const CONNECTIONS = 12;
 
 let service: TestService;

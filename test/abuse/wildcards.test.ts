@@ -25,17 +25,26 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Milliseconds, of the fastest of several. */
+/** Times as much as a search with a single star, asked for in turns with it: of each, the fastest of several. */
 async function cost(query: string): Promise<number> {
   const times: number[] = [];
+  const yardstick: number[] = [];
   for (let i = 0; i < 7; i++) {
-    const begun = performance.now();
-    const { status } = await service.get(`/v1/reports/csp?unit=months&date=2026-05&${query}&n=${i}`, key);
-    times.push(performance.now() - begun);
-    expect(status).toBe(200);
+    times.push(await time(`${query}&n=${i}`));
+    yardstick.push(await time(`paths=${encodeURIComponent('*!')}&n=${i}`));
   }
-  return Math.min(...times);
+  return Math.min(...times) / Math.min(...yardstick);
 }
+
+async function time(query: string): Promise<number> {
+  const begun = performance.now();
+  const { status } = await service.get(`/v1/reports/csp?unit=months&date=2026-05&${query}`, key);
+  expect(status).toBe(200);
+  return performance.now() - begun;
+}
+
+/** A search that tries again and again would take thousands of times as long. */
+const MOST = 8;
 
 /** None of them matches anything, so every row is looked at to its end. */
 const patterns = [
@@ -47,14 +56,14 @@ const patterns = [
 
 describe('two hundred stars', () => {
   it.each(patterns)('cost little in paths of a month with many reports: %s', async (_, pattern) => {
-    expect(await cost(`paths=${encodeURIComponent(pattern)}`)).toBeLessThan(50);
+    expect(await cost(`paths=${encodeURIComponent(pattern)}`)).toBeLessThan(MOST);
   });
 
   it('cost little in as many host names as there may be', async () => {
     const hosts = Array(50)
       .fill(`${'*'.repeat(200)}!`)
       .join();
-    expect(await cost(`hostnames=${encodeURIComponent(hosts)}`)).toBeLessThan(50);
+    expect(await cost(`hostnames=${encodeURIComponent(hosts)}`)).toBeLessThan(MOST);
   });
 });
 

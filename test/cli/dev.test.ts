@@ -4,12 +4,12 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findEmbedded } from '../../src/embedded/start.ts';
 import { makeFolder } from '../support/folder.ts';
 import { exitCode, type Outcome, sightline, sightlineHere, startSightline } from '../support/sightline.ts';
+import { until } from '../support/until.ts';
 
 const shell = promisify(execFile);
 
@@ -32,7 +32,7 @@ beforeAll(() => {
 
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
-  while (findEmbedded(directory)) await sleep(20);
+  await until(() => !findEmbedded(directory));
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -93,11 +93,9 @@ describe('npm start', () => {
   });
 
   it('ends all of it on Ctrl-C, though that comes twice', async () => {
-    const begin = performance.now();
     running.child.kill('SIGINT');
     running.child.kill('SIGINT');
     expect(await exitCode(running.child)).toBe(0);
-    expect(performance.now() - begin).toBeLessThan(2000);
     expect(findEmbedded(directory)).toBeUndefined();
   });
 
@@ -116,22 +114,17 @@ describe('npm start', () => {
     expect((await fetch(`${running.url}/v1/me`, { headers })).status).toBe(200);
   });
 
+  it('takes the database with it when it is killed', async () => {
+    running.child.kill('SIGKILL');
+    await until(() => !findEmbedded(directory));
+  });
+
   it('serves by several processes from the one database, which ends after them', async () => {
-    running.child.kill('SIGINT');
-    await exitCode(running.child);
     running = await start({ WEB_CONCURRENCY: '2' });
-    expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
+    await until(async () => (await fetch(`${running.url}/readyz`)).status === 200);
     running.child.kill('SIGINT');
     expect(await exitCode(running.child)).toBe(0);
     expect(findEmbedded(directory)).toBeUndefined();
-    running = await start();
-  });
-
-  it('takes the database with it when it is killed', async () => {
-    running.child.kill('SIGKILL');
-    const begin = performance.now();
-    while (findEmbedded(directory)) await sleep(20);
-    expect(performance.now() - begin).toBeLessThan(3000);
   });
 });
 

@@ -4,10 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type Served, serve } from '../support/served.ts';
 import { openStock, type Stock } from '../support/stock.ts';
+import { until } from '../support/until.ts';
+import { IN_EARNEST, LIMITS } from './scale.ts';
+
+const AT_WORK = 'sightline_requests_at_work';
 
 let database: TestDatabase;
 let stock: Stock;
 let service: Served;
+/** It gives statements a minute; with leases, so that there are no look-ups to be counted. */
+let patient: Served;
 let slow: string;
 let cheap: string;
 
@@ -16,11 +22,15 @@ beforeAll(async () => {
   stock = openStock(database.url);
   slow = await stock.account('a-slow');
   cheap = await stock.account('a-cheap');
-  service = await serve(database.url);
+  [service, patient] = await Promise.all([
+    serve(database.url, LIMITS),
+    serve(database.url, { KEY_LEASE: '250ms' }),
+  ]);
 });
 
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
+  await patient?.[Symbol.asyncDispose]();
   await stock?.close();
   await database?.drop();
 });
@@ -30,9 +40,9 @@ interface Timed {
   milliseconds: number;
 }
 
-async function ask(path: string, key: string): Promise<Timed> {
+async function ask(path: string, key: string, of = service): Promise<Timed> {
   const begin = performance.now();
-  const response = await fetch(service.url + path, { headers: { authorization: `Bearer ${key}` } });
+  const response = await fetch(of.url + path, { headers: { authorization: `Bearer ${key}` } });
   await response.arrayBuffer();
   return { status: response.status, milliseconds: performance.now() - begin };
 }
@@ -51,7 +61,7 @@ describe('slow statements', () => {
     const { status, milliseconds } = await whileWizardIsSlow(() => ask('/v1/wizard/csp', slow));
     expect(status).toBe(500);
     expect(milliseconds).toBeGreaterThan(1900);
-    expect(milliseconds).toBeLessThan(3000);
+    if (IN_EARNEST) expect(milliseconds).toBeLessThan(3000);
     const answers = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(n => ask(`/v1/wizard/csp?n=${n}`, slow)));
     expect(answers.map(answer => answer.status)).toEqual(Array(8).fill(200));
     const made = (await service.metric('sightline_database_connection_attempts_total')) - before;
@@ -60,37 +70,36 @@ describe('slow statements', () => {
   });
 
   it("of one key leave room for another key's cheap ones", async () => {
-    await whileWizardIsSlow(async () => {
-      const stuck = Array.from({ length: 40 }, (_, n) => ask(`/v1/wizard/csp?n=a${n}`, slow));
-      await sleep(100);
+    const stuck = await whileWizardIsSlow(async () => {
+      const asked = Array.from({ length: 40 }, (_, n) => ask(`/v1/wizard/csp?n=a${n}`, slow, patient));
+      await until(async () => (await patient.metric(AT_WORK)) === asked.length);
+      // These are answered while none of those can be.
       const quick: Timed[] = [];
-      for (let n = 0; n < 40; n++) quick.push(await ask(`/v1/quota?n=${n}`, cheap));
+      for (let n = 0; n < 40; n++) quick.push(await ask(`/v1/quota?n=${n}`, cheap, patient));
       expect(quick.filter(({ status }) => status !== 200)).toEqual([]);
       const times = quick.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
-      expect(times[Math.floor(times.length * 0.95)]).toBeLessThan(300);
-      const answers = await Promise.all(stuck);
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([500]));
-      expect(Math.max(...answers.map(({ milliseconds }) => milliseconds))).toBeLessThan(3000);
+      if (IN_EARNEST) expect(times[Math.floor(times.length * 0.95)]).toBeLessThan(300);
+      expect(await patient.metric(AT_WORK)).toBe(asked.length);
+      return asked;
     });
+    expect(new Set((await Promise.all(stuck)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   it('of clients that went away do not begin', async () => {
-    // Leased, so that there are no look-ups to be counted.
-    await using service = await serve(database.url, { KEY_LEASE: '250ms' });
-    const statements = () => service.metric('sightline_database_statements_total');
+    const statements = () => patient.metric('sightline_database_statements_total');
     const before = await statements();
     await whileWizardIsSlow(async () => {
       const requests = Array.from({ length: 30 }, (_, n) =>
-        get(`${service.url}/v1/wizard/csp?n=b${n}`, { headers: { authorization: `Bearer ${slow}` } }).on(
+        get(`${patient.url}/v1/wizard/csp?n=b${n}`, { headers: { authorization: `Bearer ${slow}` } }).on(
           'error',
           () => {},
         ),
       );
-      await sleep(200);
+      await until(async () => (await patient.metric(AT_WORK)) === requests.length);
       for (const request of requests) request.destroy();
-      // Until the service has seen it, on a busy machine too.
-      await sleep(400);
+      await until(async () => (await patient.metric(AT_WORK)) === 0);
     });
+    // What was sent goes on; what follows it would be sent now.
     await sleep(200);
     // Those that were sent, four on each of three connections, and a few look-ups of the caller.
     expect((await statements()) - before).toBeLessThan(20);

@@ -1,6 +1,9 @@
 /**
  * The service under a constant load for as long as it is told to, and what its memory does meanwhile:
  * `npm run soak -- --minutes 10`. Ends with 1 when a request fails or the memory grows.
+ *
+ * The load is that of a few clients who ask for a share of their time: each rests after an answer in proportion to what
+ * the answer took. A machine that others use too is so asked for less, and never for more than it can give.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +19,6 @@ import { startEmbedded } from '../../src/embedded/start.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import { compileService } from '../support/compiled.ts';
 import { makeFolder } from '../support/folder.ts';
-import { Load } from '../support/load.ts';
 import { freePort } from '../support/network.ts';
 
 /** MiB an hour for which the memory counts as flat, beyond what the measurement itself is unsure of. */
@@ -34,11 +36,12 @@ const program = join(await compileService(), 'bin/sightline.js');
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
-    /** Of the most requests a second that the service answers here. */
+    /** Of a client's time, in which it waits for an answer. */
     share: { type: 'string', default: '0.6' },
   },
 });
 const minutes = Number(values.minutes);
+const share = Number(values.share);
 
 function start(args: string[], env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [program, ...args], {
@@ -101,23 +104,44 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** Answers a second that the service gives to those who ask again as soon as they are answered. */
-async function peak(url: string, key: string, seconds: number): Promise<number> {
+/** Clients at once. */
+const CLIENTS = 16;
+
+/** Milliseconds after which a request counts as not answered: the service gives up before. */
+const PATIENCE = 10_000;
+
+/** Clients who ask until they are told to stop. `outcomes` counts statuses, or why there was no answer. */
+function ask(url: string, key: string): { outcomes: Map<string, number>; stop(): Promise<void> } {
   const agent = new Agent({ keepAlive: true });
   const headers = { authorization: `Bearer ${key}` };
-  const end = performance.now() + seconds * 1000;
-  let answers = 0;
+  const outcomes = new Map<string, number>();
+  let asked = 0;
+  let isOver = false;
   const client = async () => {
-    while (performance.now() < end) {
-      const path = PATHS[answers % PATHS.length]!.replace('*', `p${answers}`).replace('unit=days', period());
-      const [response] = await once(get(url + path, { agent, headers }), 'response');
-      await once(response.resume(), 'end');
-      answers++;
+    while (!isOver) {
+      const number = asked++;
+      const path = PATHS[number % PATHS.length]!.replace('*', String(number)).replace('unit=days', period());
+      const begun = performance.now();
+      const signal = AbortSignal.timeout(PATIENCE);
+      try {
+        const [response] = await once(get(url + path, { agent, headers, signal }), 'response');
+        await once(response.resume(), 'end');
+        count(outcomes, String(response.statusCode));
+      } catch (error) {
+        count(outcomes, (error as Error).message);
+      }
+      await sleep((performance.now() - begun) * (1 / share - 1));
     }
   };
-  await Promise.all(Array.from({ length: 16 }, client));
-  agent.destroy();
-  return answers / seconds;
+  const clients = Array.from({ length: CLIENTS }, client);
+  return {
+    outcomes,
+    async stop() {
+      isOver = true;
+      await Promise.all(clients);
+      agent.destroy();
+    },
+  };
 }
 
 const period = () => `unit=days&date=${new Date().toISOString().slice(0, 10)}`;
@@ -152,31 +176,24 @@ function slope(points: [x: number, y: number][]): { perMinute: number; error: nu
 }
 
 async function soak(url: string, key: string, adminPort: number): Promise<boolean> {
-  const most = await peak(url, key, 5);
-  const rate = Math.floor(most * Number(values.share));
-  say(`peak ${most.toFixed(0)} requests a second; soaking at ${rate} for ${minutes} minutes`);
-  const paths = PATHS.map(path => path.replace('unit=days', period()));
-  const load = new Load({ url, key, rate, paths });
+  const clients = ask(url, key);
   const begin = performance.now();
   const samples: Sample[] = [];
-  const failures = new Map<string, number>();
-  let answered = 0;
   while (performance.now() - begin < minutes * 60_000) {
     await sleep(Math.min(5000, minutes * 1500));
-    for (const { status, failure } of load.outcomes.splice(0)) {
-      answered++;
-      if (status !== 200)
-        failures.set(`${status ?? failure}`, (failures.get(`${status ?? failure}`) ?? 0) + 1);
-    }
     const sample = await memory(adminPort, begin);
     samples.push(sample);
     say(
       `${sample.at.toFixed(2)} min: ${sample.resident.toFixed(0)} MiB resident, ${sample.heap.toFixed(0)} MiB of heap used`,
     );
   }
-  await load.stop();
-  say(`${answered} requests answered, not with 200: ${print(failures)}; errors: ${print(errors)}`);
-  return isFlat(samples) && failures.size === 0;
+  await clients.stop();
+  const { 200: answered = 0, ...failures } = Object.fromEntries(clients.outcomes);
+  const rate = answered / ((performance.now() - begin) / 1000);
+  say(
+    `${answered} requests answered, ${rate.toFixed(0)} a second; not: ${JSON.stringify(failures)}; errors: ${print(errors)}`,
+  );
+  return isFlat(samples) && answered > 0 && Object.keys(failures).length === 0;
 }
 
 function isFlat(samples: Sample[]): boolean {

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeProgress } from '../../src/cli/load-meter.ts';
 import { exitCode, sightline, sightlineHere, startSightline } from '../support/sightline.ts';
+import { until } from '../support/until.ts';
 import { account, createFeedDatabase, type FeedDatabase, plan, report, toText } from './lines.ts';
 
 let database: FeedDatabase;
@@ -163,12 +164,7 @@ const LOADERS = `
   where datname = current_database() and pid <> pg_backend_pid() and state = 'idle in transaction'`;
 
 async function atWork(): Promise<void> {
-  for (let left = 100; left > 0; left--) {
-    const [row] = await database.rows(LOADERS);
-    if (Number(row?.count) > 0) return;
-    await new Promise(resolve => setTimeout(resolve, 50));
-  }
-  throw new Error('no load is at work');
+  await until(async () => Number((await database.rows(LOADERS))[0]?.count) > 0);
 }
 
 describe('a dry run', () => {

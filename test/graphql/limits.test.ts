@@ -6,6 +6,7 @@ import { NOW, open, personal, plan } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';
 import { everythingOf } from '../support/selections.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { slowness } from '../support/yardstick.ts';
 
 let service: TestService;
 let key: string;
@@ -120,7 +121,7 @@ describe('refuses', () => {
       // Never the same document twice: what is known is refused at once.
       await ask(service, internal, `${query} #${run}`, variables && { variables });
       const { user, system } = process.cpuUsage(before);
-      costs.push((user + system) / 1000);
+      costs.push((user + system) / 1000 / slowness());
     }
     expect(Math.min(...costs)).toBeLessThan(50);
   });

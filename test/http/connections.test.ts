@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditEvent, personal, plan } from '../support/fixtures.ts';
 import { RawConnection } from '../support/raw-connection.ts';
+import { until } from '../support/until.ts';
 import { startWatchedService, type WatchedService } from '../support/watched-service.ts';
 
 /** More than four pages of the whole trail, and than a connection takes without a reader. */
@@ -20,6 +21,10 @@ beforeAll(async () => {
   key = await service.key('personal', 'ada');
 });
 afterAll(() => service[Symbol.asyncDispose]());
+
+/** Until so many requests are at work. */
+const atWork = (count: number) =>
+  until(async () => (await service.metric('sightline_requests_at_work')) === count);
 
 const head = (line: string, ...lines: string[]) =>
   `${[`${line} HTTP/1.1`, 'Host: localhost', ...lines].join('\r\n')}\r\n\r\n`;
@@ -68,11 +73,9 @@ describe('requests one behind the other on a connection', () => {
     const unlock = await service.lock('csp_policy');
     const connection = new RawConnection(service.url);
     connection.write(get('/v1/policies/csp').repeat(5));
-    await sleep(200);
-    expect(await service.metric('sightline_requests_at_work')).toBe(5);
+    await atWork(5);
     connection.close();
-    await sleep(100);
-    expect(await service.metric('sightline_requests_at_work')).toBe(0);
+    await atWork(0);
     await unlock();
   });
 });
@@ -99,10 +102,10 @@ describe('a body', () => {
   it('that breaks off is no error of ours', async () => {
     const connection = new RawConnection(service.url);
     connection.write(`${post('Content-Length: 100')}{"query":`);
-    await sleep(50);
+    await atWork(1);
     connection.close();
     await service.lines('the connection ended before the answer did');
-    await sleep(50);
+    await atWork(0);
     expect(await service.lines('a request failed', 0)).toEqual([]);
   });
 
@@ -140,7 +143,7 @@ describe('a stream', () => {
       await sleep(coding === 'identity' ? 200 : 5);
       connection.close();
       // What is under way ends; only what comes after that would be too much.
-      while (await service.metric('sightline_requests_at_work')) await sleep(20);
+      await atWork(0);
       await sleep(150);
       const asked = (await statements())!;
       expect(asked - before).toBeLessThan(EVENTS / 1000);

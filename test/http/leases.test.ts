@@ -7,6 +7,7 @@ import { issueKey } from '../../src/keys/issue.ts';
 import { NOW, personal, plan } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openStock, type Stock } from '../support/stock.ts';
+import { until } from '../support/until.ts';
 
 /** What is looked up of a key is good for a moment, and for no longer than it is true. */
 let service: TestService;
@@ -41,33 +42,47 @@ const graphql = (token: string) =>
     body: '{"query":"{ viewer { __typename } }"}',
   });
 
-/** Statements of some requests, one after the other, that fit into the time of a lease with a few more. */
-async function statementsOf(requests: number, as = key): Promise<number> {
-  const before = service.statements;
-  for (let sent = 0; sent < requests; sent++) await service.get('/v1/me', as);
-  return service.statements - before;
+/** Statements of some work that took no longer than a lease: on a busy machine it is done again until it does. */
+async function statementsWithin(work: () => Promise<unknown>): Promise<number> {
+  return until(async () => {
+    // What was looked up before is of no use any more.
+    await sleep(LONGEST_LEASE + 5);
+    const [before, begin] = [service.statements, performance.now()];
+    await work();
+    return performance.now() - begin < LONGEST_LEASE && service.statements - before;
+  });
 }
 
-const dead = async (as: string) => {
+/** Statements of some requests, one after the other. */
+function statementsOf(requests: number): Promise<number> {
+  return statementsWithin(async () => {
+    for (let sent = 0; sent < requests; sent++) await status(key);
+  });
+}
+
+/** Milliseconds from now until the last request was sent that is answered otherwise than with 401. */
+async function dead(as: string, of = service): Promise<number> {
   const begin = performance.now();
-  while ((await status(as)) !== 401) await sleep(2);
-  return performance.now() - begin;
-};
+  for (let last = begin; ; await sleep(2)) {
+    const asked = performance.now();
+    if ((await of.get('/v1/me', as)).status === 401) return last - begin;
+    last = asked;
+  }
+}
 
 describe('a key that was just looked up', () => {
   it('costs no statement, nor does an answer that is kept or unchanged', async () => {
     const { headers } = await service.get('/v1/plan', key);
-    await sleep(LONGEST_LEASE);
-    const before = service.statements;
-    await service.get('/v1/plan', key);
-    await service.get('/v1/plan', key);
-    await service.get('/v1/plan', key, { 'if-none-match': headers.get('etag')! });
-    expect(service.statements - before).toBe(1);
+    const statements = await statementsWithin(async () => {
+      await service.get('/v1/plan', key);
+      await service.get('/v1/plan', key);
+      await service.get('/v1/plan', key, { 'if-none-match': headers.get('etag')! });
+    });
+    expect(statements).toBe(1);
   });
 
   it('is looked up again when the time of the lease is over', async () => {
-    await status(key);
-    await sleep(LONGEST_LEASE + 5);
+    expect(await statementsOf(1)).toBe(1);
     expect(await statementsOf(1)).toBe(1);
   });
 
@@ -75,7 +90,7 @@ describe('a key that was just looked up', () => {
     expect(await status(key)).toBe(200);
     expect((await graphql(key)).status).toBe(200);
     await operator`update api_key set revoked_at = ${new Date(Date.parse(NOW) - 1)} where account_id = ${id}`;
-    expect(await dead(key)).toBeLessThan(LONGEST_LEASE + 200);
+    expect(await dead(key)).toBeLessThan(LONGEST_LEASE);
     await sleep(LONGEST_LEASE);
     expect((await graphql(key)).status).toBe(401);
   });
@@ -132,7 +147,6 @@ describe('a key that was just looked up', () => {
 describe('while a change is announced', () => {
   it('every request looks its key up, and when it is over none need', async () => {
     await operator`insert into announced_change (id) values (1)`;
-    await statementsOf(1);
     expect(await statementsOf(5)).toBe(5);
     await operator`delete from announced_change`;
     expect(await statementsOf(5)).toBe(1);
@@ -169,7 +183,5 @@ it('a key that is ended now is refused within the time of a lease by the real cl
   });
   expect((await real.get('/v1/me', token)).status).toBe(200);
   await endKey(operator, keyId, 0);
-  const begin = performance.now();
-  while ((await real.get('/v1/me', token)).status !== 401) await sleep(2);
-  expect(performance.now() - begin).toBeLessThan(LONGEST_LEASE + 200);
+  expect(await dead(token, real)).toBeLessThan(LONGEST_LEASE);
 });

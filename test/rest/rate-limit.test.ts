@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOW, open, personal, plan, team } from '../support/fixtures.ts';
 import { belongings, everyRoute } from '../support/routes.ts';
 import { type Answer, startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const routes = await everyRoute();
 
@@ -118,19 +119,24 @@ describe('every request with a good key counts', () => {
 
 describe('the window', () => {
   it('begins with the first request, ends for good, and another begins with the next', async () => {
-    await using service = await startService({ now: NOW, rateLimit: { max: 2, window: 1000 } });
+    const window = 3000;
+    await using service = await startService({ now: NOW, rateLimit: { max: 2, window } });
     const key = await open(service, personal('ada'), plan('ada'));
-    await service.get('/v1/me', key);
-    const began = performance.now();
-    await sleep(600);
-    const second = await service.get('/v1/me', key);
+    const ask = () => service.get('/v1/me', key);
+    // On a busy machine it may end before all three are answered: then in the next one.
+    const { began, second, third } = await until(async () => {
+      while ((await ask()).status === 429) await sleep(20);
+      const began = performance.now();
+      await sleep(window - 900);
+      const [second, third] = [await ask(), await ask()];
+      return performance.now() - began < window - 50 && { began, second, third };
+    });
     expect([second.status, left(second), seconds(second)]).toEqual([200, 0, 1]);
-    const third = await service.get('/v1/me', key);
     expect([third.status, third.headers.get('retry-after')]).toEqual([429, '1']);
-    expect(third.headers.get('ratelimit-policy')).toBe('"default";q=2;w=1');
+    expect(third.headers.get('ratelimit-policy')).toBe('"default";q=2;w=3');
     // Requests that are refused do not make it longer.
-    await sleep(1050 - (performance.now() - began));
-    const fourth = await service.get('/v1/me', key);
-    expect([fourth.status, left(fourth)]).toEqual([200, 1]);
+    await sleep(began + window + 50 - performance.now());
+    const next = await ask();
+    expect([next.status, left(next)]).toEqual([200, 1]);
   });
 });

@@ -21,7 +21,7 @@ export interface LoadOptions {
   rate: number;
   /** Paths, one after the other. `*` stands for the number of the request, which keeps answers out of caches. */
   paths: readonly string[];
-  /** Milliseconds after which a request counts as not answered. */
+  /** Milliseconds after which a request counts as not answered; a minute when left out. */
   patience?: number;
 }
 
@@ -83,7 +83,7 @@ export class Load {
   }
 
   #exchange(path: string): Promise<{ status: number; body: string }> {
-    const { url, key, patience = 3000 } = this.#options;
+    const { url, key, patience = 60_000 } = this.#options;
     return new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${key}` };
       const request = get(url + path, { agent: this.#agent, headers });

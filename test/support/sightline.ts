@@ -45,7 +45,7 @@ export async function sightline(args: readonly string[], options: RunOptions = {
 }
 
 export function exitCode(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null) return Promise.resolve(child.exitCode);
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
   return new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject));
 }
 
