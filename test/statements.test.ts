@@ -8,6 +8,7 @@ import type { Parameter } from '../sql/client.ts';
 import { ServerError } from '../sql/driver/errors.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 import { addressOf } from './support/network.ts';
+import { startTlsServer } from './support/tls-server.ts';
 
 /** How statements come to the server, on connections that the service speaks for itself (`sql/driver/wire.ts`). */
 let database: TestDatabase;
@@ -44,9 +45,12 @@ async function select<Row extends object>(
 }
 
 /** The database by a network on which what the server says comes in pieces of so many bytes. */
-async function inPieces(size: number): Promise<{ url: string; [Symbol.asyncDispose](): Promise<void> }> {
+async function inPieces(
+  size: number,
+  databaseUrl = database.url,
+): Promise<{ url: string; [Symbol.asyncDispose](): Promise<void> }> {
   const network = createServer(near => {
-    const far = connectTo(addressOf(database.url));
+    const far = connectTo(addressOf(databaseUrl));
     near
       .setNoDelay()
       .on('error', () => {})
@@ -65,7 +69,7 @@ async function inPieces(size: number): Promise<{ url: string; [Symbol.asyncDispo
   await once(network, 'listening');
   const { port } = network.address() as AddressInfo;
   return {
-    url: database.url.replace(/@[^/]+/, `@127.0.0.1:${port}`),
+    url: databaseUrl.replace(/@[^/]+/, `@127.0.0.1:${port}`),
     async [Symbol.asyncDispose]() {
       network.close();
       await once(network, 'close');
@@ -204,4 +208,21 @@ describe('a connection', () => {
       );
     },
   );
+
+  it('reads rows of any length where they come encrypted, in any pieces', async () => {
+    await using server = await startTlsServer('localhost');
+    for (const size of [7, 1000, 100_000]) {
+      await using network = await inPieces(size, server.url);
+      const client = open(network.url);
+      const lengths = size < 1000 ? [0, 1, 100] : [0, 8180, 8192, 49_152, 60_000, 300_000];
+      const rows = await client.rows<{ text: string }>(
+        `select repeat('é', length / 2) as text from unnest($1::text[]::int[]) length`,
+        [lengths.map(String)],
+      );
+      await client.end();
+      expect(rows.objects().map(({ text }) => Buffer.byteLength(text))).toEqual(
+        lengths.map(length => length - (length % 2)),
+      );
+    }
+  });
 });

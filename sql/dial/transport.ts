@@ -132,7 +132,7 @@ export class Transport {
   }
 
   #listen(socket: Socket): void {
-    socket.on('error', error => this.lose(error));
+    socket.on('error', error => this.lose(inWords(error)));
     socket.on('end', () => {
       this.#gathering?.flush();
       this.lose(new ConnectionLost('the server closed the connection'));
@@ -149,6 +149,12 @@ export class Transport {
       this.lose(new ConnectionLost('the server says what PostgreSQL does not say', { cause }));
     }
   };
+}
+
+/** OpenSSL's own texts name its source files; what is wrong stands in one of their parts. */
+function inWords(error: Error & { library?: string; reason?: string }): Error {
+  if (error.library === undefined || error.reason === undefined) return error;
+  return new ConnectionLost(`TLS: ${error.reason}`, { cause: error });
 }
 
 function refuse(): void {

@@ -1,48 +1,80 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { migrate } from '../../sql/operator/migrate.ts';
+import { createDatabase } from '../support/database.ts';
 import { type Fault, FaultProxy } from '../support/fault-proxy.ts';
 import { Load } from '../support/load.ts';
 import { type Served, serve } from '../support/served.ts';
 import { openStock } from '../support/stock.ts';
+import { startTlsServer } from '../support/tls-server.ts';
 import { IN_EARNEST, LIMITS, PATIENCE, RATE, SECONDS } from './scale.ts';
 
 const POOL_SIZE = 4;
 const ATTEMPTS = 'sightline_database_connection_attempts_total';
 const PATHS = ['/v1/me?n=*', '/v1/last-seven-days?n=*', '/v1/watches/script?n=*', '/v1/usage-metrics?n=*'];
 
-let database: TestDatabase;
+/** A database that a fault comes before. */
+interface Tried {
+  /** The service's address of it. */
+  url: string;
+  key: string;
+  env: Record<string, string>;
+  end(): Promise<void>;
+}
+
+async function inTheClear(): Promise<Tried> {
+  const database = await createDatabase();
+  const stock = openStock(database.url);
+  const key = await stock.account('a-1');
+  await stock.close();
+  return { url: database.url, key, env: {}, end: () => database.drop() };
+}
+
+async function encrypted(): Promise<Tried> {
+  const server = await startTlsServer('localhost');
+  const stock = openStock(server.url);
+  await migrate(stock.sql);
+  await stock.sql`create role web login password 'web' in role sightline_reader`;
+  const key = await stock.account('a-1');
+  await stock.close();
+  const url = server.url.replace(/\/\/.*@/, '//web:web@');
+  return { url, key, env: { DATABASE_ROLE: '' }, end: async () => server[Symbol.asyncDispose]() };
+}
+
+let tried: Tried;
 let proxy: FaultProxy;
 let service: Served;
-let key: string;
 
-beforeAll(async () => {
-  database = await createDatabase();
-  const stock = openStock(database.url);
-  key = await stock.account('a-1');
-  await stock.close();
-  proxy = await FaultProxy.start(database.url);
-  service = await serve(proxy.url, { ...LIMITS, DATABASE_POOL_SIZE: String(POOL_SIZE) });
-});
+async function start(make: () => Promise<Tried>): Promise<void> {
+  tried = await make();
+  proxy = await FaultProxy.start(tried.url);
+  service = await serve(proxy.url, { ...LIMITS, DATABASE_POOL_SIZE: String(POOL_SIZE), ...tried.env });
+}
 
-afterAll(async () => {
+async function end(): Promise<void> {
   await service?.[Symbol.asyncDispose]();
   await proxy?.close();
-  await database?.drop();
-});
+  await tried?.end();
+}
 
 /** Milliseconds from now until a request is answered as if nothing had been. */
 async function recovery(): Promise<number> {
   const begin = performance.now();
-  const headers = { authorization: `Bearer ${key}` };
+  const headers = { authorization: `Bearer ${tried.key}` };
   while ((await fetch(`${service.url}/v1/quota`, { headers })).status !== 200) await sleep(10);
   return performance.now() - begin;
 }
 
 const FAILED = '500 {"error":"Internal server error"}';
 
-/** Those that are tried within `npm test`: a server that fails to start, and a network that fails to say so. */
-const QUICK = new Set<Fault>(['finAtStart', 'halfOpen']);
+/**
+ * Those that are tried within `npm test`: a server that fails to start, and a network that fails to say so; with TLS
+ * answers that are others than were given.
+ */
+const QUICK: Record<string, readonly Fault[]> = {
+  'in the clear': ['finAtStart', 'halfOpen'],
+  'with TLS': ['garble'],
+};
 
 const FAULTS: [Fault, seconds: number][] = [
   ['refuse', SECONDS],
@@ -55,14 +87,26 @@ const FAULTS: [Fault, seconds: number][] = [
   ['halfOpen', SECONDS + 2],
 ];
 
-describe('a fault between the service and its database', () => {
-  it.each(FAULTS.filter(([fault]) => IN_EARNEST || QUICK.has(fault)))(
+describe.each([
+  ['in the clear', inTheClear],
+  ['with TLS', encrypted],
+] as const)('a fault between the service and its database, %s', (how, make) => {
+  beforeAll(() => start(make));
+  afterAll(end);
+
+  it.each(FAULTS.filter(([fault]) => IN_EARNEST || QUICK[how]!.includes(fault)))(
     '%s: leaves no request without an answer, and nothing behind',
     async (fault, seconds) => {
       await recovery();
       const before = await service.metric(ATTEMPTS);
       const begun = performance.now();
-      const load = new Load({ url: service.url, key, rate: RATE, paths: PATHS, patience: PATIENCE });
+      const load = new Load({
+        url: service.url,
+        key: tried.key,
+        rate: RATE,
+        paths: PATHS,
+        patience: PATIENCE,
+      });
       await sleep(200);
       await proxy.set(fault);
       await sleep(seconds * 1000);
@@ -74,8 +118,9 @@ describe('a fault between the service and its database', () => {
       const elapsed = (healed - begun) / 1000;
       const { failures, slowest, answeredSince } = await load.stop();
 
-      // What a row says may have been changed, too, and with it whose key it is: only TLS would tell.
-      if (fault !== 'garble') expect(failures.filter(failure => failure !== FAILED)).toEqual([]);
+      // What a row says may have been changed, too, and with it whose key it is: only TLS tells.
+      if (fault !== 'garble' || how === 'with TLS')
+        expect(failures.filter(failure => failure !== FAILED)).toEqual([]);
       expect(failures.filter(failure => !/^\d/.test(failure))).toEqual([]);
       expect(service.child.exitCode).toBeNull();
       expect(attempts).toBeLessThanOrEqual(20 * Math.ceil(elapsed));
