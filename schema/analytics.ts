@@ -128,7 +128,7 @@ builder.queryFields(t => ({
   reportTypes: t.field({
     type: ReportTypeList,
     description: 'The report types, in the order in which they are always listed.',
-    ...restRoute({ path: '/report-types', tag: 'Reports', summary: 'The report types' }),
+    ...restRoute({ path: '/report-types', verb: 'list', tag: 'Reports', summary: 'The report types' }),
     resolve: () => ({ types: ALL_TYPES }),
   }),
   graph: t.field({

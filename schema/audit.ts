@@ -119,12 +119,14 @@ const limit = {
   type: 'PageLimit',
   description:
     'Events a page, 1 to 1000. Larger values become 1000, and so does what is no such number, or empty.',
+  // As the service takes it: a client made from a narrower schema would refuse what is good.
+  extensions: { openapi: { type: ['integer', 'string'] } },
 } as const;
 
 builder.queryField('auditLog', t =>
   t.field({
     type: AuditLog,
-    description: `${description} Without \`limit\` and \`cursor\` the whole trail is one answer.`,
+    description: `${description} Without \`limit\` and \`cursor\` the whole trail is one answer, however long it is.`,
     args: { limit: t.arg(limit), cursor: t.arg(cursor) },
     ...restRoute({
       path: '/audit-log',

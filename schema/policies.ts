@@ -57,7 +57,7 @@ builder.queryFields(t => ({
   cspPolicies: t.field({
     type: SavedPolicies,
     description: 'The saved Content Security Policies, by name, then id.',
-    ...restRoute({ path: '/policies/csp', tag: 'Policies', summary: 'All saved policies' }),
+    ...restRoute({ path: '/policies/csp', verb: 'list', tag: 'Policies', summary: 'All saved policies' }),
     resolve: async (_root, _args, context) => ({
       policies: await context.load.policies(ownAccount(context).id),
     }),

@@ -119,6 +119,7 @@ function defineReports(definition: ReportTypeDefinition): void {
       args: reportArguments(t.arg, definition, applicable),
       ...restRoute({
         path: `/reports/${type}`,
+        verb: 'list',
         tag: 'Reports',
         summary: `${label} reports`,
         inapplicable: inapplicable(type),

@@ -4,7 +4,8 @@ import type { PublicError } from './errors.ts';
 export interface RestRoute {
   /** Below `/v1`: `:name` is an argument, `:name(a|b)` one of the literals. */
   path: string;
-  operationId?: string;
+  /** What its operation's name begins with: `get` when left out. */
+  verb?: 'list';
   /** A heading of the documentation. */
   tag: string;
   summary: string;

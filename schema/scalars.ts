@@ -95,7 +95,7 @@ outputScalar(
 outputScalar(
   'Counter',
   'An integer from 0 to 2^53-1.',
-  { type: 'integer', format: 'int64', minimum: 0, maximum: LARGEST_INTEGER },
+  { type: 'integer', minimum: 0, maximum: LARGEST_INTEGER },
   { kind: 'integer' },
 );
 
@@ -119,7 +119,7 @@ const LARGEST_PAGE = 1000;
 inputScalar(
   'PageLimit',
   'How many entries a page has: 1 to 1000. Larger values become 1000, and so does what is no such number.',
-  { type: 'integer', minimum: 1, maximum: LARGEST_PAGE },
+  { type: 'integer' },
   value => {
     const number = typeof value === 'number' ? value : /^\d+$/.test(String(value)) ? Number(value) : 0;
     return Number.isInteger(number) && number >= 1 ? Math.min(number, LARGEST_PAGE) : LARGEST_PAGE;

@@ -117,11 +117,12 @@ const errors = { 404: ['Domain is not enrolled'] };
 builder.queryFields(t => ({
   watches: t.field({
     type: WatchList,
-    description: 'The domains that are enrolled in a Watch product, by site.',
+    description: 'The domains that are enrolled in {product} watch, by site.',
     args: { product: t.arg({ type: WatchProduct, required: true, description: 'The Watch product.' }) },
     ...restRoute({
       path: '/watches/:product(script|data|frame|policy)',
       tag: 'Watches',
+      verb: 'list',
       summary: 'Domains enrolled in {product} watch',
       example: { product: 'script' },
     }),
@@ -132,7 +133,7 @@ builder.queryFields(t => ({
   }),
   watchFindings: t.field({
     type: FindingList,
-    description: 'What a script, data or frame watch has seen on a domain, seen last first.',
+    description: 'What {product} watch has seen on a domain, seen last first.',
     args: {
       product: t.arg({ type: WatchProduct, required: true, description: 'The Watch product.' }),
       domain: t.arg(domain),
@@ -141,6 +142,7 @@ builder.queryFields(t => ({
       path: '/watches/:product(script|data|frame)/:domain',
 
       tag: 'Watches',
+      verb: 'list',
       summary: 'Findings of {product} watch on a domain',
       example: { product: 'script', domain: 'www.example.com' },
       errors,
@@ -155,6 +157,7 @@ builder.queryFields(t => ({
       path: '/watches/policy/:domain',
 
       tag: 'Watches',
+      verb: 'list',
       summary: 'Findings of policy watch on a domain',
       example: { domain: 'www.example.com' },
       errors,

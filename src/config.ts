@@ -82,7 +82,9 @@ type Setting = keyof typeof settings.shape;
 export interface Config {
   host: string;
   port: number;
-  /** Without a trailing slash. */
+  /** The address that clients were given, without a trailing slash; undefined where none was. */
+  publicUrl: string | undefined;
+  /** The same, or else that of this host. */
   baseUrl: string;
   adminPort: number | undefined;
   /** That serve. */
@@ -140,10 +142,12 @@ export function readConfig(
     );
   }
   const values = result.data;
+  const publicUrl = values.BASE_URL?.replace(/\/+$/, '');
   return {
     host: values.HOST,
     port: values.PORT,
-    baseUrl: values.BASE_URL?.replace(/\/+$/, '') ?? httpAddress(values.HOST, values.PORT),
+    publicUrl,
+    baseUrl: publicUrl ?? httpAddress(values.HOST, values.PORT),
     adminPort: values.ADMIN_PORT,
     processes: values.WEB_CONCURRENCY,
     databaseUrl: values.DATABASE_URL,

@@ -94,7 +94,7 @@ export async function startService({
       rateLimit,
       metrics,
       isReady: async () => isServiceable && !drain.isDraining && (await answers(servers.choose().database)),
-      files: servedFiles(),
+      files: servedFiles(config.publicUrl),
     });
     const server = createServer({ app, logger, metrics, answerLimit });
     const drain = createDrain(server);

@@ -1,12 +1,15 @@
 import { docsAssets } from './docs/assets.ts';
-import { Redirect, type StaticFile, type StaticFiles } from './http/static-files.ts';
+import { Redirect, type Served, type StaticFiles } from './http/static-files.ts';
 import { documentFiles } from './openapi/served.ts';
 
-/** All that is served as it is: the description of `/v1` and its page. Who knows only the address lands on that. */
-export function servedFiles(): StaticFiles {
-  return new Map<string, StaticFile | Redirect>([
+/**
+ * All that is served as it is: the description of `/v1` and its page. Who knows only the address lands on that.
+ * @param publicUrl the address for clients; that of their requests when left out
+ */
+export function servedFiles(publicUrl?: string): StaticFiles {
+  return new Map<string, Served>([
     ['/', new Redirect('/docs')],
-    ...documentFiles(),
+    ...documentFiles(publicUrl),
     ...docsAssets(),
   ]);
 }

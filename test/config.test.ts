@@ -17,6 +17,7 @@ describe('the configuration', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 4000,
+      publicUrl: undefined,
       baseUrl: 'http://127.0.0.1:4000',
       databaseUrl: undefined,
       redisUrl: undefined,

@@ -9,12 +9,13 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { docsAssets } from '../src/docs/assets.ts';
 import { plainPage } from '../src/docs/page.ts';
-import type { StaticFile } from '../src/http/static-files.ts';
+import type { Served } from '../src/http/static-files.ts';
 import { documentFiles } from '../src/openapi/served.ts';
 
-const files = new Map<string, StaticFile>([...docsAssets(), ...documentFiles()]);
-const page = String(files.get('/docs')?.read());
-const headers = files.get('/docs')?.headers ?? {};
+const pages = docsAssets();
+const files = new Map<string, Served>([...pages, ...documentFiles()]);
+const page = String(pages.get('/docs')?.read());
+const headers = pages.get('/docs')?.headers ?? {};
 
 /** The addresses that an HTML page loads or links to, as a browser resolves them at `/docs`. */
 function addressesIn(html: string): URL[] {
@@ -40,17 +41,17 @@ describe('/docs', () => {
   });
 
   test('keeps the script for ever, under a name that changes with it, and asks for the page again', () => {
-    const [path = '', script] = [...files].find(([name]) => name.endsWith('.js')) ?? [];
+    const [path = '', script] = [...pages].find(([name]) => name.endsWith('.js')) ?? [];
     expect(path).toMatch(/^\/docs\/redoc\.[0-9a-f]{16}\.js$/);
     expect(script?.headers['Cache-Control']).toBe('public, max-age=31536000, immutable');
     expect(headers['Cache-Control']).toBe('no-cache');
   });
 
   test('shows no logo of a foreign host, and gives the licences of what it consists of', () => {
-    const [, script] = [...files].find(([name]) => name.endsWith('.js')) ?? [];
+    const [, script] = [...pages].find(([name]) => name.endsWith('.js')) ?? [];
     expect(String(script?.read())).not.toContain('cdn.redoc.ly');
     expect(String(script?.read())).toContain('href:"docs/redoc.LICENSE.txt"');
-    expect(files.get('/docs/redoc.LICENSE.txt')?.read()).toContain('The MIT License');
+    expect(pages.get('/docs/redoc.LICENSE.txt')?.read()).toContain('The MIT License');
   });
 
   test('leads to the description where the script was not installed', () => {

@@ -197,10 +197,49 @@ describe('openapi.yaml', () => {
     expect(violations(period, { date: '2026-11-20', total: 0, directives: {} })).not.toEqual([]);
   });
 
-  test('is served as it is, and as JSON', () => {
-    const files = documentFiles();
-    expect(files.get('/openapi.yaml')?.read()).toBe(readFileSync('openapi.yaml', 'utf8'));
-    expect(JSON.parse(String(files.get('/openapi.json')?.read()))).toEqual(contract);
+  test('lists concrete paths before the path that fits them, too', () => {
+    const paths = Object.keys(contract.paths);
+    for (const [index, path] of paths.entries()) {
+      const fits = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/{]+')}$`);
+      expect(paths.slice(index + 1).filter(other => fits.test(other))).toEqual([]);
+    }
+  });
+
+  test('names operations as methods, and describes each in words of its own', () => {
+    for (const { operationId } of operations) expect(operationId).toMatch(/^(get|list)[A-Z]/);
+    const descriptions = operations.map(({ description }) => description);
+    expect(new Set(descriptions).size).toBe(descriptions.length);
+  });
+
+  test('has no schema by which a client would drop keys, or make another kind of number of a count', () => {
+    const look = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { properties, additionalProperties, format } = value as Record<string, unknown>;
+      if (typeof additionalProperties === 'object') expect(properties).toBeUndefined();
+      expect(format).not.toBe('int64');
+      Object.values(value).forEach(look);
+    };
+    look(contract.components.schemas);
+  });
+
+  test('is served with its own address, and as JSON', () => {
+    const committed = readFileSync('openapi.yaml', 'utf8');
+    for (const [host, publicUrl, url] of [
+      ['a.example:8080', undefined, 'http://a.example:8080'],
+      ['a.example:8080', 'https://b.example/x', 'https://b.example/x'],
+      ['[::1]:4000', undefined, 'http://[::1]:4000'],
+      ["$&'%", undefined, "http://$&'%"],
+      ['', undefined, '/'],
+      ['x'.repeat(300), undefined, '/'],
+    ] as const) {
+      const files = documentFiles(publicUrl);
+      const servers = [{ url, description: 'The service that serves this document.' }];
+      const served = { ...contract, servers };
+      const yaml = files.get('/openapi.yaml')!.read(host);
+      expect(parse(yaml)).toEqual(served);
+      expect(yaml.length).toBeGreaterThan(committed.length - 500);
+      expect(JSON.parse(files.get('/openapi.json')!.read(host))).toEqual(served);
+    }
   });
 });
 

@@ -76,8 +76,13 @@ export class Redirect {
   }
 }
 
+/** What answers a GET of a path. */
+export interface Served {
+  reply(request: Pick<Request, 'method' | 'headers'>): Promise<Reply>;
+}
+
 /** What is served as it is, by path. */
-export type StaticFiles = ReadonlyMap<string, StaticFile | Redirect>;
+export type StaticFiles = ReadonlyMap<string, Served>;
 
 /** @throws {Refusal} `notFound`, `methodNotAllowed` */
 export async function serveFile(request: Request, files: StaticFiles): Promise<Reply> {

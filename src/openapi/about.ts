@@ -1,3 +1,5 @@
+import type { Server } from './types.ts';
+
 /** The headings of the documentation, in their order. */
 export const TAGS: readonly { name: string; description: string }[] = [
   {
@@ -42,6 +44,10 @@ behind it the answer is \`429\` with \`Retry-After\`.
 Every answer has an \`ETag\`. Sent back as \`If-None-Match\`, it makes the answer a \`304\` without a body for as long as
 nothing has changed. A \`304\` counts against the rate limit like any request.
 
+## Size
+A list of reports ends, \`truncated\`, before it would make an answer longer than 32 MiB; 1000 CSP reports have 1.1 MB as a
+rule. An audit log without \`limit\` is all of it.
+
 ## Time
 Everything is UTC. Timestamps are written \`YYYY-MM-DDTHH:mm:ss+00:00\`, days \`YYYY-MM-DD\`.
 
@@ -58,3 +64,20 @@ export const API_KEY = {
   scheme: 'bearer',
   description: 'An API key: `svc_d_…` of a personal account, `svc_t_…` of a team.',
 };
+
+/** In the committed file, which belongs to no service yet. A service that serves it puts its own address in. */
+export const SERVER: Server = {
+  url: '{baseUrl}',
+  description: 'A service.',
+  variables: {
+    baseUrl: {
+      default: 'http://localhost:4000',
+      description: 'Where the service is: scheme, host and port.',
+    },
+  },
+};
+
+/** @param baseUrl without a slash at its end */
+export function servedAt(baseUrl: string): Server {
+  return { url: baseUrl, description: 'The service that serves this document.' };
+}

@@ -1,6 +1,6 @@
 import { type GraphQLNamedType, type GraphQLSchema, getNamedType } from 'graphql';
 import { BASE_PATH } from '../rest/operations.ts';
-import { API_KEY, DESCRIPTION, TAGS } from './about.ts';
+import { API_KEY, DESCRIPTION, SERVER, TAGS } from './about.ts';
 import { answerExamples } from './examples.ts';
 import { HEADERS } from './headers.ts';
 import { described, SchemaComponents } from './json-schema.ts';
@@ -39,7 +39,7 @@ class Printer {
         version,
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: '/', description: 'The service that serves this document.' }],
+      servers: [SERVER],
       security: [{ apiKey: [] }],
       tags: [...TAGS],
       paths,
@@ -52,11 +52,12 @@ class Printer {
     const routes = routesOf(this.#schema);
     const reports = routes.filter(isReportRoute);
     for (const route of routes) {
-      if (route === reports[0]) {
-        const template = reportTemplate(route);
+      paths[BASE_PATH + route.template] = { get: this.#operation(route) };
+      // Behind the concrete ones: many tools take the first path that fits.
+      if (route === reports.at(-1)) {
+        const template = reportTemplate(reports[0]!);
         paths[BASE_PATH + template.template] = { get: this.#anyReports(template, reports) };
       }
-      paths[BASE_PATH + route.template] = { get: this.#operation(route) };
     }
     return paths;
   }

@@ -22,7 +22,7 @@ export function reportTemplate(first: Route): Route {
   return {
     ...first,
     template: `${PARENT}{type}`,
-    operationId: 'reports',
+    operationId: 'listReports',
     summary: 'Reports of any type',
     description: 'Reports of one type and of one hour, day or month, newest first.',
     declared: { ...first.declared, errors: { ...errors, 404: [UNKNOWN_TYPE] } },

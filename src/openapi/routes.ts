@@ -51,12 +51,13 @@ function route(
 ): Route {
   const template = path.replace(/:(\w+)/g, '{$1}');
   const args = field.args.filter(argument => argument.name !== name).map(routeArgument);
+  const named = (text: string) => text.replaceAll(`{${name}}`, literal ?? '');
   const inPath = (argument: RouteArgument) => template.includes(`{${argument.name}}`);
   return {
     template,
-    operationId: declared.operationId ?? operationId(field.name, literal),
-    summary: declared.summary.replace(`{${name}}`, literal ?? ''),
-    description: described(`Query.${field.name}`, field.description),
+    operationId: operationId(declared.verb ?? 'get', literal, field.name),
+    summary: named(declared.summary),
+    description: named(described(`Query.${field.name}`, field.description)),
     declared,
     field,
     path: args.filter(inPath),
@@ -68,7 +69,8 @@ function routeArgument(argument: GraphQLArgument): RouteArgument {
   return { name: argument.name, argument, required: isNonNullType(argument.type) };
 }
 
-/** `watchFindings` of `script` is `scriptWatchFindings`. */
-function operationId(name: string, literal: string | undefined): string {
-  return literal ? literal + name[0]!.toUpperCase() + name.slice(1) : name;
+/** `watchFindings` of `script` is `listScriptWatchFindings`. */
+function operationId(verb: string, ...names: (string | undefined)[]): string {
+  const words = names.filter(name => name !== undefined);
+  return verb + words.map(word => word[0]!.toUpperCase() + word.slice(1)).join('');
 }

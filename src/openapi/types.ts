@@ -58,11 +58,17 @@ export interface Components {
   securitySchemes: Record<string, JsonSchema>;
 }
 
+export interface Server {
+  url: string;
+  description: string;
+  variables?: Record<string, { default: string; description: string }>;
+}
+
 /** The part of OpenAPI 3.1 that describes `/v1`. */
 export interface OpenApiDocument {
   openapi: '3.1.1';
   info: Record<string, unknown>;
-  servers: { url: string; description: string }[];
+  servers: readonly Server[];
   security: Record<string, string[]>[];
   tags: { name: string; description: string }[];
   paths: Record<string, { get: OperationObject }>;

@@ -11,7 +11,7 @@ export interface paths {
          * Who the key belongs to
          * @description The account that the key belongs to.
          */
-        get: operations["me"];
+        get: operations["getMe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -31,7 +31,7 @@ export interface paths {
          * Where to send reports
          * @description Where to send reports: addresses and header values.
          */
-        get: operations["setup"];
+        get: operations["getSetup"];
         put?: never;
         post?: never;
         delete?: never;
@@ -51,7 +51,7 @@ export interface paths {
          * The plan and its features
          * @description The account's plan and its features.
          */
-        get: operations["plan"];
+        get: operations["getPlan"];
         put?: never;
         post?: never;
         delete?: never;
@@ -71,7 +71,7 @@ export interface paths {
          * The team and its members
          * @description The team and its members. Available only with a team key.
          */
-        get: operations["team"];
+        get: operations["getTeam"];
         put?: never;
         post?: never;
         delete?: never;
@@ -91,27 +91,7 @@ export interface paths {
          * Filters and sampling rates
          * @description Which reports are filtered out, and how the rest is sampled.
          */
-        get: operations["filters"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/reports/{type}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Reports of any type
-         * @description Reports of one type and of one hour, day or month, newest first.
-         */
-        get: operations["reports"];
+        get: operations["getFilters"];
         put?: never;
         post?: never;
         delete?: never;
@@ -131,7 +111,7 @@ export interface paths {
          * Content Security Policy reports
          * @description Content Security Policy reports of one hour, day or month, newest first. A violation of a Content Security Policy.
          */
-        get: operations["cspReports"];
+        get: operations["listCspReports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -151,7 +131,7 @@ export interface paths {
          * CSP Integrity reports
          * @description CSP Integrity reports of one hour, day or month, newest first. A subresource and its hash, as seen by CSP Integrity.
          */
-        get: operations["cspIntegrityReports"];
+        get: operations["listCspIntegrityReports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -171,7 +151,7 @@ export interface paths {
          * Integrity Policy reports
          * @description Integrity Policy reports of one hour, day or month, newest first. A violation of an Integrity-Policy.
          */
-        get: operations["integrityPolicyReports"];
+        get: operations["listIntegrityPolicyReports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -191,7 +171,7 @@ export interface paths {
          * Permissions Policy reports
          * @description Permissions Policy reports of one hour, day or month, newest first. A violation of a Permissions Policy.
          */
-        get: operations["permissionsPolicyReports"];
+        get: operations["listPermissionsPolicyReports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -211,7 +191,7 @@ export interface paths {
          * Network Error Logging reports
          * @description Network Error Logging reports of one hour, day or month, newest first. A network error or success, as a browser saw it.
          */
-        get: operations["nelReports"];
+        get: operations["listNelReports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -231,7 +211,7 @@ export interface paths {
          * Deprecation reports
          * @description Deprecation reports of one hour, day or month, newest first. Use of a deprecated browser feature.
          */
-        get: operations["deprecationReports"];
+        get: operations["listDeprecationReports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -251,7 +231,7 @@ export interface paths {
          * Intervention reports
          * @description Intervention reports of one hour, day or month, newest first. A request of the page that the browser did not honour.
          */
-        get: operations["interventionReports"];
+        get: operations["listInterventionReports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -271,7 +251,7 @@ export interface paths {
          * Crash reports
          * @description Crash reports of one hour, day or month, newest first. A page that crashed.
          */
-        get: operations["crashReports"];
+        get: operations["listCrashReports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -291,7 +271,7 @@ export interface paths {
          * Cross-Origin Embedder Policy reports
          * @description Cross-Origin Embedder Policy reports of one hour, day or month, newest first. A violation of a Cross-Origin-Embedder-Policy.
          */
-        get: operations["coepReports"];
+        get: operations["listCoepReports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -311,7 +291,7 @@ export interface paths {
          * Cross-Origin Opener Policy reports
          * @description Cross-Origin Opener Policy reports of one hour, day or month, newest first. A violation of a Cross-Origin-Opener-Policy.
          */
-        get: operations["coopReports"];
+        get: operations["listCoopReports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -331,7 +311,7 @@ export interface paths {
          * DMARC reports
          * @description DMARC reports of one hour, day or month, newest first. A row of a DMARC aggregate report.
          */
-        get: operations["dmarcReports"];
+        get: operations["listDmarcReports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -351,7 +331,7 @@ export interface paths {
          * SMTP TLS Reporting reports
          * @description SMTP TLS Reporting reports of one hour, day or month, newest first. A policy of an SMTP TLS report, with its sessions.
          */
-        get: operations["tlsRptReports"];
+        get: operations["listTlsRptReports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -371,7 +351,27 @@ export interface paths {
          * Certificate Transparency reports
          * @description Certificate Transparency reports of one hour, day or month, newest first. A certificate that appeared in Certificate Transparency logs.
          */
-        get: operations["certificateTransparencyReports"];
+        get: operations["listCertificateTransparencyReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reports/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reports of any type
+         * @description Reports of one type and of one hour, day or month, newest first.
+         */
+        get: operations["listReports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -391,7 +391,7 @@ export interface paths {
          * The report types
          * @description The report types, in the order in which they are always listed.
          */
-        get: operations["reportTypes"];
+        get: operations["listReportTypes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -411,7 +411,7 @@ export interface paths {
          * Reports by day
          * @description Reports of one type by day. A period longer than one week needs a paid plan.
          */
-        get: operations["graph"];
+        get: operations["getGraph"];
         put?: never;
         post?: never;
         delete?: never;
@@ -431,7 +431,7 @@ export interface paths {
          * The last seven days
          * @description Reports of the last seven days, by type.
          */
-        get: operations["lastSevenDays"];
+        get: operations["getLastSevenDays"];
         put?: never;
         post?: never;
         delete?: never;
@@ -451,7 +451,7 @@ export interface paths {
          * The current month by type
          * @description Reports of the current month, by type.
          */
-        get: operations["breakdown"];
+        get: operations["getBreakdown"];
         put?: never;
         post?: never;
         delete?: never;
@@ -471,7 +471,7 @@ export interface paths {
          * What became of reports
          * @description What became of the reports of the current month, by type.
          */
-        get: operations["usageMetrics"];
+        get: operations["getUsageMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -491,7 +491,7 @@ export interface paths {
          * Use of the report quota
          * @description Use of the monthly report quota.
          */
-        get: operations["quota"];
+        get: operations["getQuota"];
         put?: never;
         post?: never;
         delete?: never;
@@ -511,7 +511,7 @@ export interface paths {
          * All saved policies
          * @description The saved Content Security Policies, by name, then id.
          */
-        get: operations["cspPolicies"];
+        get: operations["listCspPolicies"];
         put?: never;
         post?: never;
         delete?: never;
@@ -531,7 +531,7 @@ export interface paths {
          * One saved policy
          * @description One saved Content Security Policy.
          */
-        get: operations["cspPolicy"];
+        get: operations["getCspPolicy"];
         put?: never;
         post?: never;
         delete?: never;
@@ -551,7 +551,7 @@ export interface paths {
          * State of the CSP Wizard
          * @description State of the CSP Wizard.
          */
-        get: operations["cspWizard"];
+        get: operations["getCspWizard"];
         put?: never;
         post?: never;
         delete?: never;
@@ -569,9 +569,9 @@ export interface paths {
         };
         /**
          * Domains enrolled in script watch
-         * @description The domains that are enrolled in a Watch product, by site.
+         * @description The domains that are enrolled in script watch, by site.
          */
-        get: operations["scriptWatches"];
+        get: operations["listScriptWatches"];
         put?: never;
         post?: never;
         delete?: never;
@@ -589,9 +589,9 @@ export interface paths {
         };
         /**
          * Domains enrolled in data watch
-         * @description The domains that are enrolled in a Watch product, by site.
+         * @description The domains that are enrolled in data watch, by site.
          */
-        get: operations["dataWatches"];
+        get: operations["listDataWatches"];
         put?: never;
         post?: never;
         delete?: never;
@@ -609,9 +609,9 @@ export interface paths {
         };
         /**
          * Domains enrolled in frame watch
-         * @description The domains that are enrolled in a Watch product, by site.
+         * @description The domains that are enrolled in frame watch, by site.
          */
-        get: operations["frameWatches"];
+        get: operations["listFrameWatches"];
         put?: never;
         post?: never;
         delete?: never;
@@ -629,9 +629,9 @@ export interface paths {
         };
         /**
          * Domains enrolled in policy watch
-         * @description The domains that are enrolled in a Watch product, by site.
+         * @description The domains that are enrolled in policy watch, by site.
          */
-        get: operations["policyWatches"];
+        get: operations["listPolicyWatches"];
         put?: never;
         post?: never;
         delete?: never;
@@ -649,9 +649,9 @@ export interface paths {
         };
         /**
          * Findings of script watch on a domain
-         * @description What a script, data or frame watch has seen on a domain, seen last first.
+         * @description What script watch has seen on a domain, seen last first.
          */
-        get: operations["scriptWatchFindings"];
+        get: operations["listScriptWatchFindings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -669,9 +669,9 @@ export interface paths {
         };
         /**
          * Findings of data watch on a domain
-         * @description What a script, data or frame watch has seen on a domain, seen last first.
+         * @description What data watch has seen on a domain, seen last first.
          */
-        get: operations["dataWatchFindings"];
+        get: operations["listDataWatchFindings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -689,9 +689,9 @@ export interface paths {
         };
         /**
          * Findings of frame watch on a domain
-         * @description What a script, data or frame watch has seen on a domain, seen last first.
+         * @description What frame watch has seen on a domain, seen last first.
          */
-        get: operations["frameWatchFindings"];
+        get: operations["listFrameWatchFindings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -711,7 +711,7 @@ export interface paths {
          * Findings of policy watch on a domain
          * @description The policies that a policy watch has seen on a domain, seen last first.
          */
-        get: operations["policyWatchFindings"];
+        get: operations["listPolicyWatchFindings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -731,7 +731,7 @@ export interface paths {
          * One observed certificate
          * @description A certificate that was observed in the account's Certificate Transparency reports.
          */
-        get: operations["certificate"];
+        get: operations["getCertificate"];
         put?: never;
         post?: never;
         delete?: never;
@@ -749,9 +749,9 @@ export interface paths {
         };
         /**
          * The audit trail
-         * @description The audit trail, newest first. Without `limit` and `cursor` the whole trail is one answer.
+         * @description The audit trail, newest first. Without `limit` and `cursor` the whole trail is one answer, however long it is.
          */
-        get: operations["auditLog"];
+        get: operations["getAuditLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -819,10 +819,7 @@ export interface components {
         ReportingApiSetup: {
             /** @description Name of the group. */
             group: string;
-            /**
-             * Format: int64
-             * @description Lifetime in seconds.
-             */
+            /** @description Lifetime in seconds. */
             max_age: number;
             /** @description The endpoints. */
             endpoints: components["schemas"]["ReportingApiEndpoint"][];
@@ -838,10 +835,7 @@ export interface components {
         NelSetup: {
             /** @description Name of the Reporting API's group. */
             report_to: string;
-            /**
-             * Format: int64
-             * @description Lifetime in seconds.
-             */
+            /** @description Lifetime in seconds. */
             max_age: number;
             /** @description Whether subdomains are included. */
             include_subdomains: boolean;
@@ -854,20 +848,11 @@ export interface components {
             name: string;
             /** @description State of the plan. */
             status: components["schemas"]["PlanStatus"];
-            /**
-             * Format: int64
-             * @description Reports a month.
-             */
+            /** @description Reports a month. */
             reportQuota: number;
-            /**
-             * Format: int64
-             * @description Hosts that reports are collected from.
-             */
+            /** @description Hosts that reports are collected from. */
             collectHosts: number;
-            /**
-             * Format: int64
-             * @description Days for which report records can be read.
-             */
+            /** @description Days for which report records can be read. */
             dataRetentionDays: number;
             /** @description What the plan includes. */
             features: components["schemas"]["PlanFeatures"];
@@ -902,10 +887,7 @@ export interface components {
         Team: {
             /** @description The team's name. */
             teamName: string;
-            /**
-             * Format: int64
-             * @description The team's report quota.
-             */
+            /** @description The team's report quota. */
             quotaLimit: number;
             /** @description Whether members need a second factor. */
             require2fa: boolean;
@@ -938,10 +920,7 @@ export interface components {
             removeReferrer: boolean;
             /** @description Whether query strings are removed. */
             removeQueryString: boolean;
-            /**
-             * Format: int64
-             * @description Reports of clients with a lower reputation are refused.
-             */
+            /** @description Reports of clients with a lower reputation are refused. */
             minimumClientReputation: number;
         };
         /** @description Filters for noise. */
@@ -970,75 +949,33 @@ export interface components {
         };
         /** @description Percentage of reports that are kept, 1 to 100, by report type. */
         SamplingRates: {
-            /**
-             * Format: int64
-             * @description Percentage of csp reports that are kept.
-             */
+            /** @description Percentage of csp reports that are kept. */
             csp: number;
-            /**
-             * Format: int64
-             * @description Percentage of csp_integrity reports that are kept.
-             */
+            /** @description Percentage of csp_integrity reports that are kept. */
             csp_integrity: number;
-            /**
-             * Format: int64
-             * @description Percentage of integrity_policy reports that are kept.
-             */
+            /** @description Percentage of integrity_policy reports that are kept. */
             integrity_policy: number;
-            /**
-             * Format: int64
-             * @description Percentage of permissions_policy reports that are kept.
-             */
+            /** @description Percentage of permissions_policy reports that are kept. */
             permissions_policy: number;
-            /**
-             * Format: int64
-             * @description Percentage of nel reports that are kept.
-             */
+            /** @description Percentage of nel reports that are kept. */
             nel: number;
-            /**
-             * Format: int64
-             * @description Percentage of deprecation reports that are kept.
-             */
+            /** @description Percentage of deprecation reports that are kept. */
             deprecation: number;
-            /**
-             * Format: int64
-             * @description Percentage of intervention reports that are kept.
-             */
+            /** @description Percentage of intervention reports that are kept. */
             intervention: number;
-            /**
-             * Format: int64
-             * @description Percentage of crash reports that are kept.
-             */
+            /** @description Percentage of crash reports that are kept. */
             crash: number;
-            /**
-             * Format: int64
-             * @description Percentage of coep reports that are kept.
-             */
+            /** @description Percentage of coep reports that are kept. */
             coep: number;
-            /**
-             * Format: int64
-             * @description Percentage of coop reports that are kept.
-             */
+            /** @description Percentage of coop reports that are kept. */
             coop: number;
-            /**
-             * Format: int64
-             * @description Percentage of dmarc reports that are kept.
-             */
+            /** @description Percentage of dmarc reports that are kept. */
             dmarc: number;
-            /**
-             * Format: int64
-             * @description Percentage of tls_rpt reports that are kept.
-             */
+            /** @description Percentage of tls_rpt reports that are kept. */
             tls_rpt: number;
-            /**
-             * Format: int64
-             * @description Percentage of certificate_transparency reports that are kept.
-             */
+            /** @description Percentage of certificate_transparency reports that are kept. */
             certificate_transparency: number;
-            /**
-             * Format: int64
-             * @description Percentage of wizard reports that are kept.
-             */
+            /** @description Percentage of wizard reports that are kept. */
             wizard: number;
         };
         /**
@@ -1051,31 +988,6 @@ export interface components {
          * @enum {string}
          */
         ReportAction: "enforced" | "reportOnly";
-        /**
-         * @description Known values of PermissionsPolicyReportDisposition.
-         * @enum {string}
-         */
-        PermissionsPolicyReportDisposition: "enforce" | "report";
-        /**
-         * @description Known values of ReportPhase.
-         * @enum {string}
-         */
-        ReportPhase: "dns" | "connection" | "application";
-        /**
-         * @description Known values of CoepReportDisposition.
-         * @enum {string}
-         */
-        CoepReportDisposition: "enforce" | "reporting";
-        /**
-         * @description Known values of ReportCertType.
-         * @enum {string}
-         */
-        ReportCertType: "certificate" | "precertificate";
-        /**
-         * @description Identifier of a report type.
-         * @enum {string}
-         */
-        ReportTypeName: "csp" | "csp_integrity" | "integrity_policy" | "permissions_policy" | "nel" | "deprecation" | "intervention" | "crash" | "coep" | "coop" | "dmarc" | "tls_rpt" | "certificate_transparency";
         /** @description Content Security Policy reports of a period. */
         CspReports: {
             /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
@@ -1103,10 +1015,7 @@ export interface components {
             blockedUri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /**
-             * Format: int64
-             * @description How many identical reports this record stands for.
-             */
+            /** @description How many identical reports this record stands for. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1162,10 +1071,7 @@ export interface components {
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /**
-             * Format: int64
-             * @description How many identical reports this record stands for.
-             */
+            /** @description How many identical reports this record stands for. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1220,10 +1126,7 @@ export interface components {
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /**
-             * Format: int64
-             * @description How many identical reports this record stands for.
-             */
+            /** @description How many identical reports this record stands for. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1259,6 +1162,11 @@ export interface components {
              */
             suspicious: 0 | 1;
         };
+        /**
+         * @description Known values of PermissionsPolicyReportDisposition.
+         * @enum {string}
+         */
+        PermissionsPolicyReportDisposition: "enforce" | "report";
         /** @description Permissions Policy reports of a period. */
         PermissionsPolicyReports: {
             /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
@@ -1279,10 +1187,7 @@ export interface components {
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /**
-             * Format: int64
-             * @description How many identical reports this record stands for.
-             */
+            /** @description How many identical reports this record stands for. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1299,15 +1204,9 @@ export interface components {
             message: string;
             /** @description Address of the script that caused the report. */
             sourceFile: string;
-            /**
-             * Format: int64
-             * @description Line in the source file, from 1.
-             */
+            /** @description Line in the source file, from 1. */
             lineNumber: number | null;
-            /**
-             * Format: int64
-             * @description Column in the source file, from 1.
-             */
+            /** @description Column in the source file, from 1. */
             columnNumber: number | null;
             /** @description The frame's allow attribute. */
             allowAttribute: string;
@@ -1316,6 +1215,11 @@ export interface components {
             /** @description Whether the violation was only possible and did not happen. */
             potential: boolean;
         };
+        /**
+         * @description Known values of ReportPhase.
+         * @enum {string}
+         */
+        ReportPhase: "dns" | "connection" | "application";
         /** @description Network Error Logging reports of a period. */
         NelReports: {
             /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
@@ -1336,10 +1240,7 @@ export interface components {
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /**
-             * Format: int64
-             * @description How many identical reports this record stands for.
-             */
+            /** @description How many identical reports this record stands for. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1356,19 +1257,13 @@ export interface components {
             protocol: string;
             /** @description Request method. */
             method: string;
-            /**
-             * Format: int64
-             * @description Status code of the response, 0 without one.
-             */
+            /** @description Status code of the response, 0 without one. */
             statusCode: number;
             /** @description IP address of the server. */
             serverIp: string;
             /** @description Address of the referring page. */
             referrer: string;
-            /**
-             * Format: int64
-             * @description Milliseconds from the start of the fetch to its end.
-             */
+            /** @description Milliseconds from the start of the fetch to its end. */
             elapsedTime: number | null;
             /** @description Rate at which such reports were sampled, 0 to 1. */
             samplingFraction: number | null;
@@ -1395,10 +1290,7 @@ export interface components {
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /**
-             * Format: int64
-             * @description How many identical reports this record stands for.
-             */
+            /** @description How many identical reports this record stands for. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1410,15 +1302,9 @@ export interface components {
             message: string;
             /** @description Address of the script that caused the report. */
             sourceFile: string;
-            /**
-             * Format: int64
-             * @description Line in the source file, from 1.
-             */
+            /** @description Line in the source file, from 1. */
             lineNumber: number | null;
-            /**
-             * Format: int64
-             * @description Column in the source file, from 1.
-             */
+            /** @description Column in the source file, from 1. */
             columnNumber: number | null;
             /**
              * Format: date
@@ -1446,10 +1332,7 @@ export interface components {
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /**
-             * Format: int64
-             * @description How many identical reports this record stands for.
-             */
+            /** @description How many identical reports this record stands for. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1461,15 +1344,9 @@ export interface components {
             message: string;
             /** @description Address of the script that caused the report. */
             sourceFile: string;
-            /**
-             * Format: int64
-             * @description Line in the source file, from 1.
-             */
+            /** @description Line in the source file, from 1. */
             lineNumber: number | null;
-            /**
-             * Format: int64
-             * @description Column in the source file, from 1.
-             */
+            /** @description Column in the source file, from 1. */
             columnNumber: number | null;
         };
         /** @description Crash reports of a period. */
@@ -1492,10 +1369,7 @@ export interface components {
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /**
-             * Format: int64
-             * @description How many identical reports this record stands for.
-             */
+            /** @description How many identical reports this record stands for. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1510,6 +1384,11 @@ export interface components {
             /** @description The JavaScript call stack. */
             stack: string;
         };
+        /**
+         * @description Known values of CoepReportDisposition.
+         * @enum {string}
+         */
+        CoepReportDisposition: "enforce" | "reporting";
         /** @description Cross-Origin Embedder Policy reports of a period. */
         CoepReports: {
             /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
@@ -1530,10 +1409,7 @@ export interface components {
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /**
-             * Format: int64
-             * @description How many identical reports this record stands for.
-             */
+            /** @description How many identical reports this record stands for. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1571,10 +1447,7 @@ export interface components {
             uri: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /**
-             * Format: int64
-             * @description How many identical reports this record stands for.
-             */
+            /** @description How many identical reports this record stands for. */
             count: number;
             /** @description Name of the browser. */
             browser: string;
@@ -1607,15 +1480,9 @@ export interface components {
             accessedProperty: string;
             /** @description Address of the script that caused the report. */
             sourceFile: string;
-            /**
-             * Format: int64
-             * @description Line in the source file, from 1.
-             */
+            /** @description Line in the source file, from 1. */
             lineNumber: number | null;
-            /**
-             * Format: int64
-             * @description Column in the source file, from 1.
-             */
+            /** @description Column in the source file, from 1. */
             columnNumber: number | null;
         };
         /** @description DMARC reports of a period. */
@@ -1636,10 +1503,7 @@ export interface components {
             date: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /**
-             * Format: int64
-             * @description How many identical reports this record stands for.
-             */
+            /** @description How many identical reports this record stands for. */
             count: number;
             /** @description Domain of the published policy. */
             domain: string;
@@ -1655,10 +1519,7 @@ export interface components {
             sourceHostname: string;
             /** @description Organisation of the sender's autonomous system. */
             organisation: string;
-            /**
-             * Format: int64
-             * @description Number of the sender's autonomous system.
-             */
+            /** @description Number of the sender's autonomous system. */
             asn: number | null;
             /** @description Country of the sender's address, ISO 3166-1 alpha-2. */
             country: string;
@@ -1749,10 +1610,7 @@ export interface components {
             aspf: string;
             /** @description Failure reporting options. */
             fo: string;
-            /**
-             * Format: int64
-             * @description Percentage of messages the policy applies to.
-             */
+            /** @description Percentage of messages the policy applies to. */
             pct: number | null;
             /** @description Whether the policy is being tested. */
             testing: string;
@@ -1777,10 +1635,7 @@ export interface components {
             date: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /**
-             * Format: int64
-             * @description How many identical reports this record stands for.
-             */
+            /** @description How many identical reports this record stands for. */
             count: number;
             /** @description Domain the policy is for. */
             domain: string;
@@ -1793,15 +1648,9 @@ export interface components {
             policyStrings: string[];
             /** @description Mail exchangers of the policy. */
             mxHosts: string[];
-            /**
-             * Format: int64
-             * @description Sessions that were established.
-             */
+            /** @description Sessions that were established. */
             successfulSessions: number | null;
-            /**
-             * Format: int64
-             * @description Sessions that failed.
-             */
+            /** @description Sessions that failed. */
             failedSessions: number | null;
             /** @description The failures by kind. */
             failureDetails: components["schemas"]["TlsRptFailureDetail"][];
@@ -1826,10 +1675,7 @@ export interface components {
         TlsRptFailureDetail: {
             /** @description Kind of the failure. */
             resultType: string;
-            /**
-             * Format: int64
-             * @description Sessions that failed so.
-             */
+            /** @description Sessions that failed so. */
             failedSessions: number | null;
             /** @description IP address of the sending server. */
             sendingMtaIp: string;
@@ -1844,6 +1690,11 @@ export interface components {
             /** @description Where more is said of the failure. */
             additionalInformation: string;
         };
+        /**
+         * @description Known values of ReportCertType.
+         * @enum {string}
+         */
+        ReportCertType: "certificate" | "precertificate";
         /** @description Certificate Transparency reports of a period. */
         CertificateTransparencyReports: {
             /** @description The records, newest first. There are at most 1000, unless the service is set to another number. */
@@ -1862,10 +1713,7 @@ export interface components {
             date: string;
             /** @description The original report as a JSON-encoded string. */
             raw: string;
-            /**
-             * Format: int64
-             * @description How many identical reports this record stands for.
-             */
+            /** @description How many identical reports this record stands for. */
             count: number;
             /** @description Host names the certificate is for. */
             hostnames: string[];
@@ -1911,6 +1759,11 @@ export interface components {
              */
             timestamp: string | null;
         };
+        /**
+         * @description Identifier of a report type.
+         * @enum {string}
+         */
+        ReportTypeName: "csp" | "csp_integrity" | "integrity_policy" | "permissions_policy" | "nel" | "deprecation" | "intervention" | "crash" | "coep" | "coop" | "dmarc" | "tls_rpt" | "certificate_transparency";
         /** @description The report types. */
         ReportTypeList: {
             /** @description The report types. */
@@ -1952,15 +1805,10 @@ export interface components {
              * @description The day, in UTC.
              */
             date: string;
-            /**
-             * Format: int64
-             * @description Reports on that day.
-             */
+            /** @description Reports on that day. */
             total: number;
             /** @description Reports by violated directive; `unknown` counts those without one and is always there. */
             directives: {
-                unknown: number;
-            } & {
                 [key: string]: number;
             };
         };
@@ -1971,10 +1819,7 @@ export interface components {
              * @description The day, in UTC.
              */
             date: string;
-            /**
-             * Format: int64
-             * @description Reports on that day.
-             */
+            /** @description Reports on that day. */
             total: number;
         };
         /** @description Reports of the last seven days, by type. */
@@ -1989,70 +1834,31 @@ export interface components {
              * @description The day, in UTC.
              */
             date: string;
-            /**
-             * Format: int64
-             * @description Content Security Policy reports of that day.
-             */
+            /** @description Content Security Policy reports of that day. */
             csp: number;
-            /**
-             * Format: int64
-             * @description CSP Integrity reports of that day.
-             */
+            /** @description CSP Integrity reports of that day. */
             csp_integrity: number;
-            /**
-             * Format: int64
-             * @description Integrity Policy reports of that day.
-             */
+            /** @description Integrity Policy reports of that day. */
             integrity_policy: number;
-            /**
-             * Format: int64
-             * @description Permissions Policy reports of that day.
-             */
+            /** @description Permissions Policy reports of that day. */
             permissions_policy: number;
-            /**
-             * Format: int64
-             * @description Network Error Logging reports of that day.
-             */
+            /** @description Network Error Logging reports of that day. */
             nel: number;
-            /**
-             * Format: int64
-             * @description Deprecation reports of that day.
-             */
+            /** @description Deprecation reports of that day. */
             deprecation: number;
-            /**
-             * Format: int64
-             * @description Intervention reports of that day.
-             */
+            /** @description Intervention reports of that day. */
             intervention: number;
-            /**
-             * Format: int64
-             * @description Crash reports of that day.
-             */
+            /** @description Crash reports of that day. */
             crash: number;
-            /**
-             * Format: int64
-             * @description Cross-Origin Embedder Policy reports of that day.
-             */
+            /** @description Cross-Origin Embedder Policy reports of that day. */
             coep: number;
-            /**
-             * Format: int64
-             * @description Cross-Origin Opener Policy reports of that day.
-             */
+            /** @description Cross-Origin Opener Policy reports of that day. */
             coop: number;
-            /**
-             * Format: int64
-             * @description DMARC reports of that day.
-             */
+            /** @description DMARC reports of that day. */
             dmarc: number;
-            /**
-             * Format: int64
-             * @description SMTP TLS Reporting reports of that day.
-             */
+            /** @description SMTP TLS Reporting reports of that day. */
             tls_rpt: number;
-            /**
-             * Format: int64
-             * @description Certificate Transparency reports of that day.
-             */
+            /** @description Certificate Transparency reports of that day. */
             certificate_transparency: number;
         };
         /** @description Reports of the current month by type. */
@@ -2062,70 +1868,31 @@ export interface components {
         };
         /** @description A count for each report type. */
         ReportTypeTotals: {
-            /**
-             * Format: int64
-             * @description Content Security Policy reports.
-             */
+            /** @description Content Security Policy reports. */
             csp: number;
-            /**
-             * Format: int64
-             * @description CSP Integrity reports.
-             */
+            /** @description CSP Integrity reports. */
             csp_integrity: number;
-            /**
-             * Format: int64
-             * @description Integrity Policy reports.
-             */
+            /** @description Integrity Policy reports. */
             integrity_policy: number;
-            /**
-             * Format: int64
-             * @description Permissions Policy reports.
-             */
+            /** @description Permissions Policy reports. */
             permissions_policy: number;
-            /**
-             * Format: int64
-             * @description Network Error Logging reports.
-             */
+            /** @description Network Error Logging reports. */
             nel: number;
-            /**
-             * Format: int64
-             * @description Deprecation reports.
-             */
+            /** @description Deprecation reports. */
             deprecation: number;
-            /**
-             * Format: int64
-             * @description Intervention reports.
-             */
+            /** @description Intervention reports. */
             intervention: number;
-            /**
-             * Format: int64
-             * @description Crash reports.
-             */
+            /** @description Crash reports. */
             crash: number;
-            /**
-             * Format: int64
-             * @description Cross-Origin Embedder Policy reports.
-             */
+            /** @description Cross-Origin Embedder Policy reports. */
             coep: number;
-            /**
-             * Format: int64
-             * @description Cross-Origin Opener Policy reports.
-             */
+            /** @description Cross-Origin Opener Policy reports. */
             coop: number;
-            /**
-             * Format: int64
-             * @description DMARC reports.
-             */
+            /** @description DMARC reports. */
             dmarc: number;
-            /**
-             * Format: int64
-             * @description SMTP TLS Reporting reports.
-             */
+            /** @description SMTP TLS Reporting reports. */
             tls_rpt: number;
-            /**
-             * Format: int64
-             * @description Certificate Transparency reports.
-             */
+            /** @description Certificate Transparency reports. */
             certificate_transparency: number;
         };
         /** @description What became of the reports of the current month. */
@@ -2137,38 +1904,20 @@ export interface components {
         UsageMetric: {
             /** @description The report type. */
             type: components["schemas"]["ReportTypeName"];
-            /**
-             * Format: int64
-             * @description Reports taken in.
-             */
+            /** @description Reports taken in. */
             accepted: number;
-            /**
-             * Format: int64
-             * @description Reports that a filter dropped.
-             */
+            /** @description Reports that a filter dropped. */
             filtered: number;
-            /**
-             * Format: int64
-             * @description Reports that sampling dropped.
-             */
+            /** @description Reports that sampling dropped. */
             sampled: number;
-            /**
-             * Format: int64
-             * @description Reports that were refused.
-             */
+            /** @description Reports that were refused. */
             rejected: number;
         };
         /** @description Use of the monthly report quota. */
         Quota: {
-            /**
-             * Format: int64
-             * @description Reports counted this month.
-             */
+            /** @description Reports counted this month. */
             used: number;
-            /**
-             * Format: int64
-             * @description The monthly quota.
-             */
+            /** @description The monthly quota. */
             limit: number;
         };
         /** @description Saved Content Security Policies. */
@@ -2207,10 +1956,7 @@ export interface components {
             webhookEnabled: boolean;
             /** @description The webhook's address, or null. */
             webhookTarget: string | null;
-            /**
-             * Format: int64
-             * @description Findings before an alert goes out.
-             */
+            /** @description Findings before an alert goes out. */
             alertThreshold: number;
         };
         /** @description What a script, data or frame watch has seen. */
@@ -2222,10 +1968,7 @@ export interface components {
         WatchFinding: {
             /** @description Address of the blocked resource. */
             uri: string;
-            /**
-             * Format: int64
-             * @description How often it was seen.
-             */
+            /** @description How often it was seen. */
             count: number;
             /**
              * Format: date-time
@@ -2256,10 +1999,7 @@ export interface components {
             policy: string;
             /** @description Whether it was enforced. */
             enforced: boolean;
-            /**
-             * Format: int64
-             * @description How often it was seen.
-             */
+            /** @description How often it was seen. */
             count: number;
             /**
              * Format: date-time
@@ -2546,8 +2286,8 @@ export interface components {
                 "application/json": components["schemas"]["FilterConfiguration"];
             };
         };
-        /** @description Reports of a period, in the form of their type. */
-        AnyReports: {
+        /** @description Content Security Policy reports of a period. */
+        CspReports: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
@@ -2559,7 +2299,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CspReports"] | components["schemas"]["CspIntegrityReports"] | components["schemas"]["IntegrityPolicyReports"] | components["schemas"]["PermissionsPolicyReports"] | components["schemas"]["NelReports"] | components["schemas"]["DeprecationReports"] | components["schemas"]["InterventionReports"] | components["schemas"]["CrashReports"] | components["schemas"]["CoepReports"] | components["schemas"]["CoopReports"] | components["schemas"]["DmarcReports"] | components["schemas"]["TlsRptReports"] | components["schemas"]["CertificateTransparencyReports"];
+                "application/json": components["schemas"]["CspReports"];
             };
         };
         /** @description The plan does not include this, or the key is of another kind. */
@@ -2577,44 +2317,6 @@ export interface components {
                     /** @enum {unknown} */
                     error?: "API access requires a Business plan or higher" | "Threat Intelligence is not included in your plan";
                 };
-            };
-        };
-        /** @description Unknown report type. */
-        UnknownReportType: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": "Unknown report type"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
-                    error?: "Unknown report type";
-                };
-            };
-        };
-        /** @description Content Security Policy reports of a period. */
-        CspReports: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["CspReports"];
             };
         };
         /** @description CSP Integrity reports of a period. */
@@ -2807,6 +2509,44 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["CertificateTransparencyReports"];
+            };
+        };
+        /** @description Reports of a period, in the form of their type. */
+        AnyReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CspReports"] | components["schemas"]["CspIntegrityReports"] | components["schemas"]["IntegrityPolicyReports"] | components["schemas"]["PermissionsPolicyReports"] | components["schemas"]["NelReports"] | components["schemas"]["DeprecationReports"] | components["schemas"]["InterventionReports"] | components["schemas"]["CrashReports"] | components["schemas"]["CoepReports"] | components["schemas"]["CoopReports"] | components["schemas"]["DmarcReports"] | components["schemas"]["TlsRptReports"] | components["schemas"]["CertificateTransparencyReports"];
+            };
+        };
+        /** @description Unknown report type. */
+        UnknownReportType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Unknown report type"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "Unknown report type";
+                };
             };
         };
         /** @description The report types. */
@@ -3186,7 +2926,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    me: {
+    getMe: {
         parameters: {
             query?: never;
             header?: {
@@ -3210,7 +2950,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    setup: {
+    getSetup: {
         parameters: {
             query?: never;
             header?: {
@@ -3235,7 +2975,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    plan: {
+    getPlan: {
         parameters: {
             query?: never;
             header?: {
@@ -3259,7 +2999,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    team: {
+    getTeam: {
         parameters: {
             query?: never;
             header?: {
@@ -3283,7 +3023,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    filters: {
+    getFilters: {
         parameters: {
             query?: never;
             header?: {
@@ -3307,7 +3047,1231 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    reports: {
+    listCspReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Whether the policy was enforced or only reported.
+                 * @example enforced
+                 */
+                action?: components["schemas"]["ReportAction"];
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description The violated directive.
+                 * @example script-src-elem
+                 */
+                effectiveDirective?: string;
+                /**
+                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "*.slider-update.example"
+                 *     ]
+                 */
+                blockedHostnames?: string[];
+                /**
+                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "*\/tag.js"
+                 *     ]
+                 */
+                blockedPaths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Identifier of the CSP policy.
+                 * @example main-site
+                 */
+                policyId?: string;
+                /**
+                 * @description The original policy; runs of white space count as one space.
+                 * @example default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'
+                 */
+                policy?: string;
+                /**
+                 * @description `true`: only matches of threat intelligence. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                ioc?: boolean;
+                /**
+                 * @description `true`: only algorithmically generated domains. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                generatedDomain?: boolean;
+                /**
+                 * @description `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                suspicious?: boolean;
+                /**
+                 * @description `true`: only newly registered domains. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                newlyRegisteredDomain?: boolean;
+                /**
+                 * @description Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature.
+                 * @example 30
+                 */
+                domainReputationScore?: number;
+                /**
+                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                anyThreatIntel?: boolean;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CspReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ThreatIntelligenceIsNotIncludedInYourPlan"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listCspIntegrityReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Host names of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "js.adloom.example"
+                 *     ]
+                 */
+                subresourceHostnames?: string[];
+                /**
+                 * @description Paths of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/v3/*"
+                 *     ]
+                 */
+                subresourcePaths?: string[];
+                /**
+                 * @description Hashes of the subresource. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "sha256-k71KTnZikDKim7VkCRz6W+fwf4FgJt8WOMTEkMulL4c="
+                 *     ]
+                 */
+                subresourceHashes?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Fetch destination of the resource.
+                 * @example script
+                 */
+                destination?: string;
+                /**
+                 * @description `true`: only matches of threat intelligence. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                ioc?: boolean;
+                /**
+                 * @description `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                suspicious?: boolean;
+                /**
+                 * @description `true`: only newly registered domains. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                newlyRegisteredDomain?: boolean;
+                /**
+                 * @description Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature.
+                 * @example 30
+                 */
+                domainReputationScore?: number;
+                /**
+                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                anyThreatIntel?: boolean;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CspIntegrityReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ThreatIntelligenceIsNotIncludedInYourPlan"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listIntegrityPolicyReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Whether the policy was enforced or only reported.
+                 * @example enforced
+                 */
+                action?: components["schemas"]["ReportAction"];
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "*.slider-update.example"
+                 *     ]
+                 */
+                blockedHostnames?: string[];
+                /**
+                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "*\/tag.js"
+                 *     ]
+                 */
+                blockedPaths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Fetch destination of the resource.
+                 * @example script
+                 */
+                destination?: string;
+                /**
+                 * @description `true`: only matches of threat intelligence. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                ioc?: boolean;
+                /**
+                 * @description `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                suspicious?: boolean;
+                /**
+                 * @description `true`: only newly registered domains. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                newlyRegisteredDomain?: boolean;
+                /**
+                 * @description Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature.
+                 * @example 30
+                 */
+                domainReputationScore?: number;
+                /**
+                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature.
+                 * @example true
+                 */
+                anyThreatIntel?: boolean;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["IntegrityPolicyReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ThreatIntelligenceIsNotIncludedInYourPlan"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listPermissionsPolicyReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Whether the policy was enforced or only reported.
+                 * @example enforce
+                 */
+                disposition?: components["schemas"]["PermissionsPolicyReportDisposition"];
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description The policy-controlled feature.
+                 * @example geolocation
+                 */
+                property?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PermissionsPolicyReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listNelReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Type of the network error.
+                 * @example tcp.timed_out
+                 */
+                nelType?: string;
+                /**
+                 * @description Phase of the request.
+                 * @example connection
+                 */
+                phase?: components["schemas"]["ReportPhase"];
+                /**
+                 * @description Part of the autonomous system's organisation.
+                 * @example Example
+                 */
+                organisation?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["NelReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listDeprecationReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Part of the browser's message.
+                 * @example deprecated
+                 */
+                message?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DeprecationReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listInterventionReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Part of the browser's message.
+                 * @example deprecated
+                 */
+                message?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InterventionReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listCrashReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CrashReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listCoepReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "*.slider-update.example"
+                 *     ]
+                 */
+                blockedHostnames?: string[];
+                /**
+                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "*\/tag.js"
+                 *     ]
+                 */
+                blockedPaths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Whether the policy was enforced or only reported.
+                 * @example enforce
+                 */
+                disposition?: components["schemas"]["CoepReportDisposition"];
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Fetch destination of the resource.
+                 * @example script
+                 */
+                destination?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CoepReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listCoopReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Name of the browser.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Whether the policy was enforced or only reported.
+                 * @example enforce
+                 */
+                disposition?: components["schemas"]["CoepReportDisposition"];
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CoopReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listDmarcReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Part of the autonomous system's organisation.
+                 * @example Example
+                 */
+                organisation?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DmarcReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listTlsRptReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TlsRptReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listCertificateTransparencyReports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Unit of the period.
+                 * @example days
+                 */
+                unit: components["schemas"]["ReportUnit"];
+                /**
+                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Whether it is a certificate or a precertificate.
+                 * @example certificate
+                 */
+                certType?: components["schemas"]["ReportCertType"];
+                /**
+                 * @description Part of the issuer's distinguished name.
+                 * @example Harbour
+                 */
+                issuer?: string;
+                /**
+                 * @description SHA-256 of the public key info.
+                 * @example f5a05d2c4d1dde8bea8daeb91f0fb12cc6d2b8234712ed28a08a9353ba9023c9
+                 */
+                sha256Spki?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
+                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CertificateTransparencyReports"];
+            304: components["responses"]["NotModified"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listReports: {
         parameters: {
             query: {
                 /**
@@ -3528,1231 +4492,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    cspReports: {
-        parameters: {
-            query: {
-                /**
-                 * @description Unit of the period.
-                 * @example days
-                 */
-                unit: components["schemas"]["ReportUnit"];
-                /**
-                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
-                 * @example 2026-11-20
-                 */
-                date: string;
-                /**
-                 * @description Whether the policy was enforced or only reported.
-                 * @example enforced
-                 */
-                action?: components["schemas"]["ReportAction"];
-                /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "www.example.com",
-                 *       "*.shop.example.com"
-                 *     ]
-                 */
-                hostnames?: string[];
-                /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "/checkout/*"
-                 *     ]
-                 */
-                paths?: string[];
-                /**
-                 * @description The violated directive.
-                 * @example script-src-elem
-                 */
-                effectiveDirective?: string;
-                /**
-                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "*.slider-update.example"
-                 *     ]
-                 */
-                blockedHostnames?: string[];
-                /**
-                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "*\/tag.js"
-                 *     ]
-                 */
-                blockedPaths?: string[];
-                /**
-                 * @description Name of the browser.
-                 * @example Chrome
-                 */
-                browser?: string;
-                /**
-                 * @description Name of the operating system or platform.
-                 * @example Windows
-                 */
-                platform?: string;
-                /**
-                 * @description Identifier of one report.
-                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
-                 */
-                id?: string;
-                /**
-                 * @description Identifier of the CSP policy.
-                 * @example main-site
-                 */
-                policyId?: string;
-                /**
-                 * @description The original policy; runs of white space count as one space.
-                 * @example default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'
-                 */
-                policy?: string;
-                /**
-                 * @description `true`: only matches of threat intelligence. Needs the Threat Intelligence feature.
-                 * @example true
-                 */
-                ioc?: boolean;
-                /**
-                 * @description `true`: only algorithmically generated domains. Needs the Threat Intelligence feature.
-                 * @example true
-                 */
-                generatedDomain?: boolean;
-                /**
-                 * @description `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature.
-                 * @example true
-                 */
-                suspicious?: boolean;
-                /**
-                 * @description `true`: only newly registered domains. Needs the Threat Intelligence feature.
-                 * @example true
-                 */
-                newlyRegisteredDomain?: boolean;
-                /**
-                 * @description Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature.
-                 * @example 30
-                 */
-                domainReputationScore?: number;
-                /**
-                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature.
-                 * @example true
-                 */
-                anyThreatIntel?: boolean;
-            };
-            header?: {
-                /**
-                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
-                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["CspReports"];
-            304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control-Error"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ThreatIntelligenceIsNotIncludedInYourPlan"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-        };
-    };
-    cspIntegrityReports: {
-        parameters: {
-            query: {
-                /**
-                 * @description Unit of the period.
-                 * @example days
-                 */
-                unit: components["schemas"]["ReportUnit"];
-                /**
-                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
-                 * @example 2026-11-20
-                 */
-                date: string;
-                /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "www.example.com",
-                 *       "*.shop.example.com"
-                 *     ]
-                 */
-                hostnames?: string[];
-                /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "/checkout/*"
-                 *     ]
-                 */
-                paths?: string[];
-                /**
-                 * @description Host names of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "js.adloom.example"
-                 *     ]
-                 */
-                subresourceHostnames?: string[];
-                /**
-                 * @description Paths of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "/v3/*"
-                 *     ]
-                 */
-                subresourcePaths?: string[];
-                /**
-                 * @description Hashes of the subresource. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "sha256-k71KTnZikDKim7VkCRz6W+fwf4FgJt8WOMTEkMulL4c="
-                 *     ]
-                 */
-                subresourceHashes?: string[];
-                /**
-                 * @description Name of the browser.
-                 * @example Chrome
-                 */
-                browser?: string;
-                /**
-                 * @description Name of the operating system or platform.
-                 * @example Windows
-                 */
-                platform?: string;
-                /**
-                 * @description Identifier of one report.
-                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
-                 */
-                id?: string;
-                /**
-                 * @description Fetch destination of the resource.
-                 * @example script
-                 */
-                destination?: string;
-                /**
-                 * @description `true`: only matches of threat intelligence. Needs the Threat Intelligence feature.
-                 * @example true
-                 */
-                ioc?: boolean;
-                /**
-                 * @description `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature.
-                 * @example true
-                 */
-                suspicious?: boolean;
-                /**
-                 * @description `true`: only newly registered domains. Needs the Threat Intelligence feature.
-                 * @example true
-                 */
-                newlyRegisteredDomain?: boolean;
-                /**
-                 * @description Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature.
-                 * @example 30
-                 */
-                domainReputationScore?: number;
-                /**
-                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature.
-                 * @example true
-                 */
-                anyThreatIntel?: boolean;
-            };
-            header?: {
-                /**
-                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
-                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["CspIntegrityReports"];
-            304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control-Error"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ThreatIntelligenceIsNotIncludedInYourPlan"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-        };
-    };
-    integrityPolicyReports: {
-        parameters: {
-            query: {
-                /**
-                 * @description Unit of the period.
-                 * @example days
-                 */
-                unit: components["schemas"]["ReportUnit"];
-                /**
-                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
-                 * @example 2026-11-20
-                 */
-                date: string;
-                /**
-                 * @description Whether the policy was enforced or only reported.
-                 * @example enforced
-                 */
-                action?: components["schemas"]["ReportAction"];
-                /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "www.example.com",
-                 *       "*.shop.example.com"
-                 *     ]
-                 */
-                hostnames?: string[];
-                /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "/checkout/*"
-                 *     ]
-                 */
-                paths?: string[];
-                /**
-                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "*.slider-update.example"
-                 *     ]
-                 */
-                blockedHostnames?: string[];
-                /**
-                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "*\/tag.js"
-                 *     ]
-                 */
-                blockedPaths?: string[];
-                /**
-                 * @description Name of the browser.
-                 * @example Chrome
-                 */
-                browser?: string;
-                /**
-                 * @description Name of the operating system or platform.
-                 * @example Windows
-                 */
-                platform?: string;
-                /**
-                 * @description Identifier of one report.
-                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
-                 */
-                id?: string;
-                /**
-                 * @description Fetch destination of the resource.
-                 * @example script
-                 */
-                destination?: string;
-                /**
-                 * @description `true`: only matches of threat intelligence. Needs the Threat Intelligence feature.
-                 * @example true
-                 */
-                ioc?: boolean;
-                /**
-                 * @description `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature.
-                 * @example true
-                 */
-                suspicious?: boolean;
-                /**
-                 * @description `true`: only newly registered domains. Needs the Threat Intelligence feature.
-                 * @example true
-                 */
-                newlyRegisteredDomain?: boolean;
-                /**
-                 * @description Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature.
-                 * @example 30
-                 */
-                domainReputationScore?: number;
-                /**
-                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature.
-                 * @example true
-                 */
-                anyThreatIntel?: boolean;
-            };
-            header?: {
-                /**
-                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
-                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["IntegrityPolicyReports"];
-            304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control-Error"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ThreatIntelligenceIsNotIncludedInYourPlan"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-        };
-    };
-    permissionsPolicyReports: {
-        parameters: {
-            query: {
-                /**
-                 * @description Unit of the period.
-                 * @example days
-                 */
-                unit: components["schemas"]["ReportUnit"];
-                /**
-                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
-                 * @example 2026-11-20
-                 */
-                date: string;
-                /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "www.example.com",
-                 *       "*.shop.example.com"
-                 *     ]
-                 */
-                hostnames?: string[];
-                /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "/checkout/*"
-                 *     ]
-                 */
-                paths?: string[];
-                /**
-                 * @description Name of the browser.
-                 * @example Chrome
-                 */
-                browser?: string;
-                /**
-                 * @description Name of the operating system or platform.
-                 * @example Windows
-                 */
-                platform?: string;
-                /**
-                 * @description Whether the policy was enforced or only reported.
-                 * @example enforce
-                 */
-                disposition?: components["schemas"]["PermissionsPolicyReportDisposition"];
-                /**
-                 * @description Identifier of one report.
-                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
-                 */
-                id?: string;
-                /**
-                 * @description The policy-controlled feature.
-                 * @example geolocation
-                 */
-                property?: string;
-            };
-            header?: {
-                /**
-                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
-                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["PermissionsPolicyReports"];
-            304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control-Error"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["NoApiAccess"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-        };
-    };
-    nelReports: {
-        parameters: {
-            query: {
-                /**
-                 * @description Unit of the period.
-                 * @example days
-                 */
-                unit: components["schemas"]["ReportUnit"];
-                /**
-                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
-                 * @example 2026-11-20
-                 */
-                date: string;
-                /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "www.example.com",
-                 *       "*.shop.example.com"
-                 *     ]
-                 */
-                hostnames?: string[];
-                /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "/checkout/*"
-                 *     ]
-                 */
-                paths?: string[];
-                /**
-                 * @description Name of the browser.
-                 * @example Chrome
-                 */
-                browser?: string;
-                /**
-                 * @description Name of the operating system or platform.
-                 * @example Windows
-                 */
-                platform?: string;
-                /**
-                 * @description Type of the network error.
-                 * @example tcp.timed_out
-                 */
-                nelType?: string;
-                /**
-                 * @description Phase of the request.
-                 * @example connection
-                 */
-                phase?: components["schemas"]["ReportPhase"];
-                /**
-                 * @description Part of the autonomous system's organisation.
-                 * @example Example
-                 */
-                organisation?: string;
-                /**
-                 * @description Identifier of one report.
-                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
-                 */
-                id?: string;
-            };
-            header?: {
-                /**
-                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
-                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["NelReports"];
-            304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control-Error"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["NoApiAccess"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-        };
-    };
-    deprecationReports: {
-        parameters: {
-            query: {
-                /**
-                 * @description Unit of the period.
-                 * @example days
-                 */
-                unit: components["schemas"]["ReportUnit"];
-                /**
-                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
-                 * @example 2026-11-20
-                 */
-                date: string;
-                /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "www.example.com",
-                 *       "*.shop.example.com"
-                 *     ]
-                 */
-                hostnames?: string[];
-                /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "/checkout/*"
-                 *     ]
-                 */
-                paths?: string[];
-                /**
-                 * @description Name of the browser.
-                 * @example Chrome
-                 */
-                browser?: string;
-                /**
-                 * @description Name of the operating system or platform.
-                 * @example Windows
-                 */
-                platform?: string;
-                /**
-                 * @description Identifier of one report.
-                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
-                 */
-                id?: string;
-                /**
-                 * @description Part of the browser's message.
-                 * @example deprecated
-                 */
-                message?: string;
-            };
-            header?: {
-                /**
-                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
-                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["DeprecationReports"];
-            304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control-Error"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["NoApiAccess"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-        };
-    };
-    interventionReports: {
-        parameters: {
-            query: {
-                /**
-                 * @description Unit of the period.
-                 * @example days
-                 */
-                unit: components["schemas"]["ReportUnit"];
-                /**
-                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
-                 * @example 2026-11-20
-                 */
-                date: string;
-                /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "www.example.com",
-                 *       "*.shop.example.com"
-                 *     ]
-                 */
-                hostnames?: string[];
-                /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "/checkout/*"
-                 *     ]
-                 */
-                paths?: string[];
-                /**
-                 * @description Name of the browser.
-                 * @example Chrome
-                 */
-                browser?: string;
-                /**
-                 * @description Name of the operating system or platform.
-                 * @example Windows
-                 */
-                platform?: string;
-                /**
-                 * @description Identifier of one report.
-                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
-                 */
-                id?: string;
-                /**
-                 * @description Part of the browser's message.
-                 * @example deprecated
-                 */
-                message?: string;
-            };
-            header?: {
-                /**
-                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
-                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["InterventionReports"];
-            304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control-Error"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["NoApiAccess"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-        };
-    };
-    crashReports: {
-        parameters: {
-            query: {
-                /**
-                 * @description Unit of the period.
-                 * @example days
-                 */
-                unit: components["schemas"]["ReportUnit"];
-                /**
-                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
-                 * @example 2026-11-20
-                 */
-                date: string;
-                /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "www.example.com",
-                 *       "*.shop.example.com"
-                 *     ]
-                 */
-                hostnames?: string[];
-                /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "/checkout/*"
-                 *     ]
-                 */
-                paths?: string[];
-                /**
-                 * @description Name of the browser.
-                 * @example Chrome
-                 */
-                browser?: string;
-                /**
-                 * @description Name of the operating system or platform.
-                 * @example Windows
-                 */
-                platform?: string;
-                /**
-                 * @description Identifier of one report.
-                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
-                 */
-                id?: string;
-            };
-            header?: {
-                /**
-                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
-                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["CrashReports"];
-            304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control-Error"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["NoApiAccess"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-        };
-    };
-    coepReports: {
-        parameters: {
-            query: {
-                /**
-                 * @description Unit of the period.
-                 * @example days
-                 */
-                unit: components["schemas"]["ReportUnit"];
-                /**
-                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
-                 * @example 2026-11-20
-                 */
-                date: string;
-                /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "www.example.com",
-                 *       "*.shop.example.com"
-                 *     ]
-                 */
-                hostnames?: string[];
-                /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "/checkout/*"
-                 *     ]
-                 */
-                paths?: string[];
-                /**
-                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "*.slider-update.example"
-                 *     ]
-                 */
-                blockedHostnames?: string[];
-                /**
-                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "*\/tag.js"
-                 *     ]
-                 */
-                blockedPaths?: string[];
-                /**
-                 * @description Name of the browser.
-                 * @example Chrome
-                 */
-                browser?: string;
-                /**
-                 * @description Name of the operating system or platform.
-                 * @example Windows
-                 */
-                platform?: string;
-                /**
-                 * @description Whether the policy was enforced or only reported.
-                 * @example enforce
-                 */
-                disposition?: components["schemas"]["CoepReportDisposition"];
-                /**
-                 * @description Identifier of one report.
-                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
-                 */
-                id?: string;
-                /**
-                 * @description Fetch destination of the resource.
-                 * @example script
-                 */
-                destination?: string;
-            };
-            header?: {
-                /**
-                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
-                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["CoepReports"];
-            304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control-Error"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["NoApiAccess"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-        };
-    };
-    coopReports: {
-        parameters: {
-            query: {
-                /**
-                 * @description Unit of the period.
-                 * @example days
-                 */
-                unit: components["schemas"]["ReportUnit"];
-                /**
-                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
-                 * @example 2026-11-20
-                 */
-                date: string;
-                /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "www.example.com",
-                 *       "*.shop.example.com"
-                 *     ]
-                 */
-                hostnames?: string[];
-                /**
-                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "/checkout/*"
-                 *     ]
-                 */
-                paths?: string[];
-                /**
-                 * @description Name of the browser.
-                 * @example Chrome
-                 */
-                browser?: string;
-                /**
-                 * @description Name of the operating system or platform.
-                 * @example Windows
-                 */
-                platform?: string;
-                /**
-                 * @description Whether the policy was enforced or only reported.
-                 * @example enforce
-                 */
-                disposition?: components["schemas"]["CoepReportDisposition"];
-                /**
-                 * @description Identifier of one report.
-                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
-                 */
-                id?: string;
-            };
-            header?: {
-                /**
-                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
-                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["CoopReports"];
-            304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control-Error"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["NoApiAccess"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-        };
-    };
-    dmarcReports: {
-        parameters: {
-            query: {
-                /**
-                 * @description Unit of the period.
-                 * @example days
-                 */
-                unit: components["schemas"]["ReportUnit"];
-                /**
-                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
-                 * @example 2026-11-20
-                 */
-                date: string;
-                /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "www.example.com",
-                 *       "*.shop.example.com"
-                 *     ]
-                 */
-                hostnames?: string[];
-                /**
-                 * @description Part of the autonomous system's organisation.
-                 * @example Example
-                 */
-                organisation?: string;
-                /**
-                 * @description Identifier of one report.
-                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
-                 */
-                id?: string;
-            };
-            header?: {
-                /**
-                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
-                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["DmarcReports"];
-            304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control-Error"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["NoApiAccess"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-        };
-    };
-    tlsRptReports: {
-        parameters: {
-            query: {
-                /**
-                 * @description Unit of the period.
-                 * @example days
-                 */
-                unit: components["schemas"]["ReportUnit"];
-                /**
-                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
-                 * @example 2026-11-20
-                 */
-                date: string;
-                /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "www.example.com",
-                 *       "*.shop.example.com"
-                 *     ]
-                 */
-                hostnames?: string[];
-                /**
-                 * @description Identifier of one report.
-                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
-                 */
-                id?: string;
-            };
-            header?: {
-                /**
-                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
-                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["TlsRptReports"];
-            304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control-Error"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["NoApiAccess"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-        };
-    };
-    certificateTransparencyReports: {
-        parameters: {
-            query: {
-                /**
-                 * @description Unit of the period.
-                 * @example days
-                 */
-                unit: components["schemas"]["ReportUnit"];
-                /**
-                 * @description The period in UTC: `YYYY-MM-DDTHH` for hours, `YYYY-MM-DD` for days, `YYYY-MM` for months.
-                 * @example 2026-11-20
-                 */
-                date: string;
-                /**
-                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
-                 * @example [
-                 *       "www.example.com",
-                 *       "*.shop.example.com"
-                 *     ]
-                 */
-                hostnames?: string[];
-                /**
-                 * @description Identifier of one report.
-                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
-                 */
-                id?: string;
-                /**
-                 * @description Whether it is a certificate or a precertificate.
-                 * @example certificate
-                 */
-                certType?: components["schemas"]["ReportCertType"];
-                /**
-                 * @description Part of the issuer's distinguished name.
-                 * @example Harbour
-                 */
-                issuer?: string;
-                /**
-                 * @description SHA-256 of the public key info.
-                 * @example f5a05d2c4d1dde8bea8daeb91f0fb12cc6d2b8234712ed28a08a9353ba9023c9
-                 */
-                sha256Spki?: string;
-            };
-            header?: {
-                /**
-                 * @description The `ETag` of an answer that the client has. If it still holds, the answer is a `304` without a body.
-                 * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["CertificateTransparencyReports"];
-            304: components["responses"]["NotModified"];
-            /** @description Invalid path or query parameters; the error names the first. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control-Error"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["NoApiAccess"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-        };
-    };
-    reportTypes: {
+    listReportTypes: {
         parameters: {
             query?: never;
             header?: {
@@ -4776,7 +4516,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    graph: {
+    getGraph: {
         parameters: {
             query?: never;
             header?: {
@@ -4836,7 +4576,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    lastSevenDays: {
+    getLastSevenDays: {
         parameters: {
             query?: never;
             header?: {
@@ -4860,7 +4600,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    breakdown: {
+    getBreakdown: {
         parameters: {
             query?: never;
             header?: {
@@ -4884,7 +4624,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    usageMetrics: {
+    getUsageMetrics: {
         parameters: {
             query?: never;
             header?: {
@@ -4908,7 +4648,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    quota: {
+    getQuota: {
         parameters: {
             query?: never;
             header?: {
@@ -4932,7 +4672,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    cspPolicies: {
+    listCspPolicies: {
         parameters: {
             query?: never;
             header?: {
@@ -4956,7 +4696,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    cspPolicy: {
+    getCspPolicy: {
         parameters: {
             query?: never;
             header?: {
@@ -5006,7 +4746,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    cspWizard: {
+    getCspWizard: {
         parameters: {
             query?: never;
             header?: {
@@ -5030,7 +4770,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    scriptWatches: {
+    listScriptWatches: {
         parameters: {
             query?: never;
             header?: {
@@ -5054,7 +4794,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    dataWatches: {
+    listDataWatches: {
         parameters: {
             query?: never;
             header?: {
@@ -5078,7 +4818,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    frameWatches: {
+    listFrameWatches: {
         parameters: {
             query?: never;
             header?: {
@@ -5102,7 +4842,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    policyWatches: {
+    listPolicyWatches: {
         parameters: {
             query?: never;
             header?: {
@@ -5126,7 +4866,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    scriptWatchFindings: {
+    listScriptWatchFindings: {
         parameters: {
             query?: never;
             header?: {
@@ -5176,7 +4916,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    dataWatchFindings: {
+    listDataWatchFindings: {
         parameters: {
             query?: never;
             header?: {
@@ -5226,7 +4966,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    frameWatchFindings: {
+    listFrameWatchFindings: {
         parameters: {
             query?: never;
             header?: {
@@ -5276,7 +5016,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    policyWatchFindings: {
+    listPolicyWatchFindings: {
         parameters: {
             query?: never;
             header?: {
@@ -5326,7 +5066,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    certificate: {
+    getCertificate: {
         parameters: {
             query?: never;
             header?: {
@@ -5376,14 +5116,14 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
-    auditLog: {
+    getAuditLog: {
         parameters: {
             query?: {
                 /**
                  * @description Events a page, 1 to 1000. Larger values become 1000, and so does what is no such number, or empty.
                  * @example 100
                  */
-                limit?: number;
+                limit?: number | string;
                 /**
                  * @description `nextCursor` of the page before; left out for the first page.
                  * @example WyIxIiwiOXVmMTNlT2g2OC1OIiwiMjAyNi0xMS0yMCAwOTo1NDo0MSswMCIsIjAxYTFmOWQxLTZiNDAtN2M3Ni04YjhmLTAwMDAwMDAwMDAwMSJd
