@@ -55,8 +55,8 @@ export interface DatabaseCounters {
   failed: number;
   /** Statements that had to wait and were begun, and the milliseconds that they waited. */
   waited: { count: number; milliseconds: number };
-  /** Statements that were never sent: the queue was full, or no connection became free in time. */
-  refused: { full: number; late: number };
+  /** Statements never sent: the queue was full, no connection became free in time, or none is left to slow keys. */
+  refused: { full: number; late: number; slow: number };
   /** How often connections that did not answer were given up, all at once. */
   replacements: number;
   /** Connections that there are, or are being made. */

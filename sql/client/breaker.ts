@@ -1,20 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseLost, DatabaseUnavailable } from '../client.ts';
 import { ConnectionLost, ServerError } from '../driver/errors.ts';
+import { verdictOn } from './verdict.ts';
 
 /** Connections lost one after the other, with no answer between them, until the database counts as away. */
 const MOST_LOST = 3;
 
 /** Milliseconds between two attempts to find it again. */
 const PROBE_INTERVAL = 100;
-
-/** SQLSTATEs of a server that lets nobody in: connection, authentication, database, too many, shutting down. */
-const SHUT = /^(?:08|28|3D|533|57P)/;
-
-/** Whether the server answered: then the error is the statement's own. */
-function isAnswer(error: unknown): boolean {
-  return error instanceof ServerError && !isShut(error);
-}
 
 /** SQLSTATE of a standby that had to end a statement for what its primary wrote. */
 const CONFLICT_WITH_RECOVERY = '40001';
@@ -23,11 +16,8 @@ const CONFLICT_WITH_RECOVERY = '40001';
 export function isServersFault(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return error instanceof DatabaseLost;
   if (error instanceof ServerError && error.code === CONFLICT_WITH_RECOVERY) return true;
-  return error instanceof ConnectionLost || isShut(error);
-}
-
-function isShut(error: unknown): boolean {
-  return error instanceof ServerError && SHUT.test(error.code);
+  if (error instanceof ServerError) return verdictOn(error) === 'absence';
+  return error instanceof ConnectionLost;
 }
 
 /** Who is told that the database went away or came back. */
@@ -69,7 +59,7 @@ export class Breaker {
   }
 
   failed(error: Error): void {
-    if (isAnswer(error)) this.answered();
+    if (verdictOn(error) !== 'absence') this.answered();
     else if (++this.#lost >= MOST_LOST) this.open(error);
   }
 

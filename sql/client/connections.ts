@@ -1,7 +1,8 @@
 import type { ReadSettings } from '../client.ts';
 import { Hosts } from '../dial/hosts.ts';
 import { Connection } from './connection.ts';
-import { OWN } from './fair-queue.ts';
+import { type Shares, sharesOf } from './shares.ts';
+import type { Standing, Standings } from './standing.ts';
 
 /** Milliseconds after which a connection without work is given up. */
 const IDLE_LIMIT = 5 * 60_000;
@@ -17,8 +18,7 @@ const QUICK = 20;
 
 /** A statement that wants a connection. */
 export interface Item {
-  /** Whose it is. */
-  asker: string;
+  standing: Standing;
   /** Whether it may share a connection with others of its kind. */
   quick: boolean;
   /** Since when it has been at work, in milliseconds of the monotonic clock. */
@@ -34,25 +34,42 @@ export interface Lane<Work extends Item> {
   suspect?: Work;
 }
 
+/** How many connections are at work. */
+interface Held {
+  /** For keys. */
+  keys: number;
+  /** Of those, for keys that are not known to be quick. */
+  strangers: number;
+  /** Of those, for the key that asks. */
+  own: number;
+}
+
 /**
- * The connections there are, and who may use them: a statement gets one of its own, or, once there are as many as may
- * be, it follows quick ones. One is left to quick statements, and one to other askers, so that
- * nobody waits because of what another one asks.
+ * The connections there are, and who may use them (`Shares`): a statement gets one of its own, or, once there are as
+ * many as may be, it follows quick ones of its kind. No key has the last one of its share, and one that is new has a
+ * single one.
  */
 export class Connections<Work extends Item> {
   #settings: ReadSettings;
+  #standings: Standings;
+  #shares: Shares;
+  #make: () => Connection;
   #hosts: Hosts;
   /** Connections without a statement; what was used last stands last. */
   #idle: Connection[] = [];
   /** Few, and an array: a set's old tables hold on to what they held, so that it outlives V8's quick collections. */
   #lanes: Lane<Work>[] = [];
-  /** Connections that may be left to those that are not quick, and to a single asker. */
-  #most: number;
 
-  constructor(settings: ReadSettings) {
+  constructor(
+    settings: ReadSettings,
+    standings: Standings,
+    make = (hosts: Hosts) => new Connection(settings, hosts),
+  ) {
     this.#settings = settings;
+    this.#standings = standings;
+    this.#shares = sharesOf(settings.poolSize);
     this.#hosts = new Hosts(settings.url);
-    this.#most = Math.max(1, settings.poolSize - 1);
+    this.#make = () => make(this.#hosts);
   }
 
   /** How many there are, or are being made. */
@@ -71,22 +88,35 @@ export class Connections<Work extends Item> {
   }
 
   /** A connection with the item on it, if there is a place for it. Give it back with `release`. */
-  take(item: Work): Lane<Work> | undefined {
-    const lane = this.#place(item);
-    lane?.items.push(item);
+  take(item: Work, now: number): Lane<Work> | undefined {
+    const lane = item.standing.isOwn ? this.#placeOfOwn(now) : this.#place(item, now);
+    if (lane) add(lane, item);
     return lane;
   }
 
   /** A connection with nothing else on it, whoever may have the others. */
   takeAlone(item: Work): Lane<Work> {
     const lane = this.#free();
-    lane.items.push(item);
+    add(lane, item);
     return lane;
+  }
+
+  /** Milliseconds until a key that is not known to be quick gets a connection, as far as can be told. */
+  expectedWait(standing: Standing, now: number): number {
+    const lanes = this.#lanes.filter(({ items: [head] }) => isStranger(head!.standing, now));
+    const own = lanes.filter(isOf(standing));
+    const waits = (own.length >= this.#mostOf(standing, now) ? own : lanes).map(({ items: [head] }) => {
+      const age = now - head!.since;
+      // One that takes longer than expected may take as long again.
+      return age < head!.standing.pace ? head!.standing.pace - age : age;
+    });
+    return waits.length > 0 ? Math.min(...waits) : 0;
   }
 
   release(lane: Lane<Work>, item: Work): void {
     const { connection, items } = lane;
     items.splice(items.indexOf(item), 1);
+    item.standing.atWork--;
     connection.usedAt = performance.now();
     if (items.length > 0) return;
     this.#lanes.splice(this.#lanes.indexOf(lane), 1);
@@ -108,18 +138,51 @@ export class Connections<Work extends Item> {
     if (oldest && performance.now() - oldest.usedAt > IDLE_LIMIT) this.#idle.shift()!.discard();
   }
 
-  #place(item: Work): Lane<Work> | undefined {
-    const lanes = this.#lanes;
-    if (!item.quick && lanes.filter(isSlow).length >= this.#most) return undefined;
-    const own = item.asker === OWN ? [] : lanes.filter(({ items }) => items.some(isOf(item.asker)));
-    const isAtLimit = own.length >= this.#most;
-    if (!isAtLimit && lanes.length < this.#settings.poolSize) return this.#free();
-    return leastOf(isAtLimit ? own : lanes);
+  #placeOfOwn(now: number): Lane<Work> | undefined {
+    if (this.#lanes.length < this.#settings.poolSize) return this.#free();
+    // Where there is one for it alone, nothing of it is behind what others ask.
+    const isShared = this.#shares.keys === this.#settings.poolSize;
+    return leastOf(this.#lanes, now, ({ items: [head] }) => isShared || head!.standing.isOwn);
+  }
+
+  #place({ standing }: Item, now: number): Lane<Work> | undefined {
+    const held = this.#held(standing, now);
+    const stranger = isStranger(standing, now);
+    const isFree = !stranger || held.strangers < this.#shares.strangers;
+    const hasMost = held.own >= this.#mostOf(standing, now);
+    const isPossible = held.keys < this.#shares.keys && this.#lanes.length < this.#settings.poolSize;
+    if (isFree && !hasMost && isPossible) return this.#free();
+    const isOwn = isOf(standing);
+    return leastOf(this.#lanes, now, lane => {
+      const [head] = lane.items;
+      if (head!.standing.isOwn || isStranger(head!.standing, now) !== stranger) return false;
+      return !hasMost || isOwn(lane);
+    });
+  }
+
+  #held(standing: Standing, now: number): Held {
+    const held = { keys: 0, strangers: 0, own: 0 };
+    for (const { items } of this.#lanes) {
+      const head = items[0]!;
+      if (head.standing.isOwn) continue;
+      this.#standings.watch(head, now);
+      held.keys++;
+      if (isStranger(head.standing, now)) held.strangers++;
+      if (items.some(item => item.standing === standing)) held.own++;
+    }
+    return held;
+  }
+
+  /** How many connections a key may have. */
+  #mostOf(standing: Standing, now: number): number {
+    const { keys, strangers } = this.#shares;
+    if (standing.isQuick(now)) return Math.max(1, keys - 1);
+    return standing.isSlow(now) ? Math.max(1, strangers - 1) : 1;
   }
 
   #free(): Lane<Work> {
     for (;;) {
-      const connection = this.#idle.pop() ?? new Connection(this.#settings, this.#hosts);
+      const connection = this.#idle.pop() ?? this.#make();
       if (connection.isLost) continue;
       const lane: Lane<Work> = { connection, items: [] };
       this.#lanes.push(lane);
@@ -128,23 +191,32 @@ export class Connections<Work extends Item> {
   }
 }
 
-function isOf(asker: string): (item: Item) => boolean {
-  return item => item.asker === asker;
+function add<Work extends Item>({ items }: Lane<Work>, item: Work): void {
+  items.push(item);
+  item.standing.atWork++;
 }
 
-/** Nothing is sent behind a statement that is not quick. */
-function isSlow({ items }: Lane<Item>): boolean {
-  return !items.at(-1)!.quick;
+/** Not known to be quick: it is new, or was slow. */
+function isStranger(standing: Standing, now: number): boolean {
+  return !standing.isOwn && !standing.isQuick(now);
+}
+
+function isOf(standing: Standing): (lane: Lane<Item>) => boolean {
+  return ({ items }) => items.some(item => item.standing === standing);
 }
 
 /** Of those that can be shared, the one with the least on it. */
-function leastOf<Work extends Item>(lanes: readonly Lane<Work>[]): Lane<Work> | undefined {
-  const latest = performance.now() - QUICK;
+function leastOf<Work extends Item>(
+  lanes: readonly Lane<Work>[],
+  now: number,
+  isFit: (lane: Lane<Work>) => boolean,
+): Lane<Work> | undefined {
   let least: Lane<Work> | undefined;
   for (const lane of lanes) {
     const { connection, items } = lane;
-    const isOpen = !isSlow(lane) && items[0]!.since > latest && !connection.isLost;
-    if (isOpen && items.length < (least?.items.length ?? DEPTH)) least = lane;
+    // Nothing is sent behind a statement that is not quick, or turns out not to be.
+    const isOpen = items.at(-1)!.quick && items[0]!.since > now - QUICK && !connection.isLost;
+    if (isOpen && items.length < (least?.items.length ?? DEPTH) && isFit(lane)) least = lane;
   }
   return least;
 }

@@ -1,26 +1,24 @@
+import type { Standing } from './standing.ts';
+
 /** A statement that wants a place among those at work. */
 export interface Waiting {
-  /** Whose it is: a key's id, or '' for the service's own. */
-  asker: string;
+  standing: Standing;
 }
 
 /** What waits of one asker, the oldest first. */
 interface Line<Item> {
-  asker: string;
+  standing: Standing;
   items: Item[];
 }
 
-/** The service's own statements, such as the look-up of callers: everybody waits for them. */
-export const OWN = '';
-
 /**
- * Who may go to work next. Those who wait take turns, an item each, and the service's own go first. One asker's items
- * take no more than half of the room.
+ * Who may go to work next: the service's own, then those of whom nothing is at work, then those who used least of the
+ * connections' time of late. One asker's items take no more than half of the room.
  */
 export class FairQueue<Item extends Waiting> {
   #room: number;
   #waiting = 0;
-  /** The first one's turn is next, but for the service's own. Few, as a rule: a map would cost more (`Connections`). */
+  /** Few, as a rule: a map would cost more (`Connections`). */
   #lines: Line<Item>[] = [];
 
   /** @param room for items that wait */
@@ -32,31 +30,30 @@ export class FairQueue<Item extends Waiting> {
     return this.#waiting;
   }
 
+  /** How many of an asker's wait. */
+  waitingOf(standing: Standing): number {
+    return this.#lineOf(standing)?.items.length ?? 0;
+  }
+
   /** Lines up, or answers false where too many wait already. */
   wait(item: Item): boolean {
-    const { asker } = item;
-    let line = this.#lines.find(line => line.asker === asker);
-    const room = asker === OWN ? this.#room : Math.ceil(this.#room / 2);
+    const { standing } = item;
+    const line = this.#lineOf(standing);
+    const room = standing.isOwn ? this.#room : Math.ceil(this.#room / 2);
     if (this.#waiting >= this.#room || (line && line.items.length >= room)) return false;
-    if (!line) {
-      line = { asker, items: [] };
-      if (asker === OWN) this.#lines.unshift(line);
-      else this.#lines.push(line);
-    }
-    line.items.push(item);
+    if (line) line.items.push(item);
+    else this.#lines.push({ standing, items: [item] });
     this.#waiting++;
     return true;
   }
 
   /** The next item for which there is a place. */
-  next(hasPlace: (item: Item) => boolean): Item | undefined {
-    const turn = this.#lines.findIndex(({ items }) => hasPlace(items[0]!));
-    if (turn < 0) return undefined;
-    const line = this.#lines[turn]!;
+  next(hasPlace: (item: Item) => boolean, now: number): Item | undefined {
+    const line = this.#ordered(now).find(({ items }) => hasPlace(items[0]!));
+    if (!line) return undefined;
     const item = line.items.shift()!;
     this.#waiting--;
-    if (line.items.length === 0) this.#lines.splice(turn, 1);
-    else if (line.asker !== OWN) this.#lines.push(...this.#lines.splice(turn, 1));
+    if (line.items.length === 0) this.#lines.splice(this.#lines.indexOf(line), 1);
     return item;
   }
 
@@ -70,4 +67,21 @@ export class FairQueue<Item extends Waiting> {
     this.#waiting -= late.length;
     return late;
   }
+
+  #lineOf(standing: Standing): Line<Item> | undefined {
+    return this.#lines.find(line => line.standing === standing);
+  }
+
+  #ordered(now: number): Line<Item>[] {
+    if (this.#lines.length < 2) return this.#lines;
+    return this.#lines
+      .map(line => ({ line, rank: rankOf(line.standing), used: line.standing.used(now) }))
+      .sort((a, b) => a.rank - b.rank || a.used - b.used)
+      .map(({ line }) => line);
+  }
+}
+
+function rankOf({ isOwn, atWork }: Standing): number {
+  if (isOwn) return 0;
+  return atWork === 0 ? 1 : 2;
 }

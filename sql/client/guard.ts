@@ -14,10 +14,12 @@ import {
 } from '../client.ts';
 import type { Rows } from '../driver/rows.ts';
 import { Breaker, type BreakerEvents } from './breaker.ts';
-import { Connections, type Lane } from './connections.ts';
-import { FairQueue } from './fair-queue.ts';
+import { Connections } from './connections.ts';
 import { inTime } from './in-time.ts';
-import { begin, NOT_BEGUN, newWork, type Work } from './work.ts';
+import { REFUSALS, Scheduler } from './scheduler.ts';
+import { Standings } from './standing.ts';
+import { verdictOn } from './verdict.ts';
+import { NOT_BEGUN, newWork, type Work } from './work.ts';
 
 /** Milliseconds by which a statement may miss PostgreSQL's own limit before it counts as lost. */
 const SLACK = 500;
@@ -45,13 +47,12 @@ export interface ServerClient extends DatabaseClient {
 class GuardedDatabase implements ServerClient {
   statements = 0;
   #settings: ReadSettings;
+  #standings = new Standings();
   #connections: Connections<Work>;
+  #scheduler: Scheduler;
   #breaker: Breaker;
-  #queue: FairQueue<Work>;
   #ended = { count: 0, milliseconds: 0 };
   #failed = 0;
-  #waited = { count: 0, milliseconds: 0 };
-  #refused = { full: 0, late: 0 };
   #replacements = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #sweep: NodeJS.Timeout | undefined;
@@ -59,8 +60,8 @@ class GuardedDatabase implements ServerClient {
 
   constructor(settings: ReadSettings, { away, back }: BreakerEvents) {
     this.#settings = settings;
-    this.#connections = new Connections(settings);
-    this.#queue = new FairQueue(settings.queueLimit);
+    this.#connections = new Connections(settings, this.#standings);
+    this.#scheduler = new Scheduler(settings, this.#standings, this.#connections);
     const resume = () => {
       back();
       this.#startNext();
@@ -85,11 +86,11 @@ class GuardedDatabase implements ServerClient {
     return {
       poolSize: this.#settings.poolSize,
       running: this.#connections.items.length,
-      waiting: this.#queue.waiting,
+      waiting: this.#scheduler.waiting,
       ended: { ...this.#ended },
       failed: this.#failed,
-      waited: { ...this.#waited },
-      refused: { ...this.#refused },
+      waited: { ...this.#scheduler.waited },
+      refused: { ...this.#scheduler.refused },
       replacements: this.#replacements,
       connections: this.#connections.count,
       attempts: this.#connections.attempts,
@@ -135,7 +136,7 @@ class GuardedDatabase implements ServerClient {
     const reason = new DatabaseUnavailable('the service has ended');
     this.#breaker.end(reason);
     clearInterval(this.#sweep);
-    for (const work of this.#queue.expire(() => true)) work.reject(reason);
+    for (const work of this.#scheduler.clear()) work.reject(reason);
     this.#connections.discardBusy();
     this.#connections.discardIdle();
   }
@@ -150,7 +151,8 @@ class GuardedDatabase implements ServerClient {
       const limit = options?.limit ?? this.#settings.statementTimeout + SLACK;
       const prepare = this.#settings.prepare && options?.prepare !== false;
       const quick = options?.quick === true;
-      this.#submit(newWork({ sender, text, parameters, prepare, quick, limit, resolve, reject }));
+      const standing = this.#scheduler.standingOf(sender);
+      this.#submit(newWork({ standing, sender, text, parameters, prepare, quick, limit, resolve, reject }));
     });
   }
 
@@ -163,28 +165,22 @@ class GuardedDatabase implements ServerClient {
   }
 
   #wait(work: Work): void {
-    work.since = performance.now();
-    work.deadline = work.since + this.#settings.queueTimeout;
     this.#watch();
-    if (this.#queue.wait(work)) return;
-    this.#refused.full++;
-    work.reject(new DatabaseUnavailable('too many statements are waiting'));
+    const refusal = this.#scheduler.wait(work, performance.now(), !this.#breaker.reason);
+    if (refusal) work.reject(new DatabaseUnavailable(REFUSALS[refusal]));
   }
 
   /** Sends it, or answers false where there is no place for it yet. */
   #start(work: Work): boolean {
-    const lane = this.#connections.take(work);
-    if (lane) this.#send(work, lane);
-    return lane !== undefined;
+    const isStarted = this.#scheduler.start(work, performance.now());
+    if (isStarted) this.#send(work);
+    return isStarted;
   }
 
-  #send(work: Work, lane: Lane<Work>): void {
-    work.lane = lane;
-    if (lane.items[0] === work) begin(work);
-    else work.deadline = NOT_BEGUN;
+  #send(work: Work): void {
     this.#watch();
     this.statements++;
-    lane.connection.run(work.text, work.parameters, work.prepare).then(
+    work.lane!.connection.run(work.text, work.parameters, work.prepare).then(
       rows => this.#succeed(work, rows),
       error => this.#fail(work, error),
     );
@@ -211,8 +207,7 @@ class GuardedDatabase implements ServerClient {
     }
     this.#failed++;
     this.#breaker.failed(error);
-    // Of itself a statement of ours only fails for its time; what else is said casts doubt on the connection.
-    if (!isTimeout(error)) {
+    if (verdictOn(error) !== 'answer') {
       lane.suspect ??= work;
       lane.connection.discard();
     }
@@ -223,37 +218,24 @@ class GuardedDatabase implements ServerClient {
 
   #settle(work: Work): void {
     work.settled = true;
-    this.#leave(work);
-    add(this.#ended, work.since);
-  }
-
-  #leave(work: Work): void {
-    const lane = work.lane!;
-    this.#connections.release(lane, work);
-    const [next] = lane.items;
-    if (next?.deadline === NOT_BEGUN) begin(next);
+    if (work.deadline !== NOT_BEGUN) add(this.#ended, work.since);
+    this.#scheduler.end(work, performance.now());
   }
 
   /** What only reads may be sent twice. */
   #startAgain(work: Work): void {
-    this.#leave(work);
     work.settled = true;
+    this.#scheduler.end(work, performance.now());
     this.#submit({ ...newWork(work), again: true });
   }
 
   #startNext(): void {
     while (!this.#breaker.reason) {
-      const next = this.#queue.next(work => work.sender?.isGone() || this.#startWaiting(work));
+      const next = this.#scheduler.next(performance.now());
       if (!next) return;
-      if (!next.lane) next.reject(new DatabaseUnavailable('nobody waits for the answer any more'));
+      if (next.lane) this.#send(next);
+      else next.reject(new DatabaseUnavailable('nobody waits for the answer any more'));
     }
-  }
-
-  #startWaiting(work: Work): boolean {
-    const { since } = work;
-    const isStarted = this.#start(work);
-    if (isStarted) add(this.#waited, since);
-    return isStarted;
   }
 
   #watch(): void {
@@ -268,22 +250,25 @@ class GuardedDatabase implements ServerClient {
     this.#sweptAt = hasSlept ? Number.POSITIVE_INFINITY : now;
     // Answers may have come while this process stood still: they are read before the next look.
     if (hasSlept) return;
-    for (const work of this.#queue.expire(({ deadline }) => deadline < now)) {
-      this.#refused.late++;
-      work.reject(new DatabaseUnavailable('no connection became free in time'));
-    }
+    for (const work of this.#scheduler.expire(now)) work.reject(new DatabaseUnavailable(REFUSALS.late));
     const late = this.#connections.items.filter(({ deadline }) => deadline < now);
     if (late.length > 0) this.#doubt(late);
     this.#connections.trim();
   }
 
-  /** Statements without an answer: what is idle may be as dead as their connections. */
+  /**
+   * Statements without an answer. Where the server has answered others in the later half of that time, their connections
+   * alone are lost; otherwise all may be.
+   */
   #doubt(late: Work[]): void {
     const reason = new DatabaseLost(NOT_ANSWERED);
+    const isSilent = late.some(({ deadline, limit }) => this.#answeredAt < deadline - limit / 2);
     this.#replacements++;
-    this.#connections.discardIdle();
     for (const { lane } of late) lane?.connection.discard();
-    this.#breaker.open(reason);
+    if (isSilent) {
+      this.#connections.discardIdle();
+      this.#breaker.open(reason);
+    }
     for (const work of late) this.#fail(work, reason);
   }
 
@@ -291,14 +276,14 @@ class GuardedDatabase implements ServerClient {
   #giveUp(): void {
     if (!this.isAway) return;
     const reason = this.#away();
-    for (const work of this.#queue.expire(() => true)) work.reject(reason);
+    for (const work of this.#scheduler.clear()) work.reject(reason);
     this.#connections.discardIdle();
     for (const work of this.#connections.items) this.#fail(work, reason);
   }
 
   /** There is a place for it: while the database is away nothing else begins. */
   async #probe(): Promise<void> {
-    const work = newWork({ text: 'select 1' });
+    const work = newWork({ standing: this.#standings.own, text: 'select 1' });
     // Nobody else has to settle it.
     work.settled = true;
     const lane = this.#connections.takeAlone(work);
@@ -317,11 +302,6 @@ class GuardedDatabase implements ServerClient {
   #away(): DatabaseUnavailable {
     return new DatabaseLost('the database is away', { cause: this.#breaker.reason });
   }
-}
-
-/** PostgreSQL ended the statement itself. */
-function isTimeout(error: Error): boolean {
-  return 'code' in error && error.code === '57014';
 }
 
 function add(sum: { count: number; milliseconds: number }, since: number): void {

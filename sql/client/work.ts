@@ -1,11 +1,11 @@
 import type { Asker, Parameter } from '../client.ts';
 import type { Rows } from '../driver/rows.ts';
 import type { Lane } from './connections.ts';
-import { OWN } from './fair-queue.ts';
+import type { Standing } from './standing.ts';
 
 /** A statement from when it is asked for to its answer. */
 export interface Work {
-  asker: string;
+  standing: Standing;
   /** Undefined for the service itself. */
   sender: Asker | undefined;
   text: string;
@@ -27,14 +27,14 @@ export interface Work {
   again: boolean;
 }
 
-/** What is asked for, of which all but the text may be left out. */
-export type Asked = Pick<Work, 'text'> &
+/** What is asked for, of which all but the text and whose it is may be left out. */
+export type Asked = Pick<Work, 'text' | 'standing'> &
   Partial<Pick<Work, 'sender' | 'parameters' | 'prepare' | 'quick' | 'limit' | 'resolve' | 'reject'>>;
 
 /** Written down whole: a spread would give each object a shape of its own, which outlives it in V8. */
 export function newWork(asked: Asked): Work {
   return {
-    asker: asked.sender?.key ?? OWN,
+    standing: asked.standing,
     sender: asked.sender,
     text: asked.text,
     parameters: asked.parameters ?? [],
@@ -57,7 +57,7 @@ function ignore(): void {}
 export const NOT_BEGUN = Number.POSITIVE_INFINITY;
 
 /** It is being answered from now on. */
-export function begin(work: Work): void {
-  work.since = performance.now();
+export function begin(work: Work, now: number): void {
+  work.since = now;
   work.deadline = work.since + work.limit;
 }

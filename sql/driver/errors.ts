@@ -24,6 +24,8 @@ type Field = (typeof FIELDS)[keyof typeof FIELDS];
 /** What PostgreSQL answered instead of a result, with the fields as postgres.js names them. */
 export class ServerError extends Error {
   override name = 'PostgresError';
+  /** Never translated; missing where a pooler says it. */
+  declare readonly severity?: string;
   /** SQLSTATE. */
   declare readonly code: string;
   /** The function of PostgreSQL that said it. */

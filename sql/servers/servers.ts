@@ -48,7 +48,11 @@ export function sumOfCounters([first, ...others]: readonly DatabaseCounters[]): 
       ended: addTimes(sum.ended, next.ended),
       failed: sum.failed + next.failed,
       waited: addTimes(sum.waited, next.waited),
-      refused: { full: sum.refused.full + next.refused.full, late: sum.refused.late + next.refused.late },
+      refused: {
+        full: sum.refused.full + next.refused.full,
+        late: sum.refused.late + next.refused.late,
+        slow: sum.refused.slow + next.refused.slow,
+      },
       replacements: sum.replacements + next.replacements,
       connections: sum.connections + next.connections,
       attempts: sum.attempts + next.attempts,

@@ -1,0 +1,117 @@
+import type { Asker, ReadSettings } from '../client.ts';
+import type { Connections } from './connections.ts';
+import { FairQueue } from './fair-queue.ts';
+import type { Standing, Standings } from './standing.ts';
+import { begin, NOT_BEGUN, type Work } from './work.ts';
+
+/** Why a statement is never sent. */
+export const REFUSALS = {
+  full: 'too many statements are waiting',
+  late: 'no connection became free in time',
+  slow: 'statements of this key are slow, and such have no connection left',
+} as const;
+
+export type Refusal = keyof typeof REFUSALS;
+
+/** Which statement goes to which connection, and when: without sending anything, and with the time as it is told. */
+export class Scheduler {
+  /** How often statements were refused. */
+  readonly refused: Record<Refusal, number> = { full: 0, late: 0, slow: 0 };
+  /** Statements that waited and were begun, and the milliseconds that they waited. */
+  readonly waited = { count: 0, milliseconds: 0 };
+  #patience: number;
+  #standings: Standings;
+  #connections: Connections<Work>;
+  #queue: FairQueue<Work>;
+
+  constructor(
+    { queueTimeout, queueLimit }: Pick<ReadSettings, 'queueTimeout' | 'queueLimit'>,
+    standings: Standings,
+    connections: Connections<Work>,
+  ) {
+    this.#patience = queueTimeout;
+    this.#standings = standings;
+    this.#connections = connections;
+    this.#queue = new FairQueue(queueLimit);
+  }
+
+  get waiting(): number {
+    return this.#queue.waiting;
+  }
+
+  /** @param sender undefined for the service itself */
+  standingOf(sender: Asker | undefined): Standing {
+    return sender ? this.#standings.of(sender.key) : this.#standings.own;
+  }
+
+  /** Gives it a connection, or answers false where there is none for it yet. */
+  start(work: Work, now: number): boolean {
+    const lane = this.#connections.take(work, now);
+    if (!lane) return false;
+    work.lane = lane;
+    if (lane.items[0] === work) begin(work, now);
+    else work.deadline = NOT_BEGUN;
+    return true;
+  }
+
+  /**
+   * Lines it up, or answers why not.
+   * @param isServed whether anything begins at the moment
+   */
+  wait(work: Work, now: number, isServed: boolean): Refusal | undefined {
+    work.since = now;
+    work.deadline = now + this.#patience;
+    if (isServed && this.#isInVain(work, now)) return this.#refuse(work, 'slow', now);
+    return this.#queue.wait(work) ? undefined : this.#refuse(work, 'full', now);
+  }
+
+  /** The next one that has a connection now, or that nobody waits for any more. */
+  next(now: number): Work | undefined {
+    return this.#queue.next(work => work.sender?.isGone() || this.#startWaiting(work, now), now);
+  }
+
+  /** It is at work no longer, and what was sent behind it may be. */
+  end(work: Work, now: number): void {
+    const lane = work.lane!;
+    this.#connections.release(lane, work);
+    if (work.deadline !== NOT_BEGUN) this.#standings.ended(work, now);
+    const [next] = lane.items;
+    if (next?.deadline === NOT_BEGUN) begin(next, now);
+  }
+
+  /** Those that have waited for too long. */
+  expire(now: number): Work[] {
+    const late = this.#queue.expire(({ deadline }) => deadline < now);
+    for (const work of late) this.#refuse(work, 'late', now);
+    return late;
+  }
+
+  /** All that wait. */
+  clear(): Work[] {
+    return this.#queue.expire(() => true);
+  }
+
+  #startWaiting(work: Work, now: number): boolean {
+    const { since } = work;
+    const isStarted = this.start(work, now);
+    if (isStarted) {
+      this.waited.count++;
+      this.waited.milliseconds += now - since;
+    }
+    return isStarted;
+  }
+
+  /** A key whose statements are slow need not wait where that can hardly come to anything. */
+  #isInVain({ standing }: Work, now: number): boolean {
+    if (!standing.isSlow(now)) return false;
+    const before = this.#queue.waitingOf(standing) * standing.pace;
+    return this.#connections.expectedWait(standing, now) + before > this.#patience;
+  }
+
+  #refuse({ standing }: Work, refusal: Refusal, now: number): Refusal {
+    this.refused[refusal]++;
+    // What is never answered cannot turn out to be quick.
+    if (standing.isSlow(now)) standing.wasSlow(now);
+    return refusal;
+  }
+}

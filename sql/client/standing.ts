@@ -1,0 +1,129 @@
+import { LRUCache } from 'lru-cache';
+
+/** Milliseconds at work from which a statement is slow, if another key's was answered quickly meanwhile. */
+const SLOW = 300;
+
+/** And if only the service's own were. */
+const STUCK = 1000;
+
+/** Milliseconds for which a key counts as slow after its last slow statement. */
+const REMEMBERED = 30_000;
+
+/** Milliseconds in which the time that was used comes to count half. */
+const HALF_LIFE = 2000;
+
+/** Of a new duration in the expected one. */
+const WEIGHT = 1 / 4;
+
+/** Keys that are remembered. */
+const MOST = 10_000;
+
+/** A statement at work: whose it is, and since when, in milliseconds of the monotonic clock. */
+interface AtWork {
+  standing: Standing;
+  since: number;
+}
+
+/** What is known of one who asks: how much of the connections' time it used of late, and whether it is quick. */
+export class Standing {
+  /** Whether it is the service itself. */
+  readonly isOwn: boolean;
+  /** Statements at work. */
+  atWork = 0;
+  /** Milliseconds that a statement is expected to take. */
+  pace = 0;
+  #wasQuick = false;
+  #slowUntil = Number.NEGATIVE_INFINITY;
+  #used = 0;
+  #usedAt = 0;
+
+  constructor(isOwn = false) {
+    this.isOwn = isOwn;
+  }
+
+  /** Whether a statement was answered quickly, and none was slow of late. */
+  isQuick(now: number): boolean {
+    return this.#wasQuick && now >= this.#slowUntil;
+  }
+
+  isSlow(now: number): boolean {
+    return now < this.#slowUntil;
+  }
+
+  /** Milliseconds of connections that were used, less and less with time. */
+  used(now: number): number {
+    return this.#used * 2 ** ((this.#usedAt - now) / HALF_LIFE);
+  }
+
+  use(milliseconds: number, now: number): void {
+    this.#used = this.used(now) + milliseconds;
+    this.#usedAt = now;
+    this.pace += (milliseconds - this.pace) * WEIGHT;
+  }
+
+  wasQuick(): void {
+    this.#wasQuick = true;
+  }
+
+  /** It has to be quick again to count as quick, when that is forgotten. */
+  wasSlow(now: number): void {
+    this.#wasQuick = false;
+    this.#slowUntil = now + REMEMBERED;
+  }
+}
+
+/**
+ * The standings of all who ask. A statement is slow by comparison: while it was at work another one began and was
+ * answered quickly. So none is slow where the server is.
+ */
+export class Standings {
+  readonly own = new Standing(true);
+  #known = new LRUCache<string, Standing>({ max: MOST });
+  /** The last quick statement, and the last one of another key. */
+  #last: AtWork = { standing: this.own, since: Number.NEGATIVE_INFINITY };
+  #before: AtWork = { ...this.#last };
+  /** When the service's own last quick one began. */
+  #ownLast = Number.NEGATIVE_INFINITY;
+
+  /** @param key the id of a key */
+  of(key: string): Standing {
+    const known = this.#known.get(key);
+    if (known) return known;
+    const made = new Standing();
+    this.#known.set(key, made);
+    return made;
+  }
+
+  /** Looks at what is at work still. */
+  watch(work: AtWork, now: number): void {
+    const age = now - work.since;
+    const isSlow = age >= SLOW && this.#lastBeside(work.standing) > work.since;
+    if (isSlow || (age >= STUCK && this.#ownLast > work.since)) work.standing.wasSlow(now);
+  }
+
+  ended(work: AtWork, now: number): void {
+    const { standing, since } = work;
+    const isQuick = now - since < SLOW;
+    if (standing.isOwn && isQuick) this.#ownLast = since;
+    if (standing.isOwn) return;
+    standing.use(now - since, now);
+    if (isQuick) this.#answered(work, now);
+    else this.watch(work, now);
+  }
+
+  #answered({ standing, since }: AtWork, now: number): void {
+    if (!standing.isSlow(now)) standing.wasQuick();
+    const last = this.#last;
+    if (last.standing !== standing) {
+      this.#last = this.#before;
+      this.#before = last;
+      this.#last.standing = standing;
+    }
+    this.#last.since = since;
+  }
+
+  /** When the last quick statement of another key began. */
+  #lastBeside(standing: Standing): number {
+    return (this.#last.standing === standing ? this.#before : this.#last).since;
+  }
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isServersFault } from '../sql/client/breaker.ts';
+import { connect, type ServerClient } from '../sql/client/guard.ts';
+import { type Verdict, verdictOn } from '../sql/client/verdict.ts';
+import { DatabaseLost, DatabaseUnavailable } from '../sql/client.ts';
+import { ConnectionLost, ServerError } from '../sql/driver/errors.ts';
+import { createBareDatabase, type TestDatabase } from './support/database.ts';
+
+/** What an error says: of its statement, of its connection, or of the server. */
+
+/** The classes of PostgreSQL's errors (its documentation, appendix A), each by one of its codes. */
+const CODES = [
+  ...[
+    '02000',
+    '03000',
+    '08000',
+    '08003',
+    '08006',
+    '08001',
+    '08004',
+    '08P01',
+    '09000',
+    '0A000',
+    '0B000',
+    '0F000',
+  ],
+  ...[
+    '0L000',
+    '0P000',
+    '0Z000',
+    '20000',
+    '21000',
+    '22000',
+    '22023',
+    '23505',
+    '24000',
+    '25006',
+    '25P02',
+    '25P03',
+  ],
+  ...[
+    '26000',
+    '27000',
+    '28000',
+    '28P01',
+    '2B000',
+    '2D000',
+    '2F000',
+    '34000',
+    '38000',
+    '39000',
+    '3B000',
+    '3D000',
+  ],
+  ...[
+    '3F000',
+    '40001',
+    '40P01',
+    '42501',
+    '42P01',
+    '44000',
+    '53000',
+    '53100',
+    '53200',
+    '53300',
+    '53400',
+    '54000',
+  ],
+  ...[
+    '55P03',
+    '57014',
+    '57P01',
+    '57P02',
+    '57P03',
+    '57P04',
+    '57P05',
+    '58000',
+    '58030',
+    '72000',
+    'F0000',
+    'HV000',
+  ],
+  ...['P0001', 'XX000', 'XX001', 'XX002'],
+];
+
+/** With them a session ends since the server lets nobody in, or is ending. */
+const SHUT = new Set([
+  ...['08000', '08003', '08006', '08001', '08004', '08P01', '28000', '28P01', '3D000', '53300'],
+  ...['57P01', '57P02', '57P03', '57P04'],
+]);
+
+const said = (severity: string | undefined, code: string) =>
+  new ServerError(
+    ['SFEHLER', severity && `V${severity}`, `C${code}`, 'Msaid', ''].filter(Boolean).join('\0'),
+  );
+
+function expected(severity: string | undefined, code: string): Verdict {
+  if (severity === 'ERROR') return 'answer';
+  if (SHUT.has(code)) return 'absence';
+  return severity ? 'end' : 'answer';
+}
+
+describe('an error of the server', () => {
+  it.each(['ERROR', 'FATAL', 'PANIC', undefined])('of severity %s is told by its class', severity => {
+    for (const code of CODES)
+      expect(verdictOn(said(severity, code)), `${severity} ${code}`).toBe(expected(severity, code));
+  });
+
+  it('sends a request to another server only where that one may answer it', () => {
+    for (const code of CODES) {
+      expect(isServersFault(said('ERROR', code)), code).toBe(code === '40001');
+      expect(isServersFault(said('FATAL', code)), code).toBe(SHUT.has(code) || code === '40001');
+    }
+    expect([new ConnectionLost('x'), new DatabaseLost('x')].map(isServersFault)).toEqual([true, true]);
+    expect([new DatabaseUnavailable('x'), new TypeError('x')].map(isServersFault)).toEqual([false, false]);
+  });
+
+  it('is the only one that says that there is a server', () => {
+    const others = [
+      new ConnectionLost('x'),
+      new DatabaseLost('x'),
+      Object.assign(new Error(), { code: 'ENOENT' }),
+    ];
+    expect(others.map(verdictOn)).toEqual(['absence', 'absence', 'absence']);
+  });
+});
+
+describe('a connection', () => {
+  let database: TestDatabase;
+  let client: ServerClient;
+  const away: string[] = [];
+
+  beforeAll(async () => {
+    database = await createBareDatabase();
+    const settings = {
+      poolSize: 1,
+      statementTimeout: 2000,
+      queueTimeout: 1000,
+      queueLimit: 100,
+      prepare: true,
+    };
+    const events = { away: ({ message }: Error) => void away.push(message), back: () => {} };
+    client = connect({ ...settings, url: database.url, role: '' }, events);
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  const raise = (level: string) => client.rows(`do $$ begin ${level} end $$`, [], { prepare: false });
+  const backend = async () =>
+    (await client.rows<{ pid: number }>('select pg_backend_pid() as pid', []))[0]!.pid;
+
+  it('goes on after any error of severity ERROR, with whatever SQLSTATE', async () => {
+    const before = await backend();
+    for (const code of CODES) {
+      const error = await raise(`raise exception 'said' using errcode = '${code}';`).catch(error => error);
+      expect(error, code).toMatchObject({ code, severity: 'ERROR' });
+      expect(await backend(), code).toBe(before);
+    }
+    expect(away).toEqual([]);
+    expect(client.counters.attempts).toBe(1);
+  });
+
+  it('that the server ends is replaced, and the next statement is answered', async () => {
+    const before = await backend();
+    const error = await client
+      .rows('select pg_terminate_backend(pg_backend_pid())', [])
+      .catch(error => error);
+    expect(verdictOn(error)).toBe('absence');
+    expect(await backend()).not.toBe(before);
+    expect(away).toEqual([]);
+  });
+});

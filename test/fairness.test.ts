@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Arrival, type Fate, PATIENCE, VirtualConnections } from './support/virtual-connections.ts';
+
+/** What the scheduler guarantees, whatever is asked when: in a time of its own, over patterns of arrivals. */
+
+const poolSizes = fc.integer({ min: 4, max: 16 });
+const keysOf = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}-${n}`);
+
+/** Arrivals of anything at any time in five seconds: alone, in bursts, quick or not, from a millisecond to a hang. */
+const arrivalsOf = (keys: fc.Arbitrary<string>, takes: fc.Arbitrary<number>): fc.Arbitrary<Arrival[]> =>
+  fc
+    .array(
+      fc.record({
+        at: fc.integer({ min: 0, max: 5000 }),
+        key: keys,
+        takes,
+        quick: fc.boolean(),
+        count: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 40 })),
+      }),
+      { maxLength: 60 },
+    )
+    .map(bursts => bursts.flatMap(({ count, ...arrival }) => Array.from({ length: count }, () => arrival)));
+
+const anyDuration = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 300, max: 2500 }));
+
+/** Asks every so many milliseconds for eight seconds. */
+const steady = (key: string, every: number, takes: number, quick = false): Arrival[] =>
+  Array.from({ length: Math.floor(8000 / every) }, (_, n) => ({ at: n * every, key, takes, quick }));
+
+/** Each of them was answered quickly before. */
+function acquaint(connections: VirtualConnections, keys: readonly string[]): void {
+  connections.run(keys.map((key, n) => ({ at: n * 10, key, takes: 2, quick: true })));
+}
+
+const slowest = (fates: readonly Fate[], key: string) =>
+  Math.max(...fates.filter(fate => fate.key === key).map(({ waited }) => waited ?? Number.POSITIVE_INFINITY));
+
+describe('a key that is known to be quick', () => {
+  test('waits for no other one that is not, whatever those ask', () => {
+    const strange = fc.constantFrom(...keysOf('strange', 12));
+    fc.assert(
+      fc.property(
+        poolSizes,
+        arrivalsOf(strange, fc.integer({ min: 300, max: 2500 })),
+        (poolSize, arrivals) => {
+          const connections = new VirtualConnections(poolSize);
+          acquaint(connections, ['calm']);
+          const fates = connections.run([...arrivals, ...steady('calm', 25, 20)]);
+          expect(slowest(fates, 'calm')).toBe(0);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('waits for no one that turns out to be slow', () => {
+    fc.assert(
+      fc.property(
+        poolSizes,
+        fc.integer({ min: 5, max: 500 }),
+        fc.integer({ min: 1, max: 30 }),
+        (poolSize, every, burst) => {
+          const connections = new VirtualConnections(poolSize);
+          acquaint(connections, ['calm', 'turning']);
+          const hanging = Array.from({ length: burst }, () => steady('turning', every, 2000)).flat();
+          const fates = connections.run([...hanging, ...steady('calm', 25, 20)]);
+          expect(slowest(fates, 'calm')).toBe(0);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('waits for each of those that were quick before once, as long as a statement may take', () => {
+    const connections = new VirtualConnections(4);
+    const turning = keysOf('turning', 6);
+    acquaint(connections, ['calm', ...turning]);
+    const begin = connections.now;
+    const fates = connections.run([
+      ...steady('', 250, 2, true),
+      ...turning.flatMap(key => steady(key, 100, 2000)),
+      ...steady('calm', 25, 5),
+    ]);
+    const late = fates.filter(({ key, at }) => key === 'calm' && at > begin + (6 / 3) * 2000 + PATIENCE);
+    expect(late.length).toBeGreaterThan(20);
+    expect(slowest(late, 'calm')).toBe(0);
+  });
+});
+
+describe('whatever is asked', () => {
+  test('the connections stay within their number, and the shares of them', () => {
+    const keys = fc.constantFrom('', ...keysOf('known', 4), ...keysOf('strange', 8));
+    fc.assert(
+      fc.property(poolSizes, arrivalsOf(keys, anyDuration), (poolSize, arrivals) => {
+        const connections = new VirtualConnections(poolSize, lanes => {
+          expect(lanes.length).toBeLessThanOrEqual(poolSize);
+          const ofKeys = lanes.filter(items => items.some(({ key }) => key !== ''));
+          expect(ofKeys.length).toBeLessThanOrEqual(poolSize - 1);
+          // Nothing of the service itself is behind what a key asks, nor the other way round.
+          for (const items of lanes) expect(new Set(items.map(({ key }) => key === '')).size).toBe(1);
+        });
+        acquaint(connections, keysOf('known', 4));
+        connections.run(arrivals);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("the service's own statements are sent at once", () => {
+    const keys = fc.constantFrom(...keysOf('known', 4), ...keysOf('strange', 8));
+    fc.assert(
+      fc.property(poolSizes, arrivalsOf(keys, anyDuration), (poolSize, arrivals) => {
+        const connections = new VirtualConnections(poolSize);
+        acquaint(connections, keysOf('known', 4));
+        const fates = connections.run([...arrivals, ...steady('', 20, 2, true)]);
+        expect(slowest(fates, '')).toBe(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('every statement is sent or refused within its time, and none is lost', () => {
+    const keys = fc.constantFrom(...keysOf('known', 3), ...keysOf('strange', 6));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 16 }), arrivalsOf(keys, anyDuration), (poolSize, arrivals) => {
+        const connections = new VirtualConnections(poolSize);
+        acquaint(connections, keysOf('known', 3));
+        for (const { waited, refusal } of connections.run(arrivals)) {
+          if (refusal === undefined) expect(waited).toBeLessThanOrEqual(PATIENCE + 200);
+          else expect(waited).toBeUndefined();
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('among keys that are quick', () => {
+  test('the connections are shared by time, however many statements that is', () => {
+    fc.assert(
+      fc.property(poolSizes, fc.integer({ min: 2, max: 8 }), (poolSize, ratio) => {
+        const connections = new VirtualConnections(poolSize);
+        acquaint(connections, ['short', 'long']);
+        const ask = (key: string, takes: number) =>
+          steady(key, takes / poolSize / 2, takes).filter(({ at }) => at < 3000);
+        const fates = connections.run([...ask('short', 20), ...ask('long', 20 * ratio)]);
+        const used = (key: string) =>
+          fates
+            .filter(({ endedAt, ...fate }) => fate.key === key && endedAt)
+            .reduce((sum, { takes }) => sum + takes, 0);
+        expect(used('long') / used('short')).toBeLessThan(1.5);
+        expect(used('long') / used('short')).toBeGreaterThan(1 / 1.5);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('none gets a second connection while one waits that has none', () => {
+    const keys = fc.constantFrom(...keysOf('known', 6));
+    fc.assert(
+      fc.property(poolSizes, arrivalsOf(keys, fc.integer({ min: 1, max: 200 })), (poolSize, arrivals) => {
+        const connections = new VirtualConnections(poolSize);
+        acquaint(connections, keysOf('known', 6));
+        const fates = connections.run(arrivals.map(arrival => ({ ...arrival, quick: false })));
+        const sent = (fate: Fate) => fate.at + (fate.waited ?? Number.POSITIVE_INFINITY);
+        const isAtWork = (fate: Fate, at: number) => sent(fate) < at && (fate.endedAt ?? 0) > at;
+        for (const second of fates.filter(({ waited }) => waited)) {
+          const at = sent(second);
+          if (!fates.some(fate => fate.key === second.key && isAtWork(fate, at))) continue;
+          const waiting = fates.filter(fate => fate.at < at && sent(fate) > at && !fate.refusal);
+          const without = waiting.filter(
+            ({ key }) => !fates.some(fate => fate.key === key && isAtWork(fate, at)),
+          );
+          // Its like may have been sent at the same instant.
+          const isSent = (key: string) => fates.some(fate => fate.key === key && sent(fate) === at);
+          expect(without.filter(({ key }) => !isSent(key))).toEqual([]);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('a key whose statements hang', () => {
+  test('is refused at once where waiting is in vain, and answered as before when they hang no longer', () => {
+    const connections = new VirtualConnections(4);
+    acquaint(connections, ['calm', 'stuck']);
+    const hung = connections.run([...steady('stuck', 25, 2000), ...steady('calm', 25, 5)]);
+    const refused = hung.filter(({ key, refusal }) => key === 'stuck' && refusal);
+    const atOnce = refused.filter(({ refusal }) => refusal === 'slow');
+    expect(atOnce.length / refused.length).toBeGreaterThan(0.7);
+    const healed = connections.run(steady('stuck', 25, 5));
+    expect(healed.filter(({ refusal }) => refusal)).toEqual([]);
+  });
+
+  test('is not told from others where the server is slow for all', () => {
+    const connections = new VirtualConnections(4);
+    const keys = keysOf('known', 3);
+    acquaint(connections, keys);
+    const fates = connections.run(keys.flatMap(key => steady(key, 1500, 1000)));
+    expect(fates.filter(({ refusal }) => refusal)).toEqual([]);
+  });
+});

@@ -1,0 +1,128 @@
+import type { Connection } from '../../sql/client/connection.ts';
+import { Connections, type Lane } from '../../sql/client/connections.ts';
+import { type Refusal, Scheduler } from '../../sql/client/scheduler.ts';
+import { Standings } from '../../sql/client/standing.ts';
+import { NOT_BEGUN, newWork, type Work } from '../../sql/client/work.ts';
+import type { ReadSettings } from '../../sql/client.ts';
+
+/** A statement that is asked for at an instant, and takes so long once it is at work: milliseconds. */
+export interface Arrival {
+  at: number;
+  /** '' for the service itself. */
+  key: string;
+  takes: number;
+  quick: boolean;
+}
+
+/** What became of it. */
+export interface Fate extends Arrival {
+  /** Milliseconds until it was sent; undefined where it never was. */
+  waited?: number;
+  refusal?: Refusal;
+  endedAt?: number;
+}
+
+export const PATIENCE = 1000;
+
+type Look = (lanes: readonly (readonly Fate[])[]) => void;
+
+interface Task {
+  fate: Fate;
+  work: Work;
+}
+
+/** The scheduler as the guard uses it, with connections that take as long as they are told, and a clock of its own. */
+export class VirtualConnections {
+  readonly fates: Fate[] = [];
+  now = 0;
+  #look: Look;
+  #sweptAt = 0;
+  #tasks = new Map<Work, Task>();
+  #lanes = new Set<Lane<Work>>();
+  #scheduler: Scheduler;
+
+  /** @param look called after each step, with what is at work */
+  constructor(poolSize: number, look: Look = () => {}) {
+    this.#look = look;
+    const settings = { poolSize, queueTimeout: PATIENCE, queueLimit: 1000 } as ReadSettings;
+    const standings = new Standings();
+    const make = () => ({ isLost: false, madeAt: performance.now(), usedAt: 0, discard() {} });
+    const connections = new Connections<Work>(settings, standings, make as unknown as () => Connection);
+    this.#scheduler = new Scheduler(settings, standings, connections);
+  }
+
+  /** Until all of it has ended. Instants are counted from the end of what ran before. */
+  run(arrivals: readonly Arrival[]): Fate[] {
+    const begin = this.now;
+    const todo = arrivals
+      .map(arrival => ({ ...arrival, at: begin + arrival.at }))
+      .sort((a, b) => a.at - b.at);
+    const before = this.fates.length;
+    while (todo.length > 0 || this.#tasks.size > 0) {
+      const end = this.#nextEnd();
+      const sweep =
+        this.#scheduler.waiting > 0 ? Math.max(this.now, this.#sweptAt + 100) : Number.POSITIVE_INFINITY;
+      const arrival = todo[0]?.at ?? Number.POSITIVE_INFINITY;
+      this.now = Math.min(arrival, end.at, sweep);
+      if (end.task && end.at <= this.now) this.#end(end.task);
+      else if (arrival <= this.now) this.#ask(todo.shift()!);
+      else this.#sweep();
+      this.#look(this.#atWork());
+    }
+    return this.fates.slice(before);
+  }
+
+  #sweep(): void {
+    this.#sweptAt = this.now;
+    for (const work of this.#scheduler.expire(this.now)) this.#refuse(work, 'late');
+  }
+
+  #ask(fate: Fate): void {
+    this.fates.push(fate);
+    const { key, quick } = fate;
+    const sender = key ? { key, isGone: () => false } : undefined;
+    const standing = this.#scheduler.standingOf(sender);
+    const work = newWork({ text: '', standing, sender, quick });
+    this.#tasks.set(work, { fate, work });
+    if (this.#scheduler.start(work, this.now)) this.#sent(work);
+    else {
+      const refusal = this.#scheduler.wait(work, this.now, true);
+      if (refusal) this.#refuse(work, refusal);
+    }
+  }
+
+  #sent(work: Work): void {
+    const { fate } = this.#tasks.get(work)!;
+    fate.waited = this.now - fate.at;
+    this.#lanes.add(work.lane!);
+  }
+
+  #refuse(work: Work, refusal: Refusal): void {
+    this.#tasks.get(work)!.fate.refusal = refusal;
+    this.#tasks.delete(work);
+  }
+
+  #end({ work, fate }: Task): void {
+    fate.endedAt = this.now;
+    this.#tasks.delete(work);
+    this.#scheduler.end(work, this.now);
+    if (work.lane!.items.length === 0) this.#lanes.delete(work.lane!);
+    for (let next = this.#scheduler.next(this.now); next; next = this.#scheduler.next(this.now))
+      this.#sent(next);
+  }
+
+  /** Of what is being answered, the one that ends first. */
+  #nextEnd(): { at: number; task?: Task } {
+    let first: { at: number; task?: Task } = { at: Number.POSITIVE_INFINITY };
+    for (const { items } of this.#lanes) {
+      const task = this.#tasks.get(items[0]!)!;
+      const at = task.work.since + task.fate.takes;
+      if (task.work.deadline !== NOT_BEGUN && at < first.at) first = { at, task };
+    }
+    return first;
+  }
+
+  #atWork(): Fate[][] {
+    return [...this.#lanes].map(({ items }) => items.map(work => this.#tasks.get(work)!.fate));
+  }
+}
