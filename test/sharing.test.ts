@@ -83,7 +83,8 @@ test('a connection is left to other keys, for whatever they ask', async () => {
   await using door = await shut();
   const slow = Array.from({ length: 4 }, () => ask(client, WAIT, 'a', false));
   // These are answered while nothing of those can be.
-  for (const quick of [true, false]) await Promise.all(['b', 'c'].map(key => ask(client, BACKEND, key, quick)));
+  for (const quick of [true, false])
+    await Promise.all(['b', 'c'].map(key => ask(client, BACKEND, key, quick)));
   await door.open();
   await Promise.all(slow);
 });

@@ -89,12 +89,12 @@ export const SERVICE_READINGS: Reading<ServiceSources>[] = [
   },
   {
     name: 'sightline_database_statements_refused_total',
-    help: 'Statements never sent: the queue was full, or no connection became free in time (late).',
+    help: 'Statements never sent: the queue was full, no connection became free in time (late), or its key is slow.',
     read: ({ database }) => ({ label: 'reason', values: database.counters.refused }),
   },
   {
     name: 'sightline_database_driver_replacements_total',
-    help: 'How often all connections were given up because one did not answer.',
+    help: 'How often connections were given up because they did not answer.',
     read: ({ database }) => database.counters.replacements,
   },
   {

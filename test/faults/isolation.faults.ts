@@ -8,6 +8,7 @@ import { Load } from '../support/load.ts';
 import { CALM_PATHS, figuresOf, type Neighbours, OTHER_PATHS, settle } from '../support/neighbours.ts';
 import { type Served, serve } from '../support/served.ts';
 import { openStock } from '../support/stock.ts';
+import { LIMITS } from './scale.ts';
 
 /** What one account's slow or stuck statements do to another one, which asks 40 times a second. */
 
@@ -34,7 +35,7 @@ const SECONDS = 6;
 
 /** A service that is used: the calm account's first statements are answered. */
 async function start(poolSize: number): Promise<Served> {
-  const service = await serve(database.url, { DATABASE_POOL_SIZE: String(poolSize) });
+  const service = await serve(database.url, { ...LIMITS, DATABASE_POOL_SIZE: String(poolSize) });
   const warm = new Load({ url: service.url, key: neighbours.calm, rate: CALM_RATE, paths: CALM_PATHS });
   await sleep(1000);
   await warm.stop();

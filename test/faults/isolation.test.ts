@@ -1,68 +1,85 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { Load } from '../support/load.ts';
 import {
+  CALM_MONTH,
   CALM_PATHS,
-  figuresOf,
   type Neighbours,
   OTHER_MONTH,
   OTHER_PATHS,
   settle,
 } from '../support/neighbours.ts';
 import { type Served, serve } from '../support/served.ts';
+import { LIMITS } from './scale.ts';
 
 /** The long form, with times: isolation.faults.ts. */
 
 let database: TestDatabase;
 let neighbours: Neighbours;
-let service: Served;
 
 beforeAll(async () => {
   database = await createDatabase();
   neighbours = await settle(database.url, { others: 1 });
-  service = await serve(database.url);
 });
 
 afterAll(async () => {
-  await service?.[Symbol.asyncDispose]();
   await neighbours?.[Symbol.asyncDispose]();
   await database?.drop();
 });
 
-const SLOW = 'statements of this key are slow, and such have no connection left';
+const REFUSED = 'statements of this key are slow, and such have no connection left';
+const METRIC = 'sightline_database_statements_refused_total\\{reason="slow"\\}';
+
+const paths = (templates: readonly string[], count: number) =>
+  Array.from({ length: count }, (_, n) => templates[n % templates.length]!.replace('*', String(n)));
+
+function graphql(month: string): RequestInit {
+  const query = `{ viewer { cspReports(unit: months, date: "${month}") { reports { id } } } }`;
+  const headers = { 'content-type': 'application/json' };
+  return { method: 'POST', headers, body: JSON.stringify({ query }) };
+}
+
+async function ask({ url }: Served, key: string, path: string, init: RequestInit = {}) {
+  const headers = { ...init.headers, authorization: `Bearer ${key}` };
+  const response = await fetch(url + path, { ...init, headers });
+  return { status: response.status, body: await response.text() };
+}
 
 describe('a key whose statements hang', () => {
-  it('fails alone, by /v1 and by /graphql, and the log and a metric say why', async () => {
-    const calm = { url: service.url, key: neighbours.calm, rate: 40, paths: CALM_PATHS };
-    const warm = new Load(calm);
-    await sleep(300);
-    await warm.stop();
-    const unlock = await neighbours.lock();
-    const [key] = neighbours.others;
-    const loads = [new Load(calm), new Load({ url: service.url, key: key!, rate: 10, paths: OTHER_PATHS })];
-    const begin = performance.now();
-    let unready = 0;
-    while (performance.now() < begin + 3000) {
-      if (!(await service.isReady())) unready++;
-      await sleep(100);
-    }
-    const query = `{ viewer { cspReports(unit: months, date: "${OTHER_MONTH}") { nodes { id } } } }`;
-    const answer = await fetch(`${service.url}/graphql`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
-    expect(await answer.text()).toContain('INTERNAL_SERVER_ERROR');
-    const [calmly, hanging] = await Promise.all(loads.map(load => load.stop()));
+  it('hangs alone: others are answered meanwhile, whatever they ask', async () => {
+    const { calm, others, lock } = neighbours;
+    await using service = await serve(database.url, { DATABASE_POOL_SIZE: '4' });
+    // Known to be quick, both of them.
+    for (const key of [calm, others[0]!]) expect((await ask(service, key, '/v1/quota')).status).toBe(200);
+    const unlock = await lock();
+    let ended = 0;
+    const stuck = paths(OTHER_PATHS, 20).map(path =>
+      ask(service, others[0]!, path).finally(() => {
+        ended++;
+      }),
+    );
+    while ((await service.metric('sightline_database_statements_waiting')) === 0);
+    for (const path of paths(CALM_PATHS, 20)) expect((await ask(service, calm, path)).status).toBe(200);
+    expect((await ask(service, calm, '/graphql', graphql(CALM_MONTH))).status).toBe(200);
+    expect(await service.isReady()).toBe(true);
+    expect(ended).toBe(0);
     await unlock();
-    expect(calmly!.failures).toEqual([]);
-    expect(unready).toBe(0);
-    expect(hanging!.failures).toEqual(['500 {"error":"Internal server error"}']);
-    expect(figuresOf(loads[1]!.outcomes)).toMatchObject({ failed: hanging!.sent });
-    expect(service.errors[SLOW]).toBeGreaterThan(0);
-    expect(
-      await service.metric('sightline_database_statements_refused_total\\{reason="slow"\\}'),
-    ).toBeGreaterThan(0);
+    expect(new Set((await Promise.all(stuck)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('is refused at once where waiting is in vain, and the log and a metric say why', async () => {
+    const { calm, others, lock } = neighbours;
+    await using service = await serve(database.url, { ...LIMITS, DATABASE_POOL_SIZE: '4' });
+    const unlock = await lock();
+    const failed: Promise<{ status: number; body: string }>[] = [];
+    for (let n = 0; !service.errors[REFUSED]; n++) {
+      failed.push(ask(service, others[0]!, paths(OTHER_PATHS, n + 1)[n]!));
+      failed.push(ask(service, others[0]!, '/graphql', graphql(OTHER_MONTH)));
+      for (const path of paths(CALM_PATHS, 4)) await ask(service, calm, `${path}${n}`);
+    }
+    const bodies = new Set((await Promise.all(failed)).map(({ body }) => body));
+    await unlock();
+    expect(bodies).toContain('{"error":"Internal server error"}');
+    for (const body of bodies) expect(body).toContain('Internal server error');
+    expect(await service.metric(METRIC)).toBeGreaterThan(0);
   });
 });

@@ -4,7 +4,7 @@ import { partitionName } from '../../sql/feed/partitions.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import { report } from './fixtures.ts';
-import type { Load, Outcome } from './load.ts';
+import type { Outcome } from './load.ts';
 import { openStock } from './stock.ts';
 
 /** Accounts in one database: the calm one asks for its reports of a month, the others for theirs of another one. */
@@ -21,7 +21,7 @@ export interface Neighbours extends AsyncDisposable {
 }
 
 /** The month that it is, and the one before: both within anybody's retention. */
-const CALM_MONTH = new Date().toISOString().slice(0, 7);
+export const CALM_MONTH = new Date().toISOString().slice(0, 7);
 export const OTHER_MONTH = new Date(Date.parse(`${CALM_MONTH}-01`) - 1).toISOString().slice(0, 7);
 
 export const CALM_PATHS = [`/v1/reports/csp?unit=months&date=${CALM_MONTH}&n=*`, '/v1/quota?n=*'];
@@ -130,11 +130,4 @@ export function figuresOf(outcomes: readonly Outcome[], since = 0): Figures {
     p99: at(0.99),
     slowest: at(1),
   };
-}
-
-/** Loads of several keys at once; answers with what became of each, in their order. */
-export async function askTogether(loads: readonly Load[], seconds: number): Promise<Outcome[][]> {
-  await sleep(seconds * 1000);
-  await Promise.all(loads.map(load => load.stop()));
-  return loads.map(({ outcomes }) => outcomes);
 }

@@ -44,7 +44,12 @@ export class VirtualConnections {
   /** @param look called after each step, with what is at work */
   constructor(poolSize: number, look: Look = () => {}) {
     this.#look = look;
-    const settings = { poolSize, queueTimeout: PATIENCE, queueLimit: 1000 } as ReadSettings;
+    const settings = {
+      url: 'postgres://nowhere',
+      poolSize,
+      queueTimeout: PATIENCE,
+      queueLimit: 1000,
+    } as ReadSettings;
     const standings = new Standings();
     const make = () => ({ isLost: false, madeAt: performance.now(), usedAt: 0, discard() {} });
     const connections = new Connections<Work>(settings, standings, make as unknown as () => Connection);
