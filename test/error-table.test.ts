@@ -148,8 +148,10 @@ describe('a connection', () => {
   });
 
   const raise = (level: string) => client.rows(`do $$ begin ${level} end $$`, [], { prepare: false });
-  const backend = async () =>
-    (await client.rows<{ pid: number }>('select pg_backend_pid() as pid', []))[0]!.pid;
+  const backend = async () => {
+    const [row] = await client.rows<{ pid: number }>('select pg_backend_pid() as pid', []);
+    return row!.pid;
+  };
 
   it('goes on after any error of severity ERROR, with whatever SQLSTATE', async () => {
     const before = await backend();
