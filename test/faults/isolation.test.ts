@@ -9,6 +9,7 @@ import {
   settle,
 } from '../support/neighbours.ts';
 import { type Served, serve } from '../support/served.ts';
+import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
 
 /** The long form, with times: isolation.faults.ts. */
@@ -57,7 +58,7 @@ describe('a key whose statements hang', () => {
         ended++;
       }),
     );
-    while ((await service.metric('sightline_database_statements_waiting')) === 0);
+    await until(async () => (await service.metric('sightline_database_statements_waiting')) > 0);
     for (const path of paths(CALM_PATHS, 20)) expect((await ask(service, calm, path)).status).toBe(200);
     expect((await ask(service, calm, '/graphql', graphql(CALM_MONTH))).status).toBe(200);
     expect(await service.isReady()).toBe(true);
