@@ -4,8 +4,10 @@ import { FORMATS, type Format, type ImportOptions } from '../import/item.ts';
 import { timeOf } from '../import/values.ts';
 import type { OperatorDatabase } from './context.ts';
 import { type ImportRun, runImport } from './import-run.ts';
+import { importWork } from './import-watch.ts';
+import { type WatchOptions, watch, withWatch } from './watch.ts';
 
-interface Options {
+interface Options extends WatchOptions {
   account: string;
   format: Format;
   toFeed?: string;
@@ -17,16 +19,15 @@ interface Options {
   body?: string;
   time?: string;
   userAgent?: string;
-  [bound: `max${string}`]: number;
 }
 
 /** Turns reports as they lie around into records, or into lines of the feed. */
 export function importCommand(database: OperatorDatabase): Command {
-  const command = new Command('import')
+  const command = withWatch(new Command('import'))
     .description(
       'import reports from mailboxes, logs, files and exports of other tools, all of it or nothing',
     )
-    .argument('<path...>', 'files, folders, mailboxes and archives; - for standard input')
+    .argument('[path...]', 'files, folders, mailboxes and archives; - for standard input')
     .requiredOption('--account <id>', 'whose reports they are')
     .addOption(
       new Option('--format <form>', 'take reports of this form alone').choices(FORMATS).default('auto'),
@@ -57,7 +58,13 @@ export function importCommand(database: OperatorDatabase): Command {
       const { body, time, userAgent } = options;
       const isIncomplete = body === undefined && (time !== undefined || userAgent !== undefined);
       if (isIncomplete) command.error('error: --time and --user-agent need --body');
-      return runImport(database, runOf(paths, options));
+      if ((options.watch === undefined) === (paths.length === 0))
+        command.error('error: name what to import, or a folder to watch');
+      if (options.watch !== undefined && options.toFeed !== undefined)
+        command.error('error: --to-feed and --watch exclude each other');
+      const run = runOf(paths, options);
+      if (options.watch !== undefined) return watch(options, importWork(database, run.options));
+      return runImport(database, run);
     });
   for (const [bound, text] of Object.entries(BOUNDS) as [keyof Bounds, string][]) {
     command.addOption(
@@ -88,7 +95,10 @@ function flagOf(bound: keyof Bounds): string {
 function runOf(paths: string[], given: Options): ImportRun {
   const { account, format, received, action, stripQuery, body, time, userAgent } = given;
   const bounds = Object.fromEntries(
-    Object.keys(BOUNDS).map(bound => [bound, given[`max${bound[0]!.toUpperCase()}${bound.slice(1)}`]]),
+    Object.keys(BOUNDS).map(bound => [
+      bound,
+      (given as unknown as Record<string, number>)[`max${bound[0]!.toUpperCase()}${bound.slice(1)}`],
+    ]),
   ) as unknown as Bounds;
   const options: ImportOptions = {
     accountId: account,

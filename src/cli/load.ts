@@ -3,26 +3,28 @@ import { Announcer } from '../../sql/changes/announcer.ts';
 import { type BadLineReport, describeBadLine } from '../feed/check/bad-lines.ts';
 import { type LoadProgress, LoadRefused, type LoadSummary, loadFeed } from '../feed/load.ts';
 import { type FeedSource, fileSource } from '../feed/read/sources.ts';
+import type { SpoolWork } from '../spool/watch.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { CommandFailed } from './failure.ts';
 import { describeProgress, LoadMeter } from './load-meter.ts';
 import { onOneLine, print, say } from './output.ts';
 import { RejectsFile } from './rejects.ts';
+import { asRefusal, type WatchOptions, watch, withWatch } from './watch.ts';
 
 /** Exit codes: some lines were set aside, and the rest is loaded; Ctrl-C ended the process. */
 const SET_ASIDE = 3;
 const INTERRUPTED = 130;
 
-interface Options {
+interface Options extends WatchOptions {
   skipInvalid?: string;
   dryRun?: true;
 }
 
 /** Loads feeds in one transaction: all of it or nothing. */
 export function loadCommand(context: CommandContext): Command {
-  return new Command('load')
+  const command = withWatch(new Command('load'))
     .description('load feeds of newline-delimited JSON, gzipped or not, all of it or nothing')
-    .argument('<file...>', 'files, one after the other; - for standard input')
+    .argument('[file...]', 'files, one after the other; - for standard input')
     .option(
       '--skip-invalid <rejects>',
       'load the good lines, and write the bad ones to this file as they came',
@@ -30,7 +32,37 @@ export function loadCommand(context: CommandContext): Command {
     .option('--dry-run', 'check everything, also against what is there, and load nothing')
     .addHelpText('after', '\nExit code 3 says that bad lines were set aside, and the rest is loaded.')
     .addHelpText('after', '\nExample:\n  sightline load accounts.ndjson reports.ndjson.gz')
-    .action((files: string[], options: Options) => load(context, files, options));
+    .action((files: string[], options: Options) => {
+      const { watch: folder, skipInvalid, dryRun } = options;
+      if ((folder === undefined) === (files.length === 0))
+        command.error('error: name files to load, or a folder to watch');
+      if (folder === undefined) return load(context, files, options);
+      if (skipInvalid !== undefined || dryRun)
+        command.error('error: --watch goes neither with --skip-invalid nor with --dry-run');
+      return watch(options, loadWork(context));
+    });
+  return command;
+}
+
+/** Loads what comes into a folder. */
+function loadWork(context: CommandContext): SpoolWork {
+  return {
+    async run(files) {
+      try {
+        const sources = await Promise.all(files.map(({ path }) => fileSource(path)));
+        const summary = await withOperator(context, sql =>
+          withOperator(context, second => loadFeed(sql, new Announcer(second), sources)),
+        );
+        return {
+          records: summary.records,
+          failures: new Map(),
+          summary: describeSummary(summary, false),
+        };
+      } catch (error) {
+        throw asRefusal(error);
+      }
+    },
+  };
 }
 
 async function load(context: CommandContext, files: string[], given: Options): Promise<void> {

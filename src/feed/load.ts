@@ -2,12 +2,12 @@ import type { Sql } from 'postgres';
 import type { Announcer } from '../../sql/changes/announcer.ts';
 import { LoadSession } from '../../sql/feed/session.ts';
 import { FeedLoad } from './feed-load.ts';
-import { type LoadOptions, LoadRefused, type LoadSummary } from './options.ts';
+import { type LoadOptions, LoadRefused, type LoadSummary, TooManyCounted } from './options.ts';
 import { type FeedSource, RereadableSource } from './read/sources.ts';
 
 export type { LoadProgress } from './options.ts';
 export type { LoadOptions, LoadSummary };
-export { LoadRefused };
+export { LoadRefused, TooManyCounted };
 
 /** The database went away, and with it all that was to be loaded. */
 export class ConnectionLost extends Error {

@@ -1,0 +1,106 @@
+import type { FileHandle } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import type { ReportType } from '../../sql/report/types.ts';
+import type { BadLineReport } from '../feed/check/bad-lines.ts';
+import type { Finding, Skipped } from '../import/finding.ts';
+import { importItem } from '../import/import.ts';
+import { createContext, type ImportContext, type ImportOptions, type Item } from '../import/item.ts';
+import { Tally } from './import-tally.ts';
+import { LoadMeter } from './load-meter.ts';
+import { onOneLine, say } from './output.ts';
+
+/** Of what is skipped, so much is told: all of it is counted. */
+const TOLD = 100;
+
+/** One import at work: its lines, what is told on the way, and what is counted. */
+export class Importing {
+  readonly tally = new Tally();
+  readonly context: ImportContext;
+  #signal: AbortSignal;
+  #skippedFile: FileHandle | undefined;
+  #onSkip: (item: Skipped) => void;
+  #told = 0;
+  #bytes = 0;
+  #meter = new LoadMeter(process.stderr);
+
+  /** @param skippedFile takes what is skipped, a JSON object a line */
+  constructor(
+    options: ImportOptions,
+    signal: AbortSignal,
+    { skippedFile, onSkip = () => {} }: { skippedFile?: FileHandle; onSkip?: (item: Skipped) => void } = {},
+  ) {
+    this.context = createContext(options);
+    this.#signal = signal;
+    this.#skippedFile = skippedFile;
+    this.#onSkip = onSkip;
+  }
+
+  /** Counts what is read of the items. */
+  readonly onBytes = (bytes: number): void => {
+    this.#bytes += bytes;
+  };
+
+  /** Lines of the feed, many at once. */
+  async *lines(items: AsyncIterable<Item>): AsyncGenerator<string> {
+    for await (const item of items) {
+      for await (const findings of importItem(item, this.context)) {
+        const text = await this.#take(findings);
+        if (text !== '') yield text;
+      }
+    }
+  }
+
+  /** Lines that were found, and then refused. */
+  async refuse(lines: readonly Buffer[], reasons: readonly BadLineReport[]): Promise<void> {
+    for (const [index, line] of lines.entries()) {
+      // A long one is cut: these stand at its begin.
+      const [, type = '', id = ''] =
+        /"type":"(\w+)","id":"([\w-]+)"/.exec(line.toString('latin1', 0, 1024)) ?? [];
+      const { field = '', reason = '' } = reasons[index] ?? {};
+      this.tally.remove(type as ReportType);
+      const detail = `${field} ${reason}`.trim();
+      await this.#skip([
+        { kind: 'skipped', place: `${type} ${id}`, reason: 'is refused by the feed', detail },
+      ]);
+    }
+  }
+
+  close(): void {
+    this.#meter.clear();
+    const untold = this.tally.skippedInAll - this.#told;
+    if (untold > 0) say(`… and ${untold} more`);
+  }
+
+  async #take(findings: readonly Finding[]): Promise<string> {
+    // Signals come between two turns of the loop.
+    await setImmediate();
+    this.#signal.throwIfAborted();
+    this.tally.add(findings);
+    await this.#skip(findings.filter(finding => finding.kind === 'skipped'));
+    const { items } = this.context.counts;
+    this.#meter.show(seconds => describeProgress(items, this.#bytes, seconds));
+    return findings.map(finding => (finding.kind === 'line' ? `${finding.text}\n` : '')).join('');
+  }
+
+  async #skip(skipped: readonly Skipped[]): Promise<void> {
+    for (const item of skipped) {
+      this.tally.skip(item);
+      this.#onSkip(item);
+      this.#tell(item);
+    }
+    if (skipped.length > 0)
+      await this.#skippedFile?.write(skipped.map(item => `${JSON.stringify(item)}\n`).join(''));
+  }
+
+  #tell({ place, reason, detail }: Skipped): void {
+    if (this.#told === TOLD) return;
+    this.#told++;
+    this.#meter.clear();
+    say(onOneLine(`${place} ${reason}${detail && `: ${detail}`}`));
+  }
+}
+
+function describeProgress(items: number, bytes: number, seconds: number): string {
+  const rate = seconds > 0 ? Math.round(items / seconds) : 0;
+  return `${items} items, ${(bytes / 1e6).toFixed(1)} MB, ${rate} items a second`;
+}

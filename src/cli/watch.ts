@@ -1,0 +1,69 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { readConfig } from '../config.ts';
+import { DURATION_FORMAT, parseDuration } from '../duration.ts';
+import { describeBadLine } from '../feed/check/bad-lines.ts';
+import { LoadRefused, TooManyCounted } from '../feed/load.ts';
+import { startAdmin } from '../observability/admin.ts';
+import { createSpoolMetrics } from '../spool/metrics.ts';
+import { SpoolRefused, type SpoolWork, watchFolder } from '../spool/watch.ts';
+import { onOneLine, say } from './output.ts';
+
+export interface WatchOptions {
+  watch?: string;
+  every: number;
+  remove?: true;
+}
+
+/** Adds the options of watching to a command that brings files in. */
+export function withWatch(command: Command): Command {
+  return command
+    .option(
+      '--watch <folder>',
+      'take what comes into this folder, until SIGTERM, and move it to done/ or failed/',
+    )
+    .option('--every <time>', 'with --watch: how long from one batch to the next', parseEvery, 5000)
+    .option('--remove', 'with --watch: remove what is done');
+}
+
+function parseEvery(text: string): number {
+  const value = parseDuration(text);
+  if (value === undefined || value < 100)
+    throw new InvalidArgumentError(`Give ${DURATION_FORMAT}, from 100 ms on.`);
+  return value;
+}
+
+/** Works until SIGTERM or SIGINT, and then to the end of the batch. Metrics are on ADMIN_PORT. */
+export async function watch({ watch: folder, every, remove }: WatchOptions, work: SpoolWork): Promise<void> {
+  const { host, adminPort } = readConfig();
+  const metrics = createSpoolMetrics();
+  const admin = adminPort === undefined ? undefined : await startAdmin({ host, port: adminPort }, metrics);
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  for (const name of signals) process.on(name, end);
+  try {
+    say(`Watching ${folder}.`);
+    const settings = { folder: folder!, every, remove: remove ?? false };
+    await watchFolder(settings, work, metrics, line => say(onOneLine(line)), ending.signal);
+  } finally {
+    for (const name of signals) process.off(name, end);
+    admin?.close();
+  }
+}
+
+/** Of PostgreSQL, for data that it does not take. */
+const DATA_REFUSED = /^2[23][0-9A-Z]{3}$/;
+
+/** As `SpoolRefused` where trying again cannot help. */
+export function asRefusal(error: unknown): unknown {
+  if (error instanceof LoadRefused) {
+    const more = error.count - error.badLines.length;
+    return new SpoolRefused([
+      ...error.badLines.map(describeBadLine),
+      ...(more > 0 ? [`… and ${more} more`] : []),
+    ]);
+  }
+  const isRefused =
+    error instanceof TooManyCounted || DATA_REFUSED.test(String((error as { code?: unknown }).code));
+  return isRefused ? new SpoolRefused([(error as Error).message]) : error;
+}
