@@ -88,8 +88,8 @@ function parametersOf({ prepare, role, statementTimeout }: ReadSettings): Record
     application_name: 'sightline',
     TimeZone: 'UTC',
     statement_timeout: String(statementTimeout),
-    // A generic plan does not see which filters are absent, and reads the whole month.
     default_transaction_read_only: 'on',
+    // A generic plan does not see which filters are absent, and reads the whole month.
     plan_cache_mode: 'force_custom_plan',
     // Compiling a statement takes longer than any of ours runs.
     jit: 'off',

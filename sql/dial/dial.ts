@@ -1,7 +1,7 @@
 import { ConnectionLost, ServerError } from '../driver/errors.ts';
 import { ServerMessages } from '../driver/server-messages.ts';
 import { Wire } from '../driver/wire.ts';
-import { type DatabaseAddress, type Host, looksAtCertificates } from './address.ts';
+import { type DatabaseAddress, type Encryption, type Host, looksAtCertificates } from './address.ts';
 import type { Candidate, Hosts } from './hosts.ts';
 import { passwordFromFile } from './password-file.ts';
 import { Startup } from './startup.ts';
@@ -145,8 +145,7 @@ class Attempt {
     }
     this.#isEncrypting = true;
     await this.#transport.encrypt(options, encryption.isDirect).catch((cause: Error) => {
-      const remedy = looksAtCertificates(encryption.mode) ? '; sslrootcert names the authorities' : '';
-      throw new ConnectionLost(`${messageOf(cause)} (sslmode=${encryption.mode}${remedy})`, { cause });
+      throw new ConnectionLost(`${messageOf(cause)} (${causeOf(encryption, cause)})`, { cause });
     });
     this.#isEncrypting = false;
   }
@@ -202,8 +201,20 @@ interface State {
   readonly: boolean;
 }
 
-const STATE = `select pg_catalog.pg_is_in_recovery() as standby,
-  pg_catalog.current_setting('transaction_read_only') = 'on' as readonly`;
+/** That we ask for sessions that only read says nothing of the server. */
+const STATE = `select standby, standby or (setting = 'on' and source <> 'client') as readonly
+  from pg_catalog.pg_settings, (select pg_catalog.pg_is_in_recovery() as standby) as server
+  where name = 'default_transaction_read_only'`;
+
+/** Of Node, for a certificate that is trusted and names others. */
+const OTHER_NAME = 'ERR_TLS_CERT_ALTNAME_INVALID';
+
+/** The parameters with which TLS did not come about. */
+function causeOf({ mode, isDirect }: Encryption, error: Error): string {
+  const isTrust = looksAtCertificates(mode) && codeOf(error) !== OTHER_NAME;
+  const remedy = isTrust ? '; sslrootcert names the authorities' : '';
+  return `sslmode=${mode}${remedy}${isDirect ? '; sslnegotiation=direct needs PostgreSQL 17' : ''}`;
+}
 
 /** The system says itself which address it is about. */
 function labelled({ name, port, path }: Host, message: string): string {
