@@ -1,6 +1,8 @@
-import { cpSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundlePage } from './src/app-page/bundle.ts';
+import { BUILT } from './src/app-page/files.ts';
 import { installed, REDOC_FILES } from './src/docs/redoc.ts';
 
 /**
@@ -20,3 +22,8 @@ if (!redoc) throw new Error('Redoc is not installed; "npm ci" installs it.');
 copy(join(root, 'sql/migrations'), 'sql/migrations');
 copy(join(root, 'openapi.yaml'), 'openapi.yaml');
 for (const file of Object.values(REDOC_FILES)) copy(join(redoc, file), join('src/docs/redoc', file));
+
+const page = join(dist, 'src/app-page', BUILT);
+rmSync(page, { recursive: true, force: true });
+mkdirSync(page, { recursive: true });
+for (const { name, content } of await bundlePage()) writeFileSync(join(page, name), content);

@@ -17,8 +17,13 @@ const USAGE = `Prints the schema: what the outside sees of it is committed, and 
 
 const at = (path: string) => new URL(path, import.meta.url);
 
-const FOLDER = 'schema/documents/';
-const DOCUMENTS = `${FOLDER}documents.generated.ts`;
+/** Folders of documents: those of the bench and the tests, and those of the page, which sends them as text. */
+const FOLDERS = [
+  { folder: 'schema/documents/', documentMode: 'documentNode' },
+  { folder: 'src/app-page/browser/documents/', documentMode: 'string' },
+] as const;
+
+const documentsOf = (folder: string) => `${folder}documents.generated.ts`;
 
 type Documents = Parameters<typeof codegen>[0]['documents'];
 
@@ -29,17 +34,21 @@ async function printAll(): Promise<Map<string, string>> {
   return new Map([
     ['schema/schema.graphql', sdl],
     ['openapi.yaml', toYaml(openApiDocument(restSchema, version))],
-    [DOCUMENTS, await typedDocuments(sdl)],
+    ...(await Promise.all(FOLDERS.map(folder => typedDocuments(sdl, folder)))),
   ]);
 }
 
-async function typedDocuments(sdl: string): Promise<string> {
+async function typedDocuments(
+  sdl: string,
+  { folder, documentMode }: (typeof FOLDERS)[number],
+): Promise<[path: string, text: string]> {
+  const filename = documentsOf(folder);
   const content = await codegen({
-    filename: DOCUMENTS,
+    filename,
     schema: parse(sdl),
-    documents: await documents(),
+    documents: await documents(folder),
     config: {
-      documentMode: 'documentNode',
+      documentMode,
       enumType: 'string-literal',
       strictScalars: true,
       scalars: scalarTypes(),
@@ -48,14 +57,15 @@ async function typedDocuments(sdl: string): Promise<string> {
     plugins: [{ operations: {} }, { documents: {} }],
     pluginMap: { operations, documents: typedDocumentNode },
   });
-  return `// Printed by \`npm run codegen\` from the documents beside it. Changes here are overwritten.\n${content}`;
+  const text = `// Printed by \`npm run codegen\` from the documents beside it. Changes here are overwritten.\n${content}`;
+  return [filename, text];
 }
 
-async function documents(): Promise<Documents> {
-  const names = (await readdir(at(FOLDER))).filter(name => name.endsWith('.graphql')).sort();
+async function documents(folder: string): Promise<Documents> {
+  const names = (await readdir(at(folder))).filter(name => name.endsWith('.graphql')).sort();
   return Promise.all(
     names.map(async name => {
-      const location = FOLDER + name;
+      const location = folder + name;
       return { location, document: parse(new Source(await readFile(at(location), 'utf8'), location)) };
     }),
   );

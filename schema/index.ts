@@ -3,6 +3,7 @@ import './scalars.ts';
 import './account.ts';
 import './filters.ts';
 import './reports.ts';
+import './any-reports.ts';
 import './report-groups.ts';
 import './analytics.ts';
 import './policies.ts';

@@ -10,12 +10,18 @@ import type {
   ReportGroups,
 } from '../sql/report-groups.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
-import { type Period, type PeriodUnit, periodOf } from './calendar.ts';
 import type { Context } from './context.ts';
-import { invalid, invalidParameter } from './errors.ts';
-import { checkApplicable, checkFilters, ReportFilter, withinRetention } from './report-query.ts';
+import { invalid } from './errors.ts';
+import {
+  checkApplicable,
+  checkFilters,
+  type PeriodArguments,
+  periodArguments,
+  periodOfArguments,
+  ReportFilter,
+  withinRetention,
+} from './report-query.ts';
 import { ReportTypeName } from './report-type-name.ts';
-import { ReportUnit } from './report-unit.ts';
 
 const GroupBy = builder.enumType('GroupBy', {
   description: 'What reports are grouped by, as far as their type has it.',
@@ -113,12 +119,8 @@ const ResultType = builder.objectRef<Result>('ReportGroups').implement({
   }),
 });
 
-interface GroupArguments {
+interface GroupArguments extends PeriodArguments {
   type: ReportType;
-  unit?: PeriodUnit | null;
-  date?: string | null;
-  from?: string | null;
-  to?: string | null;
   by: string[];
   where?: FilterValues | null;
   not?: FilterValues | null;
@@ -206,23 +208,6 @@ function requireDimension(type: ReportType, name: string): Dimension {
   throw invalid(`Reports of type ${type} cannot be grouped by ${name}, only by ${names.join(', ')}`);
 }
 
-/** Reports are dated until the end of tomorrow at the latest. */
-const LATEST = 2 * 24 * 60 * 60 * 1000;
-
-function periodOfArguments({ unit, date, from, to }: GroupArguments, now: Date): Period {
-  if (unit || date) {
-    if (from || to) throw invalid('Give either unit and date, or from and to');
-    if (!unit || !date) throw invalid(`Missing required parameter: ${unit ? 'date' : 'unit'}`);
-    const period = periodOf(unit, date);
-    if (!period) throw invalidParameter('date');
-    return period;
-  }
-  if (!from) throw invalid('Missing required parameter: give unit and date, or from');
-  const latest = now.getTime() + LATEST;
-  const until = new Date(Math.min(to ? Date.parse(to) : latest, latest));
-  return { from: new Date(from), until };
-}
-
 builder.objectField('Account', 'reportGroups', t =>
   t.field({
     type: ResultType,
@@ -234,10 +219,7 @@ builder.objectField('Account', 'reportGroups', t =>
     complexity: OWN_STATEMENT,
     args: {
       type: t.arg({ type: ReportTypeName, required: true, description: 'The type of the reports.' }),
-      unit: t.arg({ type: ReportUnit, description: 'Unit of the period.' }),
-      date: t.arg({ type: 'PeriodDate', description: 'The period, in the form of its unit.' }),
-      from: t.arg({ type: 'Instant', description: 'Where the period begins.' }),
-      to: t.arg({ type: 'Instant', description: 'The first instant behind the period.' }),
+      ...periodArguments(t.arg),
       by: t.arg({ type: [GroupBy], required: true, description: 'One to three dimensions.' }),
       where: t.arg({ type: ReportFilter, description: 'Only reports that match all of these.' }),
       not: t.arg({ type: ReportFilter, description: 'Reports that match any of these are left out.' }),

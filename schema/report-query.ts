@@ -10,9 +10,10 @@ import {
 import { SOURCE_CLASSES, type SourceClass } from '../sql/report/source-class.ts';
 import { type ReportType, reportType } from '../sql/report/types.ts';
 import { builder } from './builder.ts';
-import type { Period } from './calendar.ts';
+import { type Period, type PeriodUnit, periodOf } from './calendar.ts';
 import { hasFeature, retentionStart } from './entitlements.ts';
 import { forbidden, invalid, invalidParameter } from './errors.ts';
+import { ReportUnit } from './report-unit.ts';
 
 /** What lists and groups of reports share: filters as inputs, their checks, and the plan's retention. */
 
@@ -139,4 +140,41 @@ export function withinRetention({ from, until }: Period, account: Account, now: 
   const start = from < oldest ? oldest : from;
   const isReadable = start < until && from <= now;
   return isReadable ? { from: start.toISOString(), until: until.toISOString() } : undefined;
+}
+
+/** A period of any length, as it is asked for on `/graphql`. */
+export interface PeriodArguments {
+  unit?: PeriodUnit | null;
+  date?: string | null;
+  from?: string | null;
+  to?: string | null;
+}
+
+type ArgumentBuilder = Parameters<Parameters<typeof builder.queryField>[1]>[0]['arg'];
+
+export function periodArguments(arg: ArgumentBuilder) {
+  return {
+    unit: arg({ type: ReportUnit, description: 'Unit of the period.' }),
+    date: arg({ type: 'PeriodDate', description: 'The period, in the form of its unit.' }),
+    from: arg({ type: 'Instant', description: 'Where the period begins.' }),
+    to: arg({ type: 'Instant', description: 'The first instant behind the period.' }),
+  };
+}
+
+/** Reports are dated until the end of tomorrow at the latest. */
+const LATEST = 2 * 24 * 60 * 60 * 1000;
+
+/** @throws where it is neither `unit` and `date` nor `from`, with or without `to` */
+export function periodOfArguments({ unit, date, from, to }: PeriodArguments, now: Date): Period {
+  if (unit || date) {
+    if (from || to) throw invalid('Give either unit and date, or from and to');
+    if (!unit || !date) throw invalid(`Missing required parameter: ${unit ? 'date' : 'unit'}`);
+    const period = periodOf(unit, date);
+    if (!period) throw invalidParameter('date');
+    return period;
+  }
+  if (!from) throw invalid('Missing required parameter: give unit and date, or from');
+  const latest = now.getTime() + LATEST;
+  const until = new Date(Math.min(to ? Date.parse(to) : latest, latest));
+  return { from: new Date(from), until };
 }

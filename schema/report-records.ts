@@ -18,7 +18,7 @@ const scalars = {
 /** A list within a record holds an entry or two. */
 const FEW = { field: 1, multiplier: 2 };
 
-interface AnyReport {
+export interface AnyReport {
   id: string;
   type: ReportType;
   date: string;
@@ -27,7 +27,7 @@ interface AnyReport {
 }
 
 /** What the records of all types have, on `/graphql`. */
-const Report = builder.interfaceRef<AnyReport>('Report').implement({
+export const Report = builder.interfaceRef<AnyReport>('Report').implement({
   description: 'A report of any type.',
   subGraphs: ['graph'],
   interfaces: [Node],

@@ -4,7 +4,7 @@ import { type FilterValues, filtersOf, REPORT_FILTERS, type ReportFilter } from 
 import { REPORT_TYPE_DEFINITIONS, type ReportType, type ReportTypeDefinition } from '../sql/report/types.ts';
 import { type ReportRow, report, reports } from '../sql/reports.ts';
 import { builder, itemsOf, OWN_STATEMENT } from './builder.ts';
-import { dayOf, type PeriodUnit, periodOf } from './calendar.ts';
+import { dayOf, type Period, type PeriodUnit, periodOf } from './calendar.ts';
 import { type Context, ownAccount } from './context.ts';
 import { hasFeature, retentionStart } from './entitlements.ts';
 import { invalidParameter } from './errors.ts';
@@ -21,7 +21,7 @@ import { ReportUnit } from './report-unit.ts';
 import { restRoute } from './rest-route.ts';
 
 /** How many records an answer can hold, for what a query may ask for at once. */
-const USUAL_CAP = 1000;
+export const USUAL_CAP = 1000;
 
 /** Enumerations by their values, since two types may share them. */
 const enumerations = new Map<string, ReturnType<typeof enumeration>>();
@@ -44,12 +44,7 @@ function enumerationName(typeName: string, name: string): string {
   return owner + name[0]!.toUpperCase() + name.slice(1);
 }
 
-interface PeriodArguments {
-  unit: PeriodUnit;
-  date: string;
-}
-
-type ReportArguments = PeriodArguments & { not?: FilterValues | null } & FilterValues;
+type ReportArguments = { unit: PeriodUnit; date: string; not?: FilterValues | null } & FilterValues;
 
 /** Checks in the documented order: parameters, then the plan. */
 async function reportsOf(
@@ -62,14 +57,28 @@ async function reportsOf(
   const period = periodOf(unit, date);
   if (!period) throw invalidParameter('date');
   checkFilters(account, type, filters, not ?? {});
+  return listed(account, { type, period, filters, not: not ?? {} }, context);
+}
+
+interface Listing {
+  type: ReportType;
+  period: Period;
+  filters: FilterValues;
+  not: FilterValues;
+}
+
+/** What may be shown of reports whose filters were checked. */
+export async function listed(
+  account: Account,
+  { period, ...asked }: Listing,
+  context: Context,
+): Promise<Rows<ReportRow>> {
   const threatIntelligence = hasFeature(account, 'threatIntelligence');
   const visible = withinRetention(period, account, context.now);
   if (!visible) return Rows.of([]);
   return reports(context.database, {
+    ...asked,
     account: account.id,
-    type,
-    filters,
-    not: not ?? {},
     threatIntelligence,
     limit: context.reportsResultCap,
     ...visible,
@@ -77,7 +86,7 @@ async function reportsOf(
 }
 
 /** One report, wherever a list of a period would show it. */
-async function reportOf(account: Account, type: ReportType, id: string, { database, now }: Context) {
+export async function reportOf(account: Account, type: ReportType, id: string, { database, now }: Context) {
   const { until } = periodOf('months', dayOf(now).slice(0, 7))!;
   const from = retentionStart(account, now).toISOString();
   const threatIntelligence = hasFeature(account, 'threatIntelligence');
@@ -86,7 +95,7 @@ async function reportOf(account: Account, type: ReportType, id: string, { databa
 }
 
 /** A filter by id takes the own id and the global one. */
-function ownIds(typeName: string, account: Account, { id, ...others }: FilterValues): FilterValues {
+export function ownIds(typeName: string, account: Account, { id, ...others }: FilterValues): FilterValues {
   return typeof id === 'string' ? { ...others, id: ownIdOf(typeName, account, id) } : others;
 }
 

@@ -66,6 +66,10 @@ const settings = z.object({
   GRAPHIQL: flag()
     .optional()
     .describe('The GraphQL explorer at /graphql; on when empty, but with NODE_ENV=production.'),
+  APP_PAGE: z
+    .enum(['on', 'off'], 'must be on or off')
+    .prefault('on')
+    .describe('The page at /app: on or off.'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
     .prefault('info')
@@ -103,6 +107,8 @@ export interface Config {
   answerCacheSize: number;
   graphiql: boolean;
   isProduction: boolean;
+  /** Whether there is `/app`. */
+  appPage: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   shutdownGrace: number;
 }
@@ -168,6 +174,7 @@ export function readConfig(
     answerCacheSize: values.ANSWER_CACHE_SIZE * 1024 * 1024,
     graphiql: values.GRAPHIQL ?? values.NODE_ENV !== 'production',
     isProduction: values.NODE_ENV === 'production',
+    appPage: values.APP_PAGE === 'on',
     logLevel: values.LOG_LEVEL,
     shutdownGrace: values.SHUTDOWN_GRACE,
   };

@@ -5,6 +5,8 @@ import type { DatabaseClient, DatabaseCounters } from '../sql/client.ts';
 import { type ReplicaEvents, Replicated } from '../sql/servers/replicas.ts';
 import { onlyServer, type Servers } from '../sql/servers/servers.ts';
 import { createApp } from './app.ts';
+import { createAppPage } from './app-page/app-page.ts';
+import type { OneTimeKey } from './app-page/sign-in.ts';
 import { systemClock } from './clock.ts';
 import { type Config, httpAddress } from './config.ts';
 import { answerLimitOf, closeLimitOf } from './http/deadlines.ts';
@@ -32,6 +34,8 @@ export interface ServiceOptions {
   logger: Logger;
   /** Whether this process is one of several on the same port, whose starter counts and tells for all of them. */
   isOneOfMany?: boolean;
+  /** What the page's one-time link signs in with. */
+  oneTimeKey?: OneTimeKey | undefined;
   /** The database was away at the start, came back, and cannot be served from. */
   onRefusal(error: Unserviceable): void;
 }
@@ -56,6 +60,7 @@ export async function startService({
   databaseUrl,
   logger,
   isOneOfMany = false,
+  oneTimeKey,
   onRefusal,
 }: ServiceOptions): Promise<Service> {
   const database = connectAll(config, databaseUrl, logger);
@@ -94,7 +99,8 @@ export async function startService({
       rateLimit,
       metrics,
       isReady: async () => isServiceable && !drain.isDraining && (await answers(servers.choose().database)),
-      files: servedFiles(config.publicUrl),
+      files: servedFiles(config.appPage, config.publicUrl),
+      page: config.appPage ? createAppPage(oneTimeKey) : undefined,
     });
     const server = createServer({ app, logger, metrics, answerLimit });
     const drain = createDrain(server);

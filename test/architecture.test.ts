@@ -35,7 +35,8 @@ describe('imports', () => {
 
   it('lead to files that are there', () => {
     const known = new Set(paths(ALL));
-    const isOurs = (target: string) => /^(src|schema|sql)\/.*\.ts$/.test(target);
+    const isOurs = (target: string) =>
+      /^(src|schema|sql)\/.*\.tsx?$/.test(target) && !target.endsWith('.generated.ts');
     expect(
       breaches(ALL, file => targets(file).filter(target => isOurs(target) && !known.has(target))),
     ).toEqual([]);
@@ -60,8 +61,24 @@ describe('imports', () => {
 
   it('end in .ts, since Node finds nothing else', () => {
     const isRelativeTo = (target: string) =>
-      /^(src|schema|sql)\//.test(target) && !/\.(ts|json)$/.test(target);
+      /^(src|schema|sql)\//.test(target) && !/\.(tsx?|json)$/.test(target);
     expect(breaches(ALL, file => targets(file).filter(isRelativeTo))).toEqual([]);
+  });
+});
+
+describe('the page', () => {
+  const BROWSER = 'src/app-page/browser/';
+
+  it('imports itself and Preact alone, since a browser has nothing else', () => {
+    const files = ALL.filter(({ path }) => path.startsWith(BROWSER));
+    const isForeign = (target: string) => !target.startsWith(BROWSER) && !/^preact(\/|$)/.test(target);
+    expect(breaches(files, file => targets(file).filter(isForeign))).toEqual([]);
+    expect(files.length).toBeGreaterThan(20);
+  });
+
+  it('is imported by nothing of the service', () => {
+    const files = ALL.filter(({ path }) => !path.startsWith(BROWSER));
+    expect(breaches(files, file => targets(file).filter(target => target.startsWith(BROWSER)))).toEqual([]);
   });
 });
 

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { docsAssets } from '../src/docs/assets.ts';
 import { plainPage } from '../src/docs/page.ts';
 import type { Served } from '../src/http/static-files.ts';
 import { documentFiles } from '../src/openapi/served.ts';
+import { findBrowser } from './support/browser.ts';
 
 const pages = docsAssets();
 const files = new Map<string, Served>([...pages, ...documentFiles()]);
@@ -63,22 +63,6 @@ describe('/docs', () => {
     expect(policy).not.toContain('script-src');
   });
 });
-
-const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-
-function findBrowser(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return BROWSERS.flatMap(name => folders.map(folder => join(folder, name))).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 interface Listening {
   port: number;

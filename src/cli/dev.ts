@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
+import { OneTimeKey } from '../app-page/sign-in.ts';
 import { type Config, readConfig } from '../config.ts';
 import { startEmbedded } from '../embedded/start.ts';
 import { requireFreePort } from '../http/listen.ts';
 import { createLogger, type Logger } from '../logger.ts';
 import { withOperator } from './context.ts';
-import { type DemoKeys, demoKeysFile, fillWithDemo } from './first-start.ts';
+import { type DemoKeys, demoKeysFile, fillWithDemo, keptPersonalKey } from './first-start.ts';
 import { greeting } from './greeting.ts';
 import { endInOrder } from './lifetime.ts';
 import { print, say } from './output.ts';
@@ -32,13 +33,16 @@ async function dev(): Promise<void> {
   const [database, start] = await Promise.all([openDatabase(config), starter(config)]);
   try {
     const keys = await prepare(database.url, config);
-    const service = await start(database.url, logger);
+    const oneTimeKey = oneTimeKeyOf(config, keys);
+    const service = await start(database.url, logger, oneTimeKey);
     const close = async () => {
       await service.close();
       await database.stop();
     };
     endInOrder({ logger, close, limit: END_LIMIT });
-    print(greeting({ url: service.url, keys, keysFile: demoKeysFile(config.dataDirectory) }));
+    const keysFile = demoKeysFile(config.dataDirectory);
+    const page = config.appPage ? { code: oneTimeKey?.code } : undefined;
+    print(greeting({ url: service.url, page, keys, keysFile }));
   } catch (error) {
     await database.stop();
     throw error;
@@ -50,7 +54,17 @@ interface Started {
   close(): Promise<void>;
 }
 
-type Start = (databaseUrl: string, logger: Logger) => Promise<Started>;
+type Start = (databaseUrl: string, logger: Logger, oneTimeKey: OneTimeKey | undefined) => Promise<Started>;
+
+/** Signs the page in on the demo. A code that one of several processes knows would be unknown to the others. */
+function oneTimeKeyOf(
+  { appPage, processes, dataDirectory }: Config,
+  keys: DemoKeys | undefined,
+): OneTimeKey | undefined {
+  if (!appPage || processes > 1) return undefined;
+  const key = keys?.personal ?? keptPersonalKey(dataDirectory);
+  return key === undefined ? undefined : new OneTimeKey(key);
+}
 
 /** By one process or by several, which all end without a grace. */
 async function starter(config: Config): Promise<Start> {
@@ -62,8 +76,8 @@ async function starter(config: Config): Promise<Start> {
     };
   }
   const { startService } = await import('../main.ts');
-  return async (databaseUrl, logger) => {
-    const service = await startService({ config, databaseUrl, logger, onRefusal: crash });
+  return async (databaseUrl, logger, oneTimeKey) => {
+    const service = await startService({ config, databaseUrl, logger, oneTimeKey, onRefusal: crash });
     return { url: service.url, close: () => service.close(0) };
   };
 }

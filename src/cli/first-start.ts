@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
@@ -20,6 +21,12 @@ export interface DemoKeys {
 /** The private file in which the demo's keys are kept, `NAME=key` a line. */
 export function demoKeysFile(dataDirectory: string): string {
   return join(dataDirectory, 'demo-keys.env');
+}
+
+/** The demo's personal key, as an earlier start has kept it. */
+export function keptPersonalKey(dataDirectory: string): string | undefined {
+  const file = demoKeysFile(dataDirectory);
+  return existsSync(file) ? /^PERSONAL_KEY=(\S+)$/m.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
 }
 
 /** Loads the demo into an empty database, and answers with its keys when it made them. */

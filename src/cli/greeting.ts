@@ -3,17 +3,20 @@ import type { DemoKeys } from './first-start.ts';
 
 export interface Greeting {
   url: string;
+  /** Undefined where the page is switched off; `code` signs it in, once. */
+  page: { code: string | undefined } | undefined;
   /** In full, where they were just made. */
   keys: DemoKeys | undefined;
   keysFile: string;
 }
 
 /** What a newcomer needs, once the service answers. */
-export function greeting({ url, keys, keysFile }: Greeting): string {
+export function greeting({ url, page, keys, keysFile }: Greeting): string {
   return [
     '',
     `Sightline answers at ${url}`,
     '',
+    ...(page ? [pageLine(url, page.code)] : []),
     `  Documentation    ${url}/docs`,
     `  GraphQL          ${url}/graphql`,
     '',
@@ -21,6 +24,12 @@ export function greeting({ url, keys, keysFile }: Greeting): string {
     '',
     'Ctrl-C ends it.',
   ].join('\n');
+}
+
+function pageLine(url: string, code: string | undefined): string {
+  return code
+    ? `  Page             ${url}/app#code=${code}  (signs in once)`
+    : `  Page             ${url}/app`;
 }
 
 function madeKeys(url: string, { personal, team, internal }: DemoKeys, keysFile: string): string[] {

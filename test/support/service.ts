@@ -5,6 +5,8 @@ import type { DatabaseClient } from '../../sql/client.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { onlyServer } from '../../sql/servers/servers.ts';
 import { createApp } from '../../src/app.ts';
+import { createAppPage } from '../../src/app-page/app-page.ts';
+import type { OneTimeKey } from '../../src/app-page/sign-in.ts';
 import { LoadRefused, loadFeed } from '../../src/feed/load.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
 import { createServer } from '../../src/http/server.ts';
@@ -40,6 +42,9 @@ export interface ServiceOptions {
   /** Bytes for answers that are asked for again; as a service has them, when left out. */
   answerCacheSize?: number;
   graphiql?: boolean;
+  /** Whether there is `/app`; there is, when left out. */
+  appPage?: boolean;
+  oneTimeKey?: OneTimeKey;
   /** Milliseconds for which a look-up of a key is used again, and loads wait: none, when left out. */
   keyLease?: number;
   /** Whether an answer 500 is what the test wants to see. */
@@ -100,7 +105,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     logger,
     rateLimit: createRateLimit(options.rateLimit ?? { max: 1_000_000, window: 60_000 }),
     isReady: async () => true,
-    files: servedFiles(),
+    files: servedFiles(options.appPage ?? true),
+    page: (options.appPage ?? true) ? createAppPage(options.oneTimeKey) : undefined,
   });
   const server = createServer({ app, logger, answerLimit: UNHURRIED });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

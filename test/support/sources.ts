@@ -24,7 +24,7 @@ export interface SourceFile {
 /** The TypeScript files below a folder of the project. */
 export function sourcesOf(folder: string): SourceFile[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.ts') && !name.endsWith('.generated.ts'))
+    .filter(name => /\.tsx?$/.test(name) && !name.endsWith('.generated.ts'))
     .sort()
     .map(name => readSource(join(folder, name)));
 }

@@ -1,0 +1,92 @@
+import type { Account } from '../sql/account.ts';
+import type { FilterValues } from '../sql/report/filters.ts';
+import { type ReportType, reportType } from '../sql/report/types.ts';
+import { builder, OWN_STATEMENT } from './builder.ts';
+import type { Context } from './context.ts';
+import { ownIdOf, typed } from './global-ids.ts';
+import {
+  checkApplicable,
+  checkFilters,
+  type PeriodArguments,
+  periodArguments,
+  periodOfArguments,
+  ReportFilter,
+} from './report-query.ts';
+import { type AnyReport, Report } from './report-records.ts';
+import { ReportTypeName } from './report-type-name.ts';
+import { listed, ownIds, reportOf, USUAL_CAP } from './reports.ts';
+
+/** Reports whose type is an argument: for clients that show all types alike. */
+const AnyReports = builder.objectRef<{ reports: AnyReport[]; truncated: boolean }>('Reports').implement({
+  description: 'Reports of a period, of whichever type was asked for.',
+  subGraphs: ['graph'],
+  fields: t => ({
+    reports: t.expose('reports', {
+      type: [Report],
+      complexity: { field: USUAL_CAP, multiplier: USUAL_CAP },
+      description:
+        'The records, newest first. There are at most 1000, unless the service is set to another number.',
+    }),
+    truncated: t.exposeBoolean('truncated', {
+      description: 'Whether there are more than the answer holds.',
+    }),
+  }),
+});
+
+type AnyArguments = PeriodArguments & {
+  type: ReportType;
+  where?: FilterValues | null;
+  not?: FilterValues | null;
+};
+
+async function anyReports(account: Account, args: AnyArguments, context: Context) {
+  const { type } = args;
+  const { typeName } = reportType(type);
+  const [filters, not] = [args.where, args.not].map(given => ownIds(typeName, account, given ?? {})) as [
+    FilterValues,
+    FilterValues,
+  ];
+  const period = periodOfArguments(args, context.now);
+  checkApplicable(type, filters, 'where.');
+  checkFilters(account, type, filters, not, 'where.');
+  const found = await listed(account, { type, period, filters, not }, context);
+  const reports = found.objects().map(row => typed(typeName, row)) as unknown as AnyReport[];
+  return { reports, truncated: found.isTruncated };
+}
+
+builder.objectField('Account', 'reports', t =>
+  t.field({
+    type: AnyReports,
+    // The plan may refuse a filter, which is no reason to lose the rest of an answer.
+    nullable: true,
+    description:
+      'Reports of one type, newest first. The period is `unit` and `date`, ' +
+      'or begins with `from` and ends before `to` (now, where it is left out).',
+    complexity: OWN_STATEMENT,
+    args: {
+      type: t.arg({ type: ReportTypeName, required: true, description: 'The type of the reports.' }),
+      ...periodArguments(t.arg),
+      where: t.arg({ type: ReportFilter, description: 'Only reports that match all of these.' }),
+      not: t.arg({ type: ReportFilter, description: 'Reports that match any of these are left out.' }),
+    },
+    resolve: (account, args, context) => anyReports(account, args as AnyArguments, context),
+  }),
+);
+
+builder.objectField('Account', 'report', t =>
+  t.field({
+    type: Report,
+    nullable: true,
+    description: 'One report; null where there is none, and where the retention has passed.',
+    complexity: OWN_STATEMENT,
+    args: {
+      type: t.arg({ type: ReportTypeName, required: true, description: 'The type of the report.' }),
+      id: t.arg.id({ required: true, description: 'Its `id` or its `recordId`.' }),
+    },
+    resolve: async (account, { type, id }, context) => {
+      const { typeName } = reportType(type);
+      const found = await reportOf(account, type, ownIdOf(typeName, account, String(id)), context);
+      return found && (typed(typeName, found) as unknown as AnyReport);
+    },
+  }),
+);

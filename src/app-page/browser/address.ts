@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** Where the visitor is: everything but the key. It stands behind the `#`, so that it is never sent. */
+export interface Address {
+  /** Without slashes: `['csp', 'reports']`. */
+  path: readonly string[];
+  params: URLSearchParams;
+}
+
+/** Reads `#/csp?period=7d`. */
+export function readAddress(hash: string): Address {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
+  return { path: path.split('/').filter(Boolean).map(decode), params: new URLSearchParams(query) };
+}
+
+export function formatAddress({ path, params }: Address): string {
+  const query = params.toString();
+  return `#/${path.map(encodeURIComponent).join('/')}${query ? `?${query}` : ''}`;
+}
+
+/** A part that is no valid encoding was typed by hand, and stays as it is. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export function useAddress(): Address {
+  const [address, setAddress] = useState(() => readAddress(location.hash));
+  useEffect(() => {
+    const change = () => setAddress(readAddress(location.hash));
+    addEventListener('hashchange', change);
+    return () => removeEventListener('hashchange', change);
+  }, []);
+  return address;
+}
+
+export function goTo(address: Address): void {
+  location.hash = formatAddress(address);
+}
+
+/** The same place with other parameters; undefined takes one away. */
+export function changed(
+  { path, params }: Address,
+  changes: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Address {
+  const next = new URLSearchParams(params);
+  for (const [name, value] of Object.entries(changes)) {
+    next.delete(name);
+    for (const one of value === undefined ? [] : [value].flat()) next.append(name, one);
+  }
+  return { path, params: next };
+}
+
+/** Another place: of the parameters it keeps those that mean the same everywhere. */
+export function elsewhere(
+  { params }: Address,
+  path: readonly string[],
+  keep: readonly string[] = [],
+): Address {
+  const kept = new URLSearchParams();
+  for (const name of ['account', ...keep]) for (const value of params.getAll(name)) kept.append(name, value);
+  return { path, params: kept };
+}

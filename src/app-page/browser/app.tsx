@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ask, type Key, NoAnswer } from './api.ts';
+import { SessionDocument, type SessionQuery } from './documents/documents.generated.ts';
+import { forgetKey, keepKey, keptKey, keyOfLink } from './kept-key.ts';
+import { Shell } from './shell.tsx';
+import { SignIn } from './views/sign-in.tsx';
+
+type Viewer = SessionQuery['viewer'];
+
+type State =
+  | { step: 'starting' }
+  | { step: 'signed-out'; reason?: string | undefined }
+  | { step: 'signed-in'; key: Key; viewer: Viewer };
+
+const USED_LINK = 'This link was used already, or is of an earlier start. Paste the key instead.';
+
+/** Signed out, or in with a key that the service knows. */
+export function App() {
+  const [state, setState] = useState<State>({ step: 'starting' });
+  const signOut = (reason?: string) => {
+    forgetKey();
+    setState({ step: 'signed-out', reason });
+  };
+  const signIn = async (key: Key, isKept: boolean) => {
+    const { viewer } = await ask(key, SessionDocument, {});
+    if (isKept) keepKey(key);
+    setState({ step: 'signed-in', key, viewer });
+  };
+  useEffect(() => {
+    start(signIn).then(
+      reason => reason !== undefined && setState({ step: 'signed-out', reason: reason || undefined }),
+      error => signOut(error instanceof NoAnswer ? error.message : 'The page could not start.'),
+    );
+  }, []);
+
+  if (state.step === 'starting')
+    return (
+      <p class="starting" role="status">
+        Loading
+      </p>
+    );
+  if (state.step === 'signed-out') return <SignIn reason={state.reason} signIn={signIn} />;
+  return <Shell userKey={state.key} viewer={state.viewer} signOut={signOut} />;
+}
+
+/** @returns why the visitor is to sign in, '' where there is nothing to say; undefined where that is done */
+async function start(signIn: (key: Key, isKept: boolean) => Promise<void>): Promise<string | undefined> {
+  const link = await keyOfLink();
+  if (link && link.key === undefined) return USED_LINK;
+  // A reload would find the code used: so the key that it stood for is kept.
+  const key = link?.key ?? keptKey();
+  if (key === undefined) return '';
+  await signIn(key, true);
+  return undefined;
+}

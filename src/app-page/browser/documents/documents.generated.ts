@@ -1,0 +1,1135 @@
+// Printed by `npm run codegen` from the documents beside it. Changes here are overwritten.
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Whether an account is of one person or of a team. */
+export type AccountType =
+  | 'personal'
+  | 'team';
+
+/** State of a plan. It grants its features while `active` or `past_due`. */
+export type PlanStatus =
+  | 'active'
+  | 'canceled'
+  | 'past_due'
+  | 'inactive';
+
+/** Identifier of a report type. */
+export type ReportTypeName =
+  /** Content Security Policy */
+  | 'csp'
+  /** CSP Integrity */
+  | 'csp_integrity'
+  /** Integrity Policy */
+  | 'integrity_policy'
+  /** Permissions Policy */
+  | 'permissions_policy'
+  /** Network Error Logging */
+  | 'nel'
+  /** Deprecation */
+  | 'deprecation'
+  /** Intervention */
+  | 'intervention'
+  /** Crash */
+  | 'crash'
+  /** Cross-Origin Embedder Policy */
+  | 'coep'
+  /** Cross-Origin Opener Policy */
+  | 'coop'
+  /** DMARC */
+  | 'dmarc'
+  /** SMTP TLS Reporting */
+  | 'tls_rpt'
+  /** Certificate Transparency */
+  | 'certificate_transparency';
+
+/** Unit of a period of reports. */
+export type ReportUnit =
+  | 'hours'
+  | 'days'
+  | 'months';
+
+/** Where a blocked resource came from, seen from the page. */
+export type SourceClass =
+  /** An extension of the visitor's browser. */
+  | 'extension'
+  /** The browser itself. */
+  | 'browser'
+  /** Script or style within the page. */
+  | 'inline'
+  /** Code made from text. */
+  | 'eval'
+  /** A `data:` address. */
+  | 'data'
+  /** A `blob:` address, which the page made. */
+  | 'blob'
+  /** The page's scheme, host and port. */
+  | 'sameOrigin'
+  /** The page's registrable domain, by the public suffix list. */
+  | 'sameSite'
+  /** Any other host. */
+  | 'external'
+  /** The report does not say. */
+  | 'unknown';
+
+/** Filters of reports. Those that do not apply to the type of report are an error. */
+export type ReportFilter = {
+  /** Where the blocked resource came from, any of a list. */
+  sourceClass?: Array<SourceClass> | null | undefined;
+  /** Whether the message was aligned. */
+  aligned?: boolean | null | undefined;
+  /** Whether the policy was enforced or only reported. */
+  disposition?: string | null | undefined;
+  /** IP address of the sender. */
+  sourceIp?: string | null | undefined;
+  /** Organisation that sent the report. */
+  reporter?: string | null | undefined;
+  /** Kind of the policy. */
+  policyType?: string | null | undefined;
+  /** Kind of a failure. */
+  resultType?: string | null | undefined;
+  /** Whether sessions failed. */
+  hasFailures?: boolean | null | undefined;
+  /** Why the page crashed. */
+  reason?: string | null | undefined;
+  /** Identifier of the browser feature. */
+  featureId?: string | null | undefined;
+  /** Whether the policy was enforced or only reported. */
+  action?: string | null | undefined;
+  /** Host names of the page, or what takes its place; `*` stands for any characters. */
+  hostnames?: Array<string> | null | undefined;
+  /** Paths of the page; `*` stands for any characters. */
+  paths?: Array<string> | null | undefined;
+  /** The violated directive. */
+  effectiveDirective?: string | null | undefined;
+  /** Host names of the blocked resource; `*` stands for any characters. */
+  blockedHostnames?: Array<string> | null | undefined;
+  /** Paths of the blocked resource; `*` stands for any characters. */
+  blockedPaths?: Array<string> | null | undefined;
+  /** Host names of the subresource; `*` stands for any characters. */
+  subresourceHostnames?: Array<string> | null | undefined;
+  /** Paths of the subresource; `*` stands for any characters. */
+  subresourcePaths?: Array<string> | null | undefined;
+  /** Hashes of the subresource. */
+  subresourceHashes?: Array<string> | null | undefined;
+  /** Name of the browser. */
+  browser?: string | null | undefined;
+  /** Name of the operating system or platform. */
+  platform?: string | null | undefined;
+  /** Type of the network error. */
+  nelType?: string | null | undefined;
+  /** Phase of the request. */
+  phase?: string | null | undefined;
+  /** Part of the autonomous system's organisation. */
+  organisation?: string | null | undefined;
+  /** Identifier of one report. */
+  id?: string | null | undefined;
+  /** Whether it is a certificate or a precertificate. */
+  certType?: string | null | undefined;
+  /** Part of the issuer's distinguished name. */
+  issuer?: string | null | undefined;
+  /** SHA-256 of the public key info. */
+  sha256Spki?: string | null | undefined;
+  /** Identifier of the CSP policy. */
+  policyId?: string | null | undefined;
+  /** Part of the browser's message. */
+  message?: string | null | undefined;
+  /** The original policy; runs of white space count as one space. */
+  policy?: string | null | undefined;
+  /** The policy-controlled feature. */
+  property?: string | null | undefined;
+  /** Fetch destination of the resource. */
+  destination?: string | null | undefined;
+  /** `true`: only matches of threat intelligence. Needs the Threat Intelligence feature. */
+  ioc?: boolean | null | undefined;
+  /** `true`: only algorithmically generated domains. Needs the Threat Intelligence feature. */
+  generatedDomain?: boolean | null | undefined;
+  /** `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature. */
+  suspicious?: boolean | null | undefined;
+  /** `true`: only newly registered domains. Needs the Threat Intelligence feature. */
+  newlyRegisteredDomain?: boolean | null | undefined;
+  /** Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature. */
+  domainReputationScore?: number | null | undefined;
+  /** `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature. */
+  anyThreatIntel?: boolean | null | undefined;
+};
+
+/** What reports are grouped by, as far as their type has it. */
+export type GroupBy =
+  /** The day in UTC, `YYYY-MM-DD`. */
+  | 'DAY'
+  /** The hour in UTC, `YYYY-MM-DDTHH`. */
+  | 'HOUR'
+  /** Certificate or precertificate. */
+  | 'CERT_TYPE'
+  /** Distinguished name of the issuer. */
+  | 'ISSUER'
+  /** Kinds of the failures. */
+  | 'RESULT_TYPE'
+  /** Kind of the policy. */
+  | 'POLICY_TYPE'
+  /** Result of the SPF evaluation. */
+  | 'SPF'
+  /** Result of the DKIM evaluation. */
+  | 'DKIM'
+  /** Whether the message was aligned. */
+  | 'ALIGNED'
+  /** Organisation that sent the report. */
+  | 'REPORTER'
+  /** Country of the sender's address. */
+  | 'COUNTRY'
+  /** Organisation of the sender's autonomous system. */
+  | 'SOURCE_ORGANISATION'
+  /** IP address of the sender. */
+  | 'SOURCE_IP'
+  /** Domain of the From header. */
+  | 'HEADER_FROM'
+  /** Domain of the published policy. */
+  | 'DOMAIN'
+  /** Hash of the subresource. */
+  | 'HASH'
+  /** Host name of the subresource. */
+  | 'SUBRESOURCE_HOST'
+  /** Fetch destination of the resource. */
+  | 'DESTINATION'
+  /** Kind of the violation. */
+  | 'VIOLATION'
+  /** Why the page crashed. */
+  | 'REASON'
+  /** Human-readable text of the browser. */
+  | 'MESSAGE'
+  /** Identifier of the feature. */
+  | 'FEATURE_ID'
+  /** The policy-controlled feature. */
+  | 'PROPERTY'
+  /** Organisation of the autonomous system. */
+  | 'ORGANISATION'
+  /** IP address of the server. */
+  | 'SERVER_IP'
+  /** Status code of the response. */
+  | 'STATUS_CODE'
+  /** Phase of the request. */
+  | 'PHASE'
+  /** Type of the network error. */
+  | 'NEL_TYPE'
+  /** Whether the policy was enforced; of DMARC what the receiver did. */
+  | 'DISPOSITION'
+  /** Whether the policy was enforced or only reported. */
+  | 'ACTION'
+  /** Name of the operating system or platform. */
+  | 'PLATFORM'
+  /** Name of the browser. */
+  | 'BROWSER'
+  /** Where the blocked resource came from. */
+  | 'SOURCE_CLASS'
+  /** Scheme, host and port of the blocked resource, or the keyword or scheme that stands for it. */
+  | 'BLOCKED_ORIGIN'
+  /** Host name of the blocked resource. */
+  | 'BLOCKED_HOST'
+  /** The violated directive. */
+  | 'DIRECTIVE'
+  /** Scheme, host and port of the page. */
+  | 'PAGE_ORIGIN'
+  /** Path of the page. */
+  | 'PAGE_PATH'
+  /** Host name of the page, or what takes its place. */
+  | 'PAGE_HOST';
+
+/** Which groups come first; those that are equal come by their keys. */
+export type GroupOrder =
+  /** The largest sum of counts. */
+  | 'COUNT'
+  /** The most reports. */
+  | 'REPORTS'
+  /** Those seen last. */
+  | 'LAST_SEEN'
+  /** Those that are new: whose first report is the latest. */
+  | 'FIRST_SEEN'
+  /** By key, ascending. */
+  | 'KEY';
+
+/** What a Watch looks at: scripts, data connections, frames or policies. */
+export type WatchProduct =
+  | 'script'
+  | 'data'
+  | 'frame'
+  | 'policy';
+
+/** The reports that a finding comes from. */
+export type FindingSource =
+  | 'csp'
+  | 'csp_integrity'
+  | 'integrity_policy';
+
+export type AccountsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type AccountsQuery = { accounts: { nodes: Array<{ id: string, type: AccountType, email: string | null, teamName: string | null, plan: { name: string, status: PlanStatus } }>, pageInfo: { endCursor: string | null, hasNextPage: boolean } } };
+
+export type AuditQueryVariables = Exact<{
+  account: string | number;
+  cursor?: string | null | undefined;
+}>;
+
+
+export type AuditQuery = { account: { auditLog: { nextCursor: string | null, events: Array<{ eventId: string, timestamp: string, event: string, message: string, loggedByEmail: string, requestIp: string }> } | null } | null };
+
+export type GroupRowsFragment = { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> };
+
+export type OneReportQueryVariables = Exact<{
+  account: string | number;
+  type: ReportTypeName;
+  id: string | number;
+}>;
+
+
+export type OneReportQuery = { account: { report:
+      | { action: string, uri: string, directive: string, blockedUri: string, browser: string, platform: string, generatedDomain: number, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string>, suspicious: number, recordId: string, date: string, count: number, raw: string }
+      | { uri: string, browser: string, platform: string, subresourceUri: string, hash: string, destination: string, resourceType: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number, recordId: string, date: string, count: number, raw: string }
+      | { uri: string, browser: string, platform: string, action: string, blockedUri: string, destination: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number, recordId: string, date: string, count: number, raw: string }
+      | { uri: string, browser: string, platform: string, property: string, disposition: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, allowAttribute: string, srcAttribute: string, potential: boolean, recordId: string, date: string, count: number, raw: string }
+      | { uri: string, browser: string, platform: string, nelType: string, phase: string, protocol: string, method: string, statusCode: number, serverIp: string, referrer: string, elapsedTime: number | null, samplingFraction: number | null, organisation: string, recordId: string, date: string, count: number, raw: string }
+      | { uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, anticipatedRemoval: string | null, recordId: string, date: string, count: number, raw: string }
+      | { uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, recordId: string, date: string, count: number, raw: string }
+      | { uri: string, browser: string, platform: string, reason: string, isTopLevel: boolean | null, visibilityState: string, stack: string, recordId: string, date: string, count: number, raw: string }
+      | { uri: string, browser: string, platform: string, violation: string, disposition: string, blockedUri: string, destination: string, recordId: string, date: string, count: number, raw: string }
+      | { uri: string, browser: string, platform: string, violation: string, disposition: string, effectivePolicy: string, previousResponseUri: string, nextResponseUri: string, openerUri: string, openeeUri: string, otherDocumentUri: string, initialPopupUri: string, referrer: string, accessedProperty: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, recordId: string, date: string, count: number, raw: string }
+      | { domain: string, headerFrom: string, envelopeFrom: string, envelopeTo: string, sourceIp: string, sourceHostname: string, organisation: string, asn: number | null, country: string, disposition: string, dkim: string, spf: string, aligned: boolean, reporter: string, reporterEmail: string, reportId: string, generator: string, beginDate: string | null, endDate: string | null, recordId: string, date: string, count: number, raw: string, overrideReasons: Array<{ type: string, comment: string }>, dkimResults: Array<{ domain: string, selector: string, result: string, humanResult: string }>, spfResults: Array<{ domain: string, scope: string, result: string, humanResult: string }>, publishedPolicy: { p: string, sp: string, np: string, adkim: string, aspf: string, fo: string, pct: number | null, testing: string, discoveryMethod: string } }
+      | { domain: string, policyType: string, policyStrings: Array<string>, mxHosts: Array<string>, successfulSessions: number | null, failedSessions: number | null, reporter: string, contactInfo: string, reportId: string, beginDate: string | null, endDate: string | null, recordId: string, date: string, count: number, raw: string, failureDetails: Array<{ resultType: string, failedSessions: number | null, sendingMtaIp: string, receivingIp: string, receivingMxHostname: string, receivingMxHelo: string, failureReasonCode: string, additionalInformation: string }> }
+      | { hostnames: Array<string>, commonName: string, certType: string, issuer: string, serialNumber: string, sha256: string, sha256Spki: string, sha256Tbs: string, notBefore: string | null, notAfter: string | null, recordId: string, date: string, count: number, raw: string, logs: Array<{ name: string, logId: string, timestamp: string | null }> }
+     | null } | null };
+
+export type OverviewQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+  noise?: ReportFilter | null | undefined;
+  threats?: ReportFilter | null | undefined;
+}>;
+
+
+export type OverviewQuery = { account: { plan: { name: string, dataRetentionDays: number }, quota: { used: number, limit: number }, lastSevenDays: Array<{ date: string, csp: number, csp_integrity: number, integrity_policy: number, permissions_policy: number, nel: number, deprecation: number, intervention: number, crash: number, coep: number, coop: number, dmarc: number, tls_rpt: number, certificate_transparency: number }>, usageMetrics: Array<{ type: ReportTypeName, accepted: number, filtered: number, sampled: number, rejected: number }>, watches: Array<{ site: string, product: WatchProduct, findings: Array<
+        | { uri: string, count: number, firstSeen: string, lastSeen: string }
+        | { policy: string, count: number, firstSeen: string, lastSeen: string }
+      > }>, newHosts: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, mail: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, failingSources: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, certificates: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, threats: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null } | null };
+
+export type PoliciesQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+}>;
+
+
+export type PoliciesQuery = { account: { policies: Array<{ policyId: string, name: string, policy: string }>, wizard: { active: boolean, policy: string }, directives: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null } | null };
+
+export type ReportTypeQueryVariables = Exact<{
+  account: string | number;
+  type: ReportTypeName;
+  unit?: ReportUnit | null | undefined;
+  date?: string | null | undefined;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  where?: ReportFilter | null | undefined;
+  not?: ReportFilter | null | undefined;
+  notNoise?: ReportFilter | null | undefined;
+  hasNoise: boolean;
+  time: Array<GroupBy> | GroupBy;
+  first: Array<GroupBy> | GroupBy;
+  second: Array<GroupBy> | GroupBy;
+  third: Array<GroupBy> | GroupBy;
+  fourth: Array<GroupBy> | GroupBy;
+  orderBy?: GroupOrder | null | undefined;
+}>;
+
+
+export type ReportTypeQuery = { account: { time: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, first: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, second: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, third: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, fourth: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, noise?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null } | null };
+
+export type ReportsQueryVariables = Exact<{
+  account: string | number;
+  type: ReportTypeName;
+  unit?: ReportUnit | null | undefined;
+  date?: string | null | undefined;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  where?: ReportFilter | null | undefined;
+  not?: ReportFilter | null | undefined;
+}>;
+
+
+export type ReportsQuery = { account: { reports: { truncated: boolean, reports: Array<
+        | { directive: string, blockedUri: string, uri: string, browser: string, action: string, recordId: string, date: string, count: number }
+        | { subresourceUri: string, hash: string, uri: string, browser: string, recordId: string, date: string, count: number }
+        | { blockedUri: string, destination: string, action: string, uri: string, browser: string, recordId: string, date: string, count: number }
+        | { property: string, disposition: string, message: string, uri: string, browser: string, recordId: string, date: string, count: number }
+        | { nelType: string, phase: string, statusCode: number, uri: string, organisation: string, recordId: string, date: string, count: number }
+        | { featureId: string, anticipatedRemoval: string | null, message: string, uri: string, browser: string, recordId: string, date: string, count: number }
+        | { featureId: string, message: string, uri: string, browser: string, recordId: string, date: string, count: number }
+        | { reason: string, visibilityState: string, stack: string, uri: string, browser: string, recordId: string, date: string, count: number }
+        | { violation: string, blockedUri: string, destination: string, uri: string, browser: string, recordId: string, date: string, count: number }
+        | { violation: string, disposition: string, effectivePolicy: string, uri: string, browser: string, recordId: string, date: string, count: number }
+        | { headerFrom: string, sourceIp: string, organisation: string, aligned: boolean, disposition: string, reporter: string, recordId: string, date: string, count: number }
+        | { domain: string, policyType: string, successfulSessions: number | null, failedSessions: number | null, reporter: string, recordId: string, date: string, count: number }
+        | { commonName: string, issuer: string, certType: string, notBefore: string | null, notAfter: string | null, recordId: string, date: string, count: number }
+      > } | null } | null };
+
+export type SessionQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SessionQuery = { viewer: { id: string, type: AccountType, email: string | null, teamName: string | null } | null };
+
+export type SetupQueryVariables = Exact<{
+  account: string | number;
+}>;
+
+
+export type SetupQuery = { account: { setup: { dmarc: string, tlsRpt: string, reportUri: { enforce: string, reportOnly: string, wizard: string }, reportingApi: { group: string, max_age: number, include_subdomains: boolean, endpoints: Array<{ url: string }> }, nel: { report_to: string, max_age: number, include_subdomains: boolean } } | null } | null };
+
+export type WatchesQueryVariables = Exact<{
+  account: string | number;
+}>;
+
+
+export type WatchesQuery = { account: { watches: Array<{ site: string, product: WatchProduct, emailAlertsEnabled: boolean, webhookEnabled: boolean, webhookTarget: string | null, alertThreshold: number, findings: Array<
+        | { uri: string, count: number, firstSeen: string, lastSeen: string, source: FindingSource }
+        | { policy: string, enforced: boolean, count: number, firstSeen: string, lastSeen: string }
+      > }> } | null };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const GroupRowsFragmentDoc = new TypedDocumentString(`
+    fragment GroupRows on ReportGroups {
+  groups {
+    keys {
+      by
+      value
+    }
+    count
+    reports
+    firstSeen
+    lastSeen
+    days
+  }
+  otherGroups
+  otherCount
+  totalCount
+  totalReports
+}
+    `, {"fragmentName":"GroupRows"}) as unknown as TypedDocumentString<GroupRowsFragment, unknown>;
+export const AccountsDocument = new TypedDocumentString(`
+    query Accounts($after: String) {
+  accounts(first: 100, after: $after) {
+    nodes {
+      id
+      type
+      email
+      teamName
+      plan {
+        name
+        status
+      }
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AccountsQuery, AccountsQueryVariables>;
+export const AuditDocument = new TypedDocumentString(`
+    query Audit($account: ID!, $cursor: Cursor) {
+  account(id: $account) {
+    auditLog(limit: 100, cursor: $cursor) {
+      events {
+        eventId
+        timestamp
+        event
+        message
+        loggedByEmail
+        requestIp
+      }
+      nextCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AuditQuery, AuditQueryVariables>;
+export const OneReportDocument = new TypedDocumentString(`
+    query OneReport($account: ID!, $type: ReportTypeName!, $id: ID!) {
+  account(id: $account) {
+    report(type: $type, id: $id) {
+      recordId
+      date
+      count
+      raw
+      ... on CspReport {
+        action
+        uri
+        directive
+        blockedUri
+        browser
+        platform
+        generatedDomain
+        indicatorOfCompromise
+        recentlyRegisteredDomain
+        lowReputationDomain
+        policyIocHosts
+        policyConcernHosts
+        suspicious
+      }
+      ... on CspIntegrityReport {
+        uri
+        browser
+        platform
+        subresourceUri
+        hash
+        destination
+        resourceType
+        indicatorOfCompromise
+        recentlyRegisteredDomain
+        lowReputationDomain
+        suspicious
+      }
+      ... on IntegrityPolicyReport {
+        uri
+        browser
+        platform
+        action
+        blockedUri
+        destination
+        indicatorOfCompromise
+        recentlyRegisteredDomain
+        lowReputationDomain
+        suspicious
+      }
+      ... on PermissionsPolicyReport {
+        uri
+        browser
+        platform
+        property
+        disposition
+        message
+        sourceFile
+        lineNumber
+        columnNumber
+        allowAttribute
+        srcAttribute
+        potential
+      }
+      ... on NelReport {
+        uri
+        browser
+        platform
+        nelType
+        phase
+        protocol
+        method
+        statusCode
+        serverIp
+        referrer
+        elapsedTime
+        samplingFraction
+        organisation
+      }
+      ... on DeprecationReport {
+        uri
+        browser
+        platform
+        featureId
+        message
+        sourceFile
+        lineNumber
+        columnNumber
+        anticipatedRemoval
+      }
+      ... on InterventionReport {
+        uri
+        browser
+        platform
+        featureId
+        message
+        sourceFile
+        lineNumber
+        columnNumber
+      }
+      ... on CrashReport {
+        uri
+        browser
+        platform
+        reason
+        isTopLevel
+        visibilityState
+        stack
+      }
+      ... on CoepReport {
+        uri
+        browser
+        platform
+        violation
+        disposition
+        blockedUri
+        destination
+      }
+      ... on CoopReport {
+        uri
+        browser
+        platform
+        violation
+        disposition
+        effectivePolicy
+        previousResponseUri
+        nextResponseUri
+        openerUri
+        openeeUri
+        otherDocumentUri
+        initialPopupUri
+        referrer
+        accessedProperty
+        sourceFile
+        lineNumber
+        columnNumber
+      }
+      ... on DmarcReport {
+        domain
+        headerFrom
+        envelopeFrom
+        envelopeTo
+        sourceIp
+        sourceHostname
+        organisation
+        asn
+        country
+        disposition
+        dkim
+        spf
+        aligned
+        overrideReasons {
+          type
+          comment
+        }
+        dkimResults {
+          domain
+          selector
+          result
+          humanResult
+        }
+        spfResults {
+          domain
+          scope
+          result
+          humanResult
+        }
+        publishedPolicy {
+          p
+          sp
+          np
+          adkim
+          aspf
+          fo
+          pct
+          testing
+          discoveryMethod
+        }
+        reporter
+        reporterEmail
+        reportId
+        generator
+        beginDate
+        endDate
+      }
+      ... on TlsRptReport {
+        domain
+        policyType
+        policyStrings
+        mxHosts
+        successfulSessions
+        failedSessions
+        failureDetails {
+          resultType
+          failedSessions
+          sendingMtaIp
+          receivingIp
+          receivingMxHostname
+          receivingMxHelo
+          failureReasonCode
+          additionalInformation
+        }
+        reporter
+        contactInfo
+        reportId
+        beginDate
+        endDate
+      }
+      ... on CertificateTransparencyReport {
+        hostnames
+        commonName
+        certType
+        issuer
+        serialNumber
+        sha256
+        sha256Spki
+        sha256Tbs
+        notBefore
+        notAfter
+        logs {
+          name
+          logId
+          timestamp
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OneReportQuery, OneReportQueryVariables>;
+export const OverviewDocument = new TypedDocumentString(`
+    query Overview($account: ID!, $from: Instant!, $noise: ReportFilter, $threats: ReportFilter) {
+  account(id: $account) {
+    plan {
+      name
+      dataRetentionDays
+    }
+    quota {
+      used
+      limit
+    }
+    lastSevenDays {
+      date
+      csp
+      csp_integrity
+      integrity_policy
+      permissions_policy
+      nel
+      deprecation
+      intervention
+      crash
+      coep
+      coop
+      dmarc
+      tls_rpt
+      certificate_transparency
+    }
+    usageMetrics {
+      type
+      accepted
+      filtered
+      sampled
+      rejected
+    }
+    watches {
+      site
+      product
+      findings {
+        ... on WatchFinding {
+          uri
+          count
+          firstSeen
+          lastSeen
+        }
+        ... on PolicyWatchFinding {
+          policy
+          count
+          firstSeen
+          lastSeen
+        }
+      }
+    }
+    newHosts: reportGroups(
+      type: csp
+      from: $from
+      by: [BLOCKED_HOST]
+      not: $noise
+      orderBy: FIRST_SEEN
+      first: 8
+    ) {
+      ...GroupRows
+    }
+    mail: reportGroups(
+      type: dmarc
+      from: $from
+      by: [DAY, ALIGNED]
+      orderBy: KEY
+      first: 200
+    ) {
+      ...GroupRows
+    }
+    failingSources: reportGroups(
+      type: dmarc
+      from: $from
+      by: [SOURCE_ORGANISATION]
+      where: {aligned: false}
+      first: 5
+    ) {
+      ...GroupRows
+    }
+    certificates: reportGroups(
+      type: certificate_transparency
+      from: $from
+      by: [ISSUER]
+      orderBy: FIRST_SEEN
+      first: 5
+    ) {
+      ...GroupRows
+    }
+    threats: reportGroups(
+      type: csp
+      from: $from
+      by: [BLOCKED_HOST]
+      where: $threats
+      first: 5
+    ) {
+      ...GroupRows
+    }
+  }
+}
+    fragment GroupRows on ReportGroups {
+  groups {
+    keys {
+      by
+      value
+    }
+    count
+    reports
+    firstSeen
+    lastSeen
+    days
+  }
+  otherGroups
+  otherCount
+  totalCount
+  totalReports
+}`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
+export const PoliciesDocument = new TypedDocumentString(`
+    query Policies($account: ID!, $from: Instant!) {
+  account(id: $account) {
+    policies {
+      policyId
+      name
+      policy
+    }
+    wizard {
+      active
+      policy
+    }
+    directives: reportGroups(type: csp, from: $from, by: [DIRECTIVE], first: 100) {
+      ...GroupRows
+    }
+  }
+}
+    fragment GroupRows on ReportGroups {
+  groups {
+    keys {
+      by
+      value
+    }
+    count
+    reports
+    firstSeen
+    lastSeen
+    days
+  }
+  otherGroups
+  otherCount
+  totalCount
+  totalReports
+}`) as unknown as TypedDocumentString<PoliciesQuery, PoliciesQueryVariables>;
+export const ReportTypeDocument = new TypedDocumentString(`
+    query ReportType($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter, $notNoise: ReportFilter, $hasNoise: Boolean!, $time: [GroupBy!]!, $first: [GroupBy!]!, $second: [GroupBy!]!, $third: [GroupBy!]!, $fourth: [GroupBy!]!, $orderBy: GroupOrder) {
+  account(id: $account) {
+    time: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+      by: $time
+      orderBy: KEY
+      first: 1000
+    ) {
+      ...GroupRows
+    }
+    first: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+      by: $first
+      orderBy: $orderBy
+      first: 15
+    ) {
+      ...GroupRows
+    }
+    second: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+      by: $second
+      orderBy: $orderBy
+      first: 15
+    ) {
+      ...GroupRows
+    }
+    third: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+      by: $third
+      orderBy: $orderBy
+      first: 15
+    ) {
+      ...GroupRows
+    }
+    fourth: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+      by: $fourth
+      orderBy: $orderBy
+      first: 15
+    ) {
+      ...GroupRows
+    }
+    noise: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $notNoise
+      by: [SOURCE_CLASS]
+      first: 20
+    ) @include(if: $hasNoise) {
+      ...GroupRows
+    }
+  }
+}
+    fragment GroupRows on ReportGroups {
+  groups {
+    keys {
+      by
+      value
+    }
+    count
+    reports
+    firstSeen
+    lastSeen
+    days
+  }
+  otherGroups
+  otherCount
+  totalCount
+  totalReports
+}`) as unknown as TypedDocumentString<ReportTypeQuery, ReportTypeQueryVariables>;
+export const ReportsDocument = new TypedDocumentString(`
+    query Reports($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter) {
+  account(id: $account) {
+    reports(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+    ) {
+      reports {
+        recordId
+        date
+        count
+        ... on CspReport {
+          directive
+          blockedUri
+          uri
+          browser
+          action
+        }
+        ... on CspIntegrityReport {
+          subresourceUri
+          hash
+          uri
+          browser
+        }
+        ... on IntegrityPolicyReport {
+          blockedUri
+          destination
+          action
+          uri
+          browser
+        }
+        ... on PermissionsPolicyReport {
+          property
+          disposition
+          message
+          uri
+          browser
+        }
+        ... on NelReport {
+          nelType
+          phase
+          statusCode
+          uri
+          organisation
+        }
+        ... on DeprecationReport {
+          featureId
+          anticipatedRemoval
+          message
+          uri
+          browser
+        }
+        ... on InterventionReport {
+          featureId
+          message
+          uri
+          browser
+        }
+        ... on CrashReport {
+          reason
+          visibilityState
+          stack
+          uri
+          browser
+        }
+        ... on CoepReport {
+          violation
+          blockedUri
+          destination
+          uri
+          browser
+        }
+        ... on CoopReport {
+          violation
+          disposition
+          effectivePolicy
+          uri
+          browser
+        }
+        ... on DmarcReport {
+          headerFrom
+          sourceIp
+          organisation
+          aligned
+          disposition
+          reporter
+        }
+        ... on TlsRptReport {
+          domain
+          policyType
+          successfulSessions
+          failedSessions
+          reporter
+        }
+        ... on CertificateTransparencyReport {
+          commonName
+          issuer
+          certType
+          notBefore
+          notAfter
+        }
+      }
+      truncated
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ReportsQuery, ReportsQueryVariables>;
+export const SessionDocument = new TypedDocumentString(`
+    query Session {
+  viewer {
+    id
+    type
+    email
+    teamName
+  }
+}
+    `) as unknown as TypedDocumentString<SessionQuery, SessionQueryVariables>;
+export const SetupDocument = new TypedDocumentString(`
+    query Setup($account: ID!) {
+  account(id: $account) {
+    setup {
+      reportUri {
+        enforce
+        reportOnly
+        wizard
+      }
+      reportingApi {
+        group
+        max_age
+        endpoints {
+          url
+        }
+        include_subdomains
+      }
+      nel {
+        report_to
+        max_age
+        include_subdomains
+      }
+      dmarc
+      tlsRpt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetupQuery, SetupQueryVariables>;
+export const WatchesDocument = new TypedDocumentString(`
+    query Watches($account: ID!) {
+  account(id: $account) {
+    watches {
+      site
+      product
+      emailAlertsEnabled
+      webhookEnabled
+      webhookTarget
+      alertThreshold
+      findings {
+        ... on WatchFinding {
+          uri
+          count
+          firstSeen
+          lastSeen
+          source
+        }
+        ... on PolicyWatchFinding {
+          policy
+          enforced
+          count
+          firstSeen
+          lastSeen
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WatchesQuery, WatchesQueryVariables>;

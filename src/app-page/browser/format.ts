@@ -1,0 +1,44 @@
+const NUMBER = new Intl.NumberFormat('en-GB');
+const SHORT = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
+const SHARE = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
+const DAY_NAME = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+});
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+const MOMENT = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'short' });
+const LOCAL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+const MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' });
+
+/** `1,234,567`. */
+export const count = (value: number) => NUMBER.format(value);
+/** `1.2M`, for axes. */
+export const short = (value: number) => SHORT.format(value);
+/** `12.5%`; an empty whole has no shares. */
+export const share = (part: number, whole: number) => (whole === 0 ? '–' : SHARE.format(part / whole));
+/** `Mon, 5 Jan`. */
+export const dayName = (day: string) => DAY_NAME.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
+/** `5 Jan 2026`. */
+export const longDay = (instant: string) => DAY.format(new Date(instant));
+/** `5 Jan 2026, 14:03`, in UTC. */
+export const moment = (instant: string) => MOMENT.format(new Date(instant));
+/** The same in the visitor's time, for a tooltip. */
+export const localMoment = (instant: string) => `${LOCAL.format(new Date(instant))} for you; shown in UTC`;
+/** `January 2026`. */
+export const monthName = (month: string) => MONTH.format(new Date(`${month}-01T00:00:00Z`));
+
+/** `1 day`, `2 days`. */
+export const plural = (value: number, one: string, many = `${one}s`) =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+/** `YYYY-MM-DD` of an instant so many days before today, in UTC. */
+export function dayBefore(days: number, now = Date.now()): string {
+  return new Date(now - days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,87 @@
+import { type Address, changed, goTo } from '../address.ts';
+import type { GroupRowsFragment } from '../documents/documents.generated.ts';
+import { chipsOf, hidesNoise, periodIn, periodName, RECENT, recentIn } from '../filters.ts';
+import { count } from '../format.ts';
+import { NOISE, SOURCE_CLASSES } from '../report-types.ts';
+import { Link } from './link.tsx';
+
+/** What the numbers below are of: the period and every filter, each of which can be taken away. */
+export function PeriodPicker({ address }: { address: Address }) {
+  const period = periodIn(address);
+  const recent = recentIn(address)[0];
+  return (
+    <fieldset class="period" aria-label="Period">
+      {RECENT.map(([name, label]) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={!period.unit && name === recent}
+          onClick={() => goTo(changed(address, { period: name, unit: undefined, date: undefined }))}
+        >
+          {label}
+        </button>
+      ))}
+      <span class="quiet">{periodName(period)}</span>
+    </fieldset>
+  );
+}
+
+export function Chips({ address }: { address: Address }) {
+  const chips = chipsOf(address);
+  if (chips.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Filters">
+      {chips.map(({ param, label, value, isNot }) => {
+        const left = address.params.getAll(param).filter(other => other !== value);
+        const text = label === 'source' ? (SOURCE_CLASSES[value] ?? value) : value;
+        return (
+          <li key={`${param} ${value}`} class={isNot ? 'not' : undefined}>
+            {isNot ? 'without ' : ''}
+            {label} <bdi title={value}>{text}</bdi>
+            <Link
+              to={changed(address, { [param]: left })}
+              label={`Remove filter: ${isNot ? 'without ' : ''}${label} ${text}`}
+            >
+              ×
+            </Link>
+          </li>
+        );
+      })}
+      <li class="plain">
+        <Link to={changed(address, Object.fromEntries(chips.map(({ param }) => [param, undefined])))}>
+          Remove all filters
+        </Link>
+      </li>
+    </ul>
+  );
+}
+
+/** Hides what visitors' browsers and extensions cause, and says how much that is. */
+export function NoiseSwitch({
+  address,
+  classes,
+}: {
+  address: Address;
+  classes: GroupRowsFragment | null | undefined;
+}) {
+  const isHidden = hidesNoise(address);
+  const noise = (classes?.groups ?? [])
+    .filter(({ keys }) => (NOISE as readonly string[]).includes(keys[0]!.value))
+    .reduce((sum, group) => sum + group.count, 0);
+  return (
+    <button
+      type="button"
+      role="switch"
+      class="switch"
+      aria-checked={isHidden}
+      onClick={() => goTo(changed(address, { noise: isHidden ? undefined : 'hidden' }))}
+    >
+      <span class="knob" aria-hidden="true" />
+      Hide browser noise
+      <span class="quiet">
+        {' '}
+        ({count(noise)} of {count(classes?.totalCount ?? 0)} {isHidden ? 'hidden' : 'shown'})
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+import { type Address, formatAddress } from '../address.ts';
+
+interface Props {
+  to: Address;
+  class?: string;
+  title?: string;
+  isCurrent?: boolean;
+  label?: string;
+  children: ComponentChildren;
+}
+
+/** Leads to another place of the page. Nothing leads to an address that a report names. */
+export function Link({ to, class: name, title, isCurrent, label, children }: Props) {
+  return (
+    <a
+      href={formatAddress(to)}
+      class={name}
+      title={title}
+      aria-label={label}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,196 @@
+import type { GroupBy, ReportTypeName } from './documents/documents.generated.ts';
+
+/** A picture of a type: what its reports are grouped by. */
+export interface Grouping {
+  title: string;
+  by: GroupBy[];
+}
+
+/** How the page shows the reports of a type. */
+export interface ReportTypeView {
+  type: ReportTypeName;
+  label: string;
+  about: string;
+  /** Whether what was blocked has a source class, so that noise can be hidden. */
+  hasNoise: boolean;
+  /** How the bars of its volume can be split; the first is usual. */
+  splits: Grouping[];
+  groupings: [Grouping, Grouping, Grouping, Grouping];
+  /** The columns of its table, by field of the record. */
+  columns: string[];
+}
+
+const g = (title: string, ...by: GroupBy[]): Grouping => ({ title, by });
+
+const PAGES = g('Pages', 'PAGE_HOST', 'PAGE_PATH');
+const BROWSERS = g('Browsers', 'BROWSER');
+const BLOCKED = g('Blocked hosts', 'BLOCKED_HOST', 'SOURCE_CLASS');
+const BY_CLASS = g('by source', 'SOURCE_CLASS');
+const VISIT = ['uri', 'browser'];
+
+/** In the order in which they are always listed. */
+export const REPORT_TYPES: readonly ReportTypeView[] = [
+  {
+    type: 'csp',
+    label: 'CSP',
+    about: 'What a Content Security Policy blocked, or would have blocked.',
+    hasNoise: true,
+    splits: [BY_CLASS, g('by directive', 'DIRECTIVE'), g('by action', 'ACTION')],
+    groupings: [BLOCKED, g('Directives', 'DIRECTIVE'), PAGES, BROWSERS],
+    columns: ['directive', 'blockedUri', 'uri', 'browser', 'action'],
+  },
+  {
+    type: 'csp_integrity',
+    label: 'CSP Integrity',
+    about: 'Scripts and styles that pages loaded, with their hashes.',
+    hasNoise: false,
+    splits: [g('by destination', 'DESTINATION')],
+    groupings: [
+      g('Hosts of scripts and styles', 'SUBRESOURCE_HOST'),
+      g('Hashes', 'HASH'),
+      PAGES,
+      g('Destinations', 'DESTINATION'),
+    ],
+    columns: ['subresourceUri', 'hash', ...VISIT],
+  },
+  {
+    type: 'integrity_policy',
+    label: 'Integrity Policy',
+    about: 'Scripts and styles that came without an integrity hash.',
+    hasNoise: true,
+    splits: [g('by action', 'ACTION'), BY_CLASS],
+    groupings: [BLOCKED, g('Destinations', 'DESTINATION'), PAGES, BROWSERS],
+    columns: ['blockedUri', 'destination', 'action', ...VISIT],
+  },
+  {
+    type: 'permissions_policy',
+    label: 'Permissions Policy',
+    about: 'Browser features that a page used against its Permissions-Policy.',
+    hasNoise: false,
+    splits: [g('by disposition', 'DISPOSITION'), g('by feature', 'PROPERTY')],
+    groupings: [g('Features', 'PROPERTY'), PAGES, g('Dispositions', 'DISPOSITION'), BROWSERS],
+    columns: ['property', 'disposition', 'message', ...VISIT],
+  },
+  {
+    type: 'nel',
+    label: 'Network errors',
+    about: 'Requests that failed before they reached a server, as browsers saw them (NEL).',
+    hasNoise: false,
+    splits: [g('by phase', 'PHASE'), g('by error', 'NEL_TYPE')],
+    groupings: [
+      g('Errors', 'NEL_TYPE', 'PHASE'),
+      g('Hosts', 'PAGE_HOST'),
+      g('Networks', 'ORGANISATION'),
+      g('Servers', 'SERVER_IP'),
+    ],
+    columns: ['nelType', 'phase', 'statusCode', 'uri', 'organisation'],
+  },
+  {
+    type: 'deprecation',
+    label: 'Deprecation',
+    about: 'Browser features in use that will go away.',
+    hasNoise: false,
+    splits: [g('by feature', 'FEATURE_ID')],
+    groupings: [g('Features', 'FEATURE_ID'), g('Messages', 'MESSAGE'), PAGES, BROWSERS],
+    columns: ['featureId', 'anticipatedRemoval', 'message', ...VISIT],
+  },
+  {
+    type: 'intervention',
+    label: 'Intervention',
+    about: 'Requests of pages that the browser did not honour.',
+    hasNoise: false,
+    splits: [g('by feature', 'FEATURE_ID')],
+    groupings: [g('Features', 'FEATURE_ID'), g('Messages', 'MESSAGE'), PAGES, BROWSERS],
+    columns: ['featureId', 'message', ...VISIT],
+  },
+  {
+    type: 'crash',
+    label: 'Crash',
+    about: 'Pages that crashed.',
+    hasNoise: false,
+    splits: [g('by reason', 'REASON')],
+    groupings: [g('Reasons', 'REASON'), PAGES, BROWSERS, g('Platforms', 'PLATFORM')],
+    columns: ['reason', 'visibilityState', 'stack', ...VISIT],
+  },
+  {
+    type: 'coep',
+    label: 'COEP',
+    about: 'Resources that a Cross-Origin-Embedder-Policy blocked.',
+    hasNoise: true,
+    splits: [BY_CLASS, g('by disposition', 'DISPOSITION')],
+    groupings: [BLOCKED, g('Violations', 'VIOLATION'), g('Destinations', 'DESTINATION'), PAGES],
+    columns: ['violation', 'blockedUri', 'destination', ...VISIT],
+  },
+  {
+    type: 'coop',
+    label: 'COOP',
+    about: 'Windows that a Cross-Origin-Opener-Policy kept apart.',
+    hasNoise: false,
+    splits: [g('by disposition', 'DISPOSITION'), g('by violation', 'VIOLATION')],
+    groupings: [g('Violations', 'VIOLATION'), g('Dispositions', 'DISPOSITION'), PAGES, BROWSERS],
+    columns: ['violation', 'disposition', 'effectivePolicy', ...VISIT],
+  },
+  {
+    type: 'dmarc',
+    label: 'DMARC',
+    about: 'Mail that was sent in the name of your domains, and whether it passed.',
+    hasNoise: false,
+    splits: [g('by alignment', 'ALIGNED'), g('by what receivers did', 'DISPOSITION')],
+    groupings: [
+      g('Senders', 'SOURCE_ORGANISATION', 'ALIGNED'),
+      g('Addresses', 'SOURCE_IP', 'ALIGNED'),
+      g('From domains', 'HEADER_FROM', 'DISPOSITION'),
+      g('DKIM and SPF', 'DKIM', 'SPF'),
+    ],
+    columns: ['headerFrom', 'sourceIp', 'organisation', 'aligned', 'disposition', 'reporter'],
+  },
+  {
+    type: 'tls_rpt',
+    label: 'TLS-RPT',
+    about: 'Whether mail reached your servers over TLS.',
+    hasNoise: false,
+    splits: [g('by policy', 'POLICY_TYPE')],
+    groupings: [
+      g('Failures', 'RESULT_TYPE'),
+      g('Domains', 'DOMAIN'),
+      g('Policies', 'POLICY_TYPE'),
+      g('Reporters', 'REPORTER'),
+    ],
+    columns: ['domain', 'policyType', 'successfulSessions', 'failedSessions', 'reporter'],
+  },
+  {
+    type: 'certificate_transparency',
+    label: 'Certificates',
+    about: 'Certificates that were issued for your hosts (Certificate Transparency).',
+    hasNoise: false,
+    splits: [g('by kind', 'CERT_TYPE'), g('by issuer', 'ISSUER')],
+    groupings: [
+      g('Issuers', 'ISSUER'),
+      g('Hosts', 'PAGE_HOST'),
+      g('Hosts and their issuers', 'PAGE_HOST', 'ISSUER'),
+      g('Kinds', 'CERT_TYPE'),
+    ],
+    columns: ['commonName', 'issuer', 'certType', 'notBefore', 'notAfter'],
+  },
+];
+
+export function viewOf(type: string | undefined): ReportTypeView | undefined {
+  return REPORT_TYPES.find(view => view.type === type);
+}
+
+/** Source classes that tell of visitors' browsers, not of the site. */
+export const NOISE = ['extension', 'browser'] as const;
+
+/** What a source class means, in a few words. */
+export const SOURCE_CLASSES: Readonly<Record<string, string>> = {
+  extension: 'browser extension',
+  browser: 'the browser itself',
+  inline: 'inline code',
+  eval: 'code from text',
+  data: 'data: address',
+  blob: 'blob: address',
+  sameOrigin: 'same origin',
+  sameSite: 'same site',
+  external: 'other host',
+  unknown: 'not told',
+};

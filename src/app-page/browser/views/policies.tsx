@@ -1,0 +1,103 @@
+import { useContext } from 'preact/hooks';
+import { type Address, changed, elsewhere } from '../address.ts';
+import { PoliciesDocument } from '../documents/documents.generated.ts';
+import { count, dayBefore } from '../format.ts';
+import { AsRequest } from '../parts/as-request.tsx';
+import { Link } from '../parts/link.tsx';
+import { Answered, Empty } from '../parts/states.tsx';
+import { SessionContext, useAnswer } from '../use-answer.ts';
+
+interface Props {
+  address: Address;
+  counts: ReadonlyMap<string, number>;
+}
+
+/** The saved policies and the wizard's, directive by directive, with the violations of thirty days. */
+export function Policies({ address }: { address: Address }) {
+  const { account } = useContext(SessionContext);
+  const variables = { account, from: dayBefore(29) };
+  const asked = useAnswer(PoliciesDocument, variables);
+  return (
+    <>
+      <header class="view">
+        <h1>Policies</h1>
+        <p>
+          Saved Content Security Policies, with how often each directive was violated on your sites in 30
+          days.
+        </p>
+      </header>
+      <Answered asked={asked}>
+        {({ account }) => {
+          const groups = account?.directives?.groups ?? [];
+          const counts = new Map(groups.map(({ keys, count }) => [keys[0]!.value, count]));
+          return (
+            <>
+              {account?.policies.length === 0 && <Empty>No policy was saved.</Empty>}
+              {account?.policies.map(({ policyId, name, policy }) => (
+                <section class="panel wide" key={policyId} aria-label={name}>
+                  <h2>
+                    <bdi>{name}</bdi>
+                  </h2>
+                  <Directives {...{ policy, counts, address }} />
+                </section>
+              ))}
+              <section class="panel wide" aria-label="CSP Wizard">
+                <h2>
+                  CSP Wizard <span class="quiet">{account?.wizard.active ? 'at work' : 'not active'}</span>
+                </h2>
+                <p class="quiet">It builds a policy from the reports of a site.</p>
+                {account?.wizard.policy && (
+                  <Directives policy={account.wizard.policy} {...{ counts, address }} />
+                )}
+              </section>
+              <AsRequest document={PoliciesDocument} variables={variables} />
+            </>
+          );
+        }}
+      </Answered>
+    </>
+  );
+}
+
+function Directives({ policy, counts, address }: Props & { policy: string }) {
+  const directives = policy
+    .split(';')
+    .map(text => text.trim().split(/\s+/))
+    .filter(([name]) => name);
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Directive</th>
+            <th scope="col">Sources</th>
+            <th scope="col" class="number">
+              Violations
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {directives.map(([name = '', ...sources], at) => (
+            <tr key={at}>
+              <th scope="row">
+                <code>{name}</code>
+              </th>
+              <td class="wide-cell">
+                <code class="wrap">{sources.join(' ')}</code>
+              </td>
+              <td class="number">
+                {counts.has(name) ? (
+                  <Link to={changed(elsewhere(address, ['csp']), { effectiveDirective: name })}>
+                    {count(counts.get(name)!)}
+                  </Link>
+                ) : (
+                  '–'
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

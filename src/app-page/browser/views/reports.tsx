@@ -1,0 +1,137 @@
+import { useContext, useState } from 'preact/hooks';
+import { type Address, formatAddress } from '../address.ts';
+import { ReportsDocument, type ReportsQuery } from '../documents/documents.generated.ts';
+import { questionOf } from '../filters.ts';
+import { count } from '../format.ts';
+import { AsRequest } from '../parts/as-request.tsx';
+import { Chips, PeriodPicker } from '../parts/filters.tsx';
+import { Link } from '../parts/link.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Answered, Empty } from '../parts/states.tsx';
+import { Value } from '../parts/value.tsx';
+import type { ReportTypeView } from '../report-types.ts';
+import { SessionContext, useAnswer } from '../use-answer.ts';
+import { nameOf } from './field-names.ts';
+
+type Row = NonNullable<NonNullable<ReportsQuery['account']>['reports']>['reports'][number];
+
+/** The reports of a period, as they came: each row leads to its report. */
+export function Reports({ view, address }: { view: ReportTypeView; address: Address }) {
+  const { account } = useContext(SessionContext);
+  const { notNoise: _, ...question } = questionOf(address, view);
+  const variables = { account, type: view.type, ...question };
+  const asked = useAnswer(ReportsDocument, variables);
+  return (
+    <>
+      <header class="view">
+        <h1>{view.label} reports</h1>
+        <p>
+          <Link to={{ ...address, path: [view.type] }}>Back to volume and groups</Link>
+        </p>
+      </header>
+      <div class="toolbar">
+        <PeriodPicker address={address} />
+      </div>
+      <Chips address={address} />
+      <Answered asked={asked}>
+        {({ account }) => {
+          const list = account?.reports;
+          if (!list || list.reports.length === 0)
+            return <Empty>No reports of this type in this period, with these filters.</Empty>;
+          return (
+            <>
+              <Table rows={list.reports} view={view} address={address} />
+              <p class="quiet">
+                {list.truncated
+                  ? `These are the newest ${count(list.reports.length)}: there are more. A shorter period or a filter shows the others.`
+                  : `All ${count(list.reports.length)} reports of the period.`}
+              </p>
+              <AsRequest document={ReportsDocument} variables={variables} />
+            </>
+          );
+        }}
+      </Answered>
+    </>
+  );
+}
+
+interface Sort {
+  field: string;
+  isDescending: boolean;
+}
+
+function Table({ rows, view, address }: { rows: readonly Row[]; view: ReportTypeView; address: Address }) {
+  const [sort, setSort] = useState<Sort>({ field: 'date', isDescending: true });
+  const fields = ['date', 'count', ...view.columns];
+  const sorted = [...rows].sort(compare(sort));
+  const linkTo = (row: Row) => ({ ...address, path: [view.type, 'reports', row.recordId] });
+  return (
+    <section class="panel wide scroll tall" tabIndex={0} aria-label="Reports">
+      <table class="reports">
+        <thead>
+          <tr>
+            {fields.map(field => (
+              <th
+                scope="col"
+                key={field}
+                class={field === 'count' ? 'number' : undefined}
+                aria-sort={
+                  sort.field === field ? (sort.isDescending ? 'descending' : 'ascending') : undefined
+                }
+              >
+                <button
+                  type="button"
+                  class="plain"
+                  onClick={() =>
+                    setSort({
+                      field,
+                      isDescending: sort.field === field ? !sort.isDescending : field === 'count',
+                    })
+                  }
+                >
+                  {field === 'date' ? 'When (UTC)' : nameOf(field)}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map(row => (
+            <tr
+              key={row.recordId}
+              onClick={event => {
+                if (!(event.target as Element).closest('a') && !getSelection()?.toString())
+                  location.hash = formatAddress(linkTo(row));
+              }}
+            >
+              <th scope="row">
+                <Link to={linkTo(row)}>
+                  <Moment at={row.date} />
+                </Link>
+              </th>
+              <td class="number">{count(row.count)}</td>
+              {view.columns.map(field => (
+                <td key={field}>
+                  <Value value={cell(row, field)} isShort />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function cell(row: Row, field: string): unknown {
+  return (row as unknown as Record<string, unknown>)[field];
+}
+
+function compare({ field, isDescending }: Sort) {
+  const sign = isDescending ? -1 : 1;
+  return (one: Row, other: Row) => {
+    const [left, right] = [cell(one, field), cell(other, field)];
+    if (typeof left === 'number' && typeof right === 'number') return sign * (left - right);
+    return sign * String(left ?? '').localeCompare(String(right ?? ''));
+  };
+}

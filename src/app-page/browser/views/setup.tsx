@@ -1,0 +1,97 @@
+import { useContext } from 'preact/hooks';
+import { SetupDocument, type SetupQuery } from '../documents/documents.generated.ts';
+import { Copy } from '../parts/copy.tsx';
+import { Answered, Empty } from '../parts/states.tsx';
+import { SessionContext, useAnswer } from '../use-answer.ts';
+
+type Setup = NonNullable<NonNullable<SetupQuery['account']>['setup']>;
+
+/** What to paste into a site's headers and DNS so that reports come. */
+export function SetupView() {
+  const { account } = useContext(SessionContext);
+  const asked = useAnswer(SetupDocument, { account });
+  return (
+    <>
+      <header class="view">
+        <h1>Setup</h1>
+        <p>What to add to your sites and to DNS, so that browsers and mail servers send reports.</p>
+      </header>
+      <Answered asked={asked}>
+        {({ account }) =>
+          account?.setup ? (
+            <Snippets setup={account.setup} />
+          ) : (
+            <Empty>No address for reports was set up for this account.</Empty>
+          )
+        }
+      </Answered>
+      <section class="panel wide" aria-label="Import">
+        <h2>Reports that lie around</h2>
+        <p>
+          Mailboxes, archives, logs and exports of other collectors can be read in by whoever runs the
+          service:
+        </p>
+        <pre tabIndex={0}>sightline import --help</pre>
+      </section>
+    </>
+  );
+}
+
+function Snippets({ setup }: { setup: Setup }) {
+  const { reportUri, reportingApi, nel, dmarc, tlsRpt } = setup;
+  const { group, max_age, endpoints, include_subdomains } = reportingApi;
+  const endpoint = endpoints[0]?.url ?? '';
+  return (
+    <>
+      <Snippet
+        title="Where browsers send reports"
+        about="Response headers for every page."
+        text={[
+          `Reporting-Endpoints: ${group}="${endpoint}"`,
+          `Report-To: ${JSON.stringify({ group, max_age, endpoints, include_subdomains })}`,
+        ].join('\n')}
+      />
+      <Snippet
+        title="Content Security Policy"
+        about="Report first; enforce when what is left is what you want blocked."
+        text={[
+          `Content-Security-Policy-Report-Only: default-src 'self'; report-uri ${reportUri.reportOnly}; report-to ${group}`,
+          `Content-Security-Policy: default-src 'self'; report-uri ${reportUri.enforce}; report-to ${group}`,
+        ].join('\n')}
+      />
+      <Snippet
+        title="CSP Wizard"
+        about="Reports everything, and so finds out which policy the site needs."
+        text={`Content-Security-Policy-Report-Only: default-src 'none'; form-action 'none'; frame-ancestors 'none'; report-uri ${reportUri.wizard}`}
+      />
+      <Snippet title="Network errors (NEL)" about="A response header." text={`NEL: ${JSON.stringify(nel)}`} />
+      <Snippet
+        title="DMARC"
+        about="A TXT record at _dmarc of your domain."
+        text={`_dmarc IN TXT "v=DMARC1; p=none; rua=${mailto(dmarc)}"`}
+      />
+      <Snippet
+        title="TLS-RPT"
+        about="A TXT record at _smtp._tls of your domain."
+        text={`_smtp._tls IN TXT "v=TLSRPTv1; rua=${mailto(tlsRpt)}"`}
+      />
+    </>
+  );
+}
+
+function mailto(address: string): string {
+  return /^(mailto|https):/.test(address) ? address : `mailto:${address}`;
+}
+
+function Snippet({ title, about, text }: { title: string; about: string; text: string }) {
+  return (
+    <section class="panel wide" aria-label={title}>
+      <div class="panel-head">
+        <h2>{title}</h2>
+        <Copy text={text} label="Copy" />
+      </div>
+      <p class="quiet">{about}</p>
+      <pre tabIndex={0}>{text}</pre>
+    </section>
+  );
+}

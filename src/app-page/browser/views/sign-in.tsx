@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks';
+import { type Key, NoAnswer } from '../api.ts';
+import { Problem } from '../parts/states.tsx';
+
+interface Props {
+  reason?: string | undefined;
+  signIn(key: Key, isKept: boolean): Promise<void>;
+}
+
+/** Asks for the key. It is sent to this service alone, as a bearer token. */
+export function SignIn({ reason, signIn }: Props) {
+  const [problem, setProblem] = useState<{ message: string; again?: number | undefined } | undefined>(
+    reason === undefined ? undefined : { message: reason },
+  );
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await signIn(String(fields.get('key')).trim(), fields.get('keep') === 'on');
+    } catch (error) {
+      const { message, again } = error instanceof NoAnswer ? error : new NoAnswer('failed', String(error));
+      setProblem({ message, again });
+      setBusy(false);
+    }
+  };
+
+  return (
+    <main class="sign-in">
+      <h1>Sightline</h1>
+      <p>What browsers and mail servers report about your sites.</p>
+      {problem && <Problem {...problem} />}
+      <form onSubmit={submit}>
+        <label>
+          API key
+          <input name="key" type="password" required autocomplete="off" spellcheck={false} autofocus />
+        </label>
+        <label class="check">
+          <input name="keep" type="checkbox" /> Keep it until this tab is closed
+        </label>
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? 'Signing in' : 'Sign in'}
+        </button>
+      </form>
+      <p class="quiet">
+        The key is sent to this service alone, and never stands in the address.{' '}
+        <a href="docs">API documentation</a>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,155 @@
+import { useContext } from 'preact/hooks';
+import { type Address, changed, formatAddress, goTo } from '../address.ts';
+import {
+  type GroupBy,
+  type GroupOrder,
+  type GroupRowsFragment,
+  ReportTypeDocument,
+} from '../documents/documents.generated.ts';
+import { periodIn, questionOf } from '../filters.ts';
+import { count } from '../format.ts';
+import { AsRequest } from '../parts/as-request.tsx';
+import { Chips, NoiseSwitch, PeriodPicker } from '../parts/filters.tsx';
+import { GroupTable } from '../parts/group-table.tsx';
+import { Link } from '../parts/link.tsx';
+import { Answered, Empty } from '../parts/states.tsx';
+import { Volume } from '../parts/volume.tsx';
+import type { ReportTypeView } from '../report-types.ts';
+import { SessionContext, useAnswer } from '../use-answer.ts';
+
+const ORDERS: readonly [GroupOrder, string][] = [
+  ['COUNT', 'most reports'],
+  ['FIRST_SEEN', 'newest first'],
+  ['LAST_SEEN', 'seen last'],
+  ['KEY', 'by name'],
+];
+
+/** One report type: its volume, and the groupings that fit it. */
+export function TypeView({ view, address }: { view: ReportTypeView; address: Address }) {
+  const { account } = useContext(SessionContext);
+  const period = periodIn(address);
+  const split = view.splits.find(({ title }) => title === address.params.get('split')) ?? view.splits[0]!;
+  const order = ORDERS.find(([name]) => name === address.params.get('order')) ?? ORDERS[0]!;
+  const [first, second, third, fourth] = view.groupings;
+  const isShort = period.unit === 'days' || period.unit === 'hours' || address.params.get('period') === '1d';
+  const time: GroupBy = isShort ? 'HOUR' : 'DAY';
+  const { type } = view;
+  const variables = {
+    account,
+    type,
+    ...questionOf(address, view),
+    hasNoise: view.hasNoise,
+    time: [time, ...split.by],
+    first: first.by,
+    second: second.by,
+    third: third.by,
+    fourth: fourth.by,
+    orderBy: order[0],
+  };
+  const asked = useAnswer(ReportTypeDocument, variables);
+  return (
+    <>
+      <header class="view">
+        <h1>{view.label}</h1>
+        <p>{view.about}</p>
+      </header>
+      <div class="toolbar">
+        <PeriodPicker address={address} />
+        {view.hasNoise && <NoiseSwitch address={address} classes={asked.data?.account?.noise} />}
+      </div>
+      <Chips address={address} />
+      <Answered asked={asked}>
+        {({ account }) => {
+          const groups = [account?.first, account?.second, account?.third, account?.fourth];
+          const rows = account?.time;
+          if (!rows || rows.totalReports === 0)
+            return <Empty>No reports of this type in this period, with these filters.</Empty>;
+          return (
+            <>
+              <section class="panel wide" aria-label="Volume">
+                <div class="panel-head">
+                  <h2>
+                    {count(rows.totalCount)} reports{' '}
+                    <span class="quiet">by {time === 'HOUR' ? 'hour' : 'day'} (UTC)</span>
+                  </h2>
+                  <Link to={{ ...address, path: [type, 'reports'] }}>Show the reports</Link>
+                  <Select
+                    label="Split"
+                    value={split.title}
+                    options={view.splits.map(({ title }) => [title, title])}
+                    change={title => goTo(changed(address, { split: title }))}
+                  />
+                </div>
+                <Volume
+                  title={`${view.label} reports by ${time === 'HOUR' ? 'hour' : 'day'}, ${split.title}`}
+                  rows={rows}
+                  from={time === 'DAY' ? period.from : undefined}
+                  hrefOf={date => formatAddress(changed(address, periodOf(date)))}
+                />
+                {rows.otherGroups > 0 && (
+                  <p class="quiet">Some bars are cut: there are more than 1000 parts.</p>
+                )}
+              </section>
+              <div class="panel-head">
+                <h2>Groups</h2>
+                <Select
+                  label="Order"
+                  value={order[0]}
+                  options={ORDERS}
+                  change={name => goTo(changed(address, { order: name }))}
+                />
+              </div>
+              <div class="panels">
+                {view.groupings.map(({ title }, at) => (
+                  <GroupTable
+                    key={title}
+                    title={title}
+                    rows={groups[at] ?? NOTHING}
+                    type={type}
+                    address={address}
+                  />
+                ))}
+              </div>
+              <AsRequest document={ReportTypeDocument} variables={variables} />
+            </>
+          );
+        }}
+      </Answered>
+    </>
+  );
+}
+
+const NOTHING: GroupRowsFragment = {
+  groups: [],
+  otherGroups: 0,
+  otherCount: 0,
+  totalCount: 0,
+  totalReports: 0,
+};
+
+function periodOf(date: string) {
+  return { unit: date.includes('T') ? 'hours' : 'days', date, period: undefined };
+}
+
+interface SelectProps {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, label: string])[];
+  change(value: string): void;
+}
+
+function Select({ label, value, options, change }: SelectProps) {
+  if (options.length < 2) return null;
+  return (
+    <label class="select">
+      {label}{' '}
+      <select value={value} onChange={event => change(event.currentTarget.value)}>
+        {options.map(([name, text]) => (
+          <option key={name} value={name} selected={name === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,33 @@
+/** What the page may do: load its own files, and ask its own service. Nothing that a report holds can be run. */
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+/** @param names of the script and the style, which lie below `/app/` */
+export function pageHtml({ script, style }: { script: string; style: string }): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Sightline</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="app/${style}">
+<script type="module" src="app/${script}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript><p>This page needs JavaScript. The same data is at <code>/v1</code>: see <a href="docs">the documentation</a>.</p></noscript>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REPORT_TYPE_DEFINITIONS } from '../../sql/report/types.ts';
+import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
+import { ask, data } from '../support/graphql.ts';
+import { belongings } from '../support/routes.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  key = await open(service, personal('ada'), plan('ada', { dataRetentionDays: 30 }));
+  await open(service, personal('eve'), plan('eve'));
+  await service.load(
+    ...belongings('ada').filter(({ kind }) => kind === 'report'),
+    report('ada', 'csp', 'kept', { date: '2026-04-20T00:00:00Z', directive: 'img-src', count: 3 }),
+    report('ada', 'csp', 'too-old', { date: '2026-04-19T23:59:59Z' }),
+    report('eve', 'csp', 'foreign'),
+  );
+});
+afterAll(() => service.close());
+
+const LIST = `query ($type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant,
+    $where: ReportFilter, $not: ReportFilter) {
+  viewer { reports(type: $type, unit: $unit, date: $date, from: $from, to: $to, where: $where, not: $not) {
+    truncated reports { __typename id recordId type date count raw } } } }`;
+const ONE = `query ($type: ReportTypeName!, $id: ID!) {
+  viewer { report(type: $type, id: $id) { __typename id recordId type date count raw } } }`;
+
+async function list(variables: Record<string, unknown>) {
+  const { viewer } = await data(service, key, LIST, { variables });
+  return viewer.reports;
+}
+
+async function one(type: string, id: string) {
+  const { viewer } = await data(service, key, ONE, { variables: { type, id } });
+  return viewer.report;
+}
+
+describe.each(REPORT_TYPE_DEFINITIONS.map(({ type, typeName }) => [type, typeName] as const))(
+  '%s',
+  (type, typeName) => {
+    it('is listed as a report of its type, and found again by both of its ids', async () => {
+      const { reports } = await list({ type, unit: 'days', date: '2026-05-20' });
+      expect(reports.length).toBeGreaterThan(0);
+      for (const report of reports) {
+        expect(report).toMatchObject({ __typename: typeName, type });
+        expect(await one(type, report.id)).toEqual(report);
+        expect(await one(type, report.recordId)).toEqual(report);
+      }
+    });
+  },
+);
+
+describe('reports of any type', () => {
+  const csp = { type: 'csp', from: '2026-04-01', to: '2026-05-01' };
+  const ids = async (variables: Record<string, unknown>) =>
+    (await list(variables)).reports.map(({ recordId }: { recordId: string }) => recordId);
+
+  it('are those of a period of any length, within the retention', async () => {
+    expect(await ids(csp)).toEqual(['kept']);
+    expect(await ids({ ...csp, to: '2026-04-20' })).toEqual([]);
+  });
+
+  it('match what is asked for and nothing that is left out', async () => {
+    expect(await ids({ ...csp, where: { effectiveDirective: 'img-src' } })).toEqual(['kept']);
+    expect(await ids({ ...csp, where: { effectiveDirective: 'font-src' } })).toEqual([]);
+    expect(await ids({ ...csp, not: { effectiveDirective: 'img-src' } })).toEqual([]);
+    const [{ id }] = (await list(csp)).reports;
+    expect(await ids({ ...csp, where: { id } })).toEqual(['kept']);
+    expect(await ids({ ...csp, not: { id } })).toEqual([]);
+  });
+
+  it.each([
+    [{ type: 'csp' }, 'Missing required parameter: give unit and date, or from'],
+    [{ type: 'csp', unit: 'days' }, 'Missing required parameter: date'],
+    [{ ...csp, unit: 'days', date: '2026-05-20' }, 'Give either unit and date, or from and to'],
+    [{ type: 'csp', unit: 'days', date: '2026-13-01' }, 'Invalid value for parameter: date'],
+    [{ ...csp, where: { reason: 'oom' } }, 'Parameter where.reason does not apply to report type csp'],
+    [{ ...csp, not: { reason: 'oom' } }, 'Parameter not.reason does not apply to report type csp'],
+    [{ ...csp, where: { ioc: true } }, 'Threat Intelligence is not included in your plan'],
+  ])('are refused for %j, by name', async (variables, message) => {
+    const { body } = await ask(service, key, LIST, { variables });
+    expect(body.errors.map((error: { message: string }) => error.message)).toEqual([message]);
+    expect(body.data.viewer.reports).toBeNull();
+  });
+});
+
+describe('one report', () => {
+  it('is null where there is none, of another type, of another account, and beyond the retention', async () => {
+    expect(await one('csp', 'kept')).toMatchObject({ recordId: 'kept', count: 3 });
+    for (const [type, id] of [
+      ['csp', 'nothing'],
+      ['nel', 'kept'],
+      ['csp', 'foreign'],
+      ['csp', 'too-old'],
+    ] as const)
+      expect(await one(type, id), id).toBeNull();
+  });
+});

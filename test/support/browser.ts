@@ -1,0 +1,69 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** Where Chromium is installed: `CHROMIUM_PATH`, or one of its usual names. */
+export function findBrowser(): string | undefined {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return NAMES.flatMap(name => folders.map(folder => join(folder, name))).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Milliseconds to wait for what a page is to show: a busy machine is slow. */
+const PATIENCE = 60_000;
+
+/** A browser with what its pages have said and asked for. */
+export interface Watched extends AsyncDisposable {
+  context: BrowserContext;
+  page: Page;
+  /** What is on the console: errors, warnings, violations of the Content-Security-Policy. */
+  said: string[];
+  /** Every address that was asked for. */
+  asked: URL[];
+}
+
+export async function launch(executablePath: string): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'], timeout: PATIENCE });
+}
+
+/** A visitor of their own: no cookies, no storage, no cache of others. */
+export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(PATIENCE);
+  const page = await context.newPage();
+  const said: string[] = [];
+  const asked: URL[] = [];
+  page.on('console', message => said.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', error => said.push(`error: ${error.message}`));
+  page.on('request', request => asked.push(new URL(request.url())));
+  return { context, page, said, asked, [Symbol.asyncDispose]: () => context.close() };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds wrong by WCAG 2.2 AA, as `rule: where`. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: the script has just put it there
+    const { violations } = await (globalThis as any).axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    return violations.flatMap((found: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
+      found.nodes.map(({ html, failureSummary }) => `${found.id}: ${html.slice(0, 160)} ${failureSummary}`),
+    );
+  });
+}
