@@ -10,8 +10,7 @@ import type { Account } from '../sql/account.ts';
 import type { Database, DatabaseClient } from '../sql/client.ts';
 import type { Caller } from '../sql/keys.ts';
 import type { Server, Servers } from '../sql/servers/servers.ts';
-import type { AppPage } from './app-page/app-page.ts';
-import { PAGE_PATH } from './app-page/files.ts';
+import { type AppPage, isPagePath } from './app-page/app-page.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createGraphQLHandler, graphiQLPage, isGraphiQLPage } from './graphql/handler.ts';
@@ -57,13 +56,12 @@ type Room = [belongs: (path: string) => boolean, route: string, answer: App];
 export async function createApp(dependencies: AppDependencies): Promise<App> {
   const { logger, page } = dependencies;
   const isV1 = (path: string) => path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
-  const isPage = (path: string) => path === PAGE_PATH || path.startsWith(`${PAGE_PATH}/`);
   const rooms: Room[] = [
     [isV1, `${BASE_PATH}/*`, await createV1(dependencies)],
     [path => path === '/graphql', '/graphql', createGraphQL(dependencies)],
     [path => path === '/healthz', '/healthz', async () => json('{"status":"up"}')],
     [path => path === '/readyz', '/readyz', () => ready(dependencies)],
-    ...(page ? [[isPage, `${PAGE_PATH}/*`, page] satisfies Room] : []),
+    ...(page ? [[isPagePath, '/app/*', page] satisfies Room] : []),
     [() => true, '/*', request => serveFile(request, dependencies.files)],
   ];
   return async request => {

@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { REPORT_TYPES } from '../sql/report/types.ts';
 import { bundlePage } from '../src/app-page/bundle.ts';
 import { OneTimeKey } from '../src/app-page/sign-in.ts';
@@ -88,6 +90,11 @@ describe('/app', () => {
     const sizes = (await bundlePage()).map(({ content }) => gzipSync(content).length);
     expect(sizes).toHaveLength(2);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
+  });
+
+  it('is built into the compiled service', async () => {
+    const built = readdirSync(join(inject('compiled'), 'dist/src/app-page/built'));
+    expect(built.sort()).toEqual((await bundlePage()).map(({ name }) => name).sort());
   });
 
   it('is not there where it is switched off', async () => {

@@ -5,7 +5,11 @@ import { PAGE_PATH, pageFiles } from './files.ts';
 import type { OneTimeKey } from './sign-in.ts';
 
 /** Where a one-time code is changed into its key. */
-export const SIGN_IN_PATH = `${PAGE_PATH}/sign-in`;
+const SIGN_IN_PATH = `${PAGE_PATH}/sign-in`;
+
+export function isPagePath(path: string): boolean {
+  return path === PAGE_PATH || path.startsWith(`${PAGE_PATH}/`);
+}
 
 /** Answers requests for the page. Nothing of it is read before the first of them. */
 export type AppPage = (request: Request) => Promise<Reply>;

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { count, short } from '../format.ts';
+import { useWidth } from '../use-width.ts';
 
 export interface Series {
   name: string;
@@ -16,7 +17,9 @@ interface Props {
   series: Series[];
 }
 
-const WIDTH = 960;
+const USUAL_WIDTH = 960;
+/** What a label below a bar takes. */
+const LABEL = 64;
 const HEIGHT = 220;
 const LEFT = 48;
 const BOTTOM = 24;
@@ -24,23 +27,29 @@ const TOP = 8;
 
 /** Stacked bars, with the same numbers as a table below. */
 export function BarChart({ title, bars, series }: Props) {
+  const { element, width } = useWidth<SVGSVGElement>(USUAL_WIDTH);
   const totals = useMemo(
     () => bars.map((_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)),
     [bars, series],
   );
   const top = niceTop(Math.max(1, ...totals));
-  const step = (WIDTH - LEFT) / Math.max(1, bars.length);
+  const step = (width - LEFT) / Math.max(1, bars.length);
   const scale = (value: number) => (value / top) * (HEIGHT - BOTTOM - TOP);
-  const every = Math.ceil(bars.length / 10);
+  const every = Math.max(1, Math.ceil(LABEL / step));
   return (
     <figure class="chart">
       <Legend series={series} />
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${title}. ${sentence(totals)}`}>
+      <svg
+        ref={element}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        role="img"
+        aria-label={`${title}. ${sentence(totals)}`}
+      >
         {[0, 0.5, 1].map(part => (
           <g key={part} class="grid">
             <line
               x1={LEFT}
-              x2={WIDTH}
+              x2={width}
               y1={HEIGHT - BOTTOM - scale(top * part)}
               y2={HEIGHT - BOTTOM - scale(top * part)}
             />

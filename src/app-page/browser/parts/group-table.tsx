@@ -88,7 +88,7 @@ function GroupRow({ group, most, totalCount, type, address }: RowProps) {
       <th scope="row">
         <span class="keys">
           {keys.map(({ by, value }, at) => (
-            <bdi key={by} class={at === 0 ? undefined : 'second'} title={value}>
+            <bdi key={by} class={at === 0 ? undefined : 'second'} title={value.slice(0, 500)}>
               {shown(by, value)}
             </bdi>
           ))}
@@ -139,7 +139,7 @@ function headingOf(by: GroupBy): string {
 
 /** A value in words; an empty one says that the reports do not tell. */
 export function shown(by: GroupBy, value: string): string {
-  if (value === '') return 'not told';
+  if (value === '') return by === 'BLOCKED_HOST' ? 'no host' : 'not told';
   if (by === 'SOURCE_CLASS') return SOURCE_CLASSES[value] ?? value;
   if (by === 'ALIGNED') return value === 'true' ? 'aligned' : 'not aligned';
   return value;

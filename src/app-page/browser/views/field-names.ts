@@ -13,6 +13,9 @@ const NAMES: Readonly<Record<string, string>> = {
   featureId: 'Feature',
   property: 'Feature',
   recordId: 'Report',
+  policyIocHosts: 'Compromised hosts in the policy',
+  policyConcernHosts: 'Doubtful hosts in the policy',
+  indicatorOfCompromise: 'Threat match',
 };
 
 /** `lowReputationDomain` as `Low reputation domain`. */

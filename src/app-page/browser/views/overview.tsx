@@ -4,10 +4,12 @@ import { OverviewDocument, type OverviewQuery } from '../documents/documents.gen
 import { count, dayBefore, dayName, plural, share } from '../format.ts';
 import { AsRequest } from '../parts/as-request.tsx';
 import { BarChart, type Series } from '../parts/bar-chart.tsx';
+import { HostList } from '../parts/host-list.tsx';
 import { Link } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { QuotaBar } from '../parts/quota-bar.tsx';
 import { Answered, Empty } from '../parts/states.tsx';
+import { UsageTable } from '../parts/usage-table.tsx';
 import { Volume } from '../parts/volume.tsx';
 import { NOISE, REPORT_TYPES } from '../report-types.ts';
 import { SessionContext, useAnswer } from '../use-answer.ts';
@@ -17,6 +19,7 @@ type Rows = NonNullable<Account['newHosts']>;
 
 const DAYS = 30;
 const NEW = 7;
+const MOST_SERIES = 7;
 
 /** What happened, is it noise, what is new, will the quota last: one request. */
 export function Overview({ address }: { address: Address }) {
@@ -35,7 +38,7 @@ export function Overview({ address }: { address: Address }) {
           account ? (
             <>
               <Week account={account} address={address} />
-              <div class="panels">
+              <div class="panels narrow">
                 <Quota account={account} />
                 <NewFindings account={account} address={address} />
                 <NewHosts rows={account.newHosts} address={address} />
@@ -43,7 +46,7 @@ export function Overview({ address }: { address: Address }) {
                 <Mail account={account} from={from} address={address} />
                 <Certificates rows={account.certificates} address={address} />
               </div>
-              <Month account={account} />
+              <UsageTable metrics={account.usageMetrics} />
               <AsRequest document={OverviewDocument} variables={variables} />
             </>
           ) : (
@@ -68,11 +71,16 @@ function Week({ account: { lastSevenDays }, address }: { account: Account; addre
         what to add to your site to get some.
       </Empty>
     );
-  const series: Series[] = present.map(({ label, type }, at) => ({
+  const series: Series[] = present.slice(0, MOST_SERIES).map(({ label, type }, at) => ({
     name: label,
-    color: Math.min(at, 9),
+    color: at,
     values: lastSevenDays.map(day => day[type]),
   }));
+  const rest = present.slice(MOST_SERIES);
+  if (rest.length > 0) {
+    const values = lastSevenDays.map(day => rest.reduce((sum, { type }) => sum + day[type], 0));
+    series.push({ name: rest.map(({ label }) => label).join(', '), color: 9, values });
+  }
   const bars = lastSevenDays.map(({ date }) => ({ label: dayName(date), name: dayName(date) }));
   return (
     <section class="panel wide" aria-label="Last seven days">
@@ -165,37 +173,6 @@ function Threats({ rows, address }: { rows: Rows | null | undefined; address: Ad
   );
 }
 
-interface HostListProps {
-  rows: Rows['groups'];
-  address: Address;
-  param: string;
-  type: string;
-}
-
-function HostList({ rows, address, param, type }: HostListProps) {
-  return (
-    <ul class="list">
-      {rows.map(({ keys, count: reports, days, firstSeen }) => {
-        const { value } = keys[0]!;
-        return (
-          <li key={value}>
-            {value === '' ? (
-              'not told'
-            ) : (
-              <Link to={changed(elsewhere(address, [type]), { [param]: value })} class="clip">
-                <bdi>{value}</bdi>
-              </Link>
-            )}
-            <span class="quiet">
-              {plural(reports, 'report')} on {plural(days, 'day')}, since <Moment at={firstSeen} />
-            </span>
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
 function Mail({ account, from, address }: { account: Account; from: string; address: Address }) {
   const { mail, failingSources } = account;
   const all = mail?.totalCount ?? 0;
@@ -253,54 +230,6 @@ function Certificates({ rows, address }: { rows: Rows | null | undefined; addres
           <HostList rows={issuers} address={address} param="issuer" type="certificate_transparency" />
         </>
       )}
-    </section>
-  );
-}
-
-function Month({ account: { usageMetrics } }: { account: Account }) {
-  const labels = new Map<string, string>(REPORT_TYPES.map(({ type, label }) => [type, label]));
-  const rows = usageMetrics.filter(
-    ({ accepted, filtered, sampled, rejected }) => accepted + filtered + sampled + rejected > 0,
-  );
-  if (rows.length === 0) return null;
-  return (
-    <section class="panel wide" aria-label="This month">
-      <h2>
-        This month <span class="quiet">what became of the reports that came</span>
-      </h2>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Type</th>
-              <th scope="col" class="number">
-                Accepted
-              </th>
-              <th scope="col" class="number">
-                Filtered
-              </th>
-              <th scope="col" class="number">
-                Sampled out
-              </th>
-              <th scope="col" class="number">
-                Rejected
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ type, accepted, filtered, sampled, rejected }) => (
-              <tr key={type}>
-                <th scope="row">{labels.get(type) ?? type}</th>
-                {[accepted, filtered, sampled, rejected].map((value, at) => (
-                  <td class="number" key={['accepted', 'filtered', 'sampled', 'rejected'][at]}>
-                    {count(value)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
     </section>
   );
 }

@@ -64,6 +64,7 @@ function Directives({ policy, counts, address }: Props & { policy: string }) {
     .split(';')
     .map(text => text.trim().split(/\s+/))
     .filter(([name]) => name);
+  const violations = byGovernor(new Set(directives.map(([name = '']) => name)), counts);
   return (
     <div class="scroll">
       <table>
@@ -86,10 +87,8 @@ function Directives({ policy, counts, address }: Props & { policy: string }) {
                 <code class="wrap">{sources.join(' ')}</code>
               </td>
               <td class="number">
-                {counts.has(name) ? (
-                  <Link to={changed(elsewhere(address, ['csp']), { effectiveDirective: name })}>
-                    {count(counts.get(name)!)}
-                  </Link>
+                {violations.has(name) ? (
+                  <Violations directives={violations.get(name)!} {...{ counts, address }} />
                 ) : (
                   '–'
                 )}
@@ -99,5 +98,50 @@ function Directives({ policy, counts, address }: Props & { policy: string }) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Where a policy does not have a directive, another one governs: CSP 3, section 6.8.3. */
+const FALLBACKS: Readonly<Record<string, readonly string[]>> = {
+  'script-src-elem': ['script-src'],
+  'script-src-attr': ['script-src'],
+  'style-src-elem': ['style-src'],
+  'style-src-attr': ['style-src'],
+  'worker-src': ['child-src', 'script-src'],
+  'frame-src': ['child-src'],
+};
+
+/** The violated directives by the one of the policy that governs them. */
+function byGovernor(policy: ReadonlySet<string>, counts: ReadonlyMap<string, number>): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const directive of counts.keys()) {
+    const chain = [
+      directive,
+      ...(FALLBACKS[directive] ?? []),
+      ...(directive.includes('-src') ? ['default-src'] : []),
+    ];
+    const governor = chain.find(name => policy.has(name));
+    if (governor !== undefined) found.set(governor, [...(found.get(governor) ?? []), directive]);
+  }
+  return found;
+}
+
+interface ViolationsProps {
+  directives: readonly string[];
+  counts: ReadonlyMap<string, number>;
+  address: Address;
+}
+
+function Violations({ directives, counts, address }: ViolationsProps) {
+  return (
+    <ul class="plain-list">
+      {directives.map(directive => (
+        <li key={directive}>
+          <Link to={changed(elsewhere(address, ['csp']), { effectiveDirective: directive })}>
+            {directive} {count(counts.get(directive)!)}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

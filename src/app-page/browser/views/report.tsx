@@ -38,7 +38,8 @@ export function Report({ view, id, address }: Props) {
                 There is no such report in this account, or it is older than the plan keeps reports.
               </Empty>
             );
-          const { raw, ...fields } = report;
+          const { raw, ...told } = report;
+          const fields = withFlags(told);
           return (
             <>
               <p class="actions-row">
@@ -60,6 +61,16 @@ export function Report({ view, id, address }: Props) {
     </>
   );
 }
+
+/** Of threats a report has 0 and 1, which stand for no and yes. */
+function withFlags(record: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, FLAGS.test(name) ? value === 1 : value]),
+  );
+}
+
+const FLAGS =
+  /^(generatedDomain|indicatorOfCompromise|recentlyRegisteredDomain|lowReputationDomain|suspicious)$/;
 
 /** The fields of a report by which others like it are found. */
 const SIMILAR: Readonly<Record<string, string>> = {

@@ -26,11 +26,8 @@ export function SetupView() {
         }
       </Answered>
       <section class="panel wide" aria-label="Import">
-        <h2>Reports that lie around</h2>
-        <p>
-          Mailboxes, archives, logs and exports of other collectors can be read in by whoever runs the
-          service:
-        </p>
+        <h2>Reports from elsewhere</h2>
+        <p class="quiet">Mailboxes, archives, logs and exports of other collectors can be imported:</p>
         <pre tabIndex={0}>sightline import --help</pre>
       </section>
     </>

@@ -1,0 +1,54 @@
+import type { OverviewQuery } from '../documents/documents.generated.ts';
+import { count } from '../format.ts';
+import { REPORT_TYPES } from '../report-types.ts';
+
+type Metric = NonNullable<OverviewQuery['account']>['usageMetrics'][number];
+
+/** What became of the reports of this month, by type. */
+export function UsageTable({ metrics }: { metrics: Metric[] }) {
+  const labels = new Map<string, string>(REPORT_TYPES.map(({ type, label }) => [type, label]));
+  const rows = metrics.filter(
+    ({ accepted, filtered, sampled, rejected }) => accepted + filtered + sampled + rejected > 0,
+  );
+  if (rows.length === 0) return null;
+  return (
+    <section class="panel wide" aria-label="This month">
+      <h2>
+        This month <span class="quiet">what became of the reports that came</span>
+      </h2>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Type</th>
+              <th scope="col" class="number">
+                Accepted
+              </th>
+              <th scope="col" class="number">
+                Filtered
+              </th>
+              <th scope="col" class="number">
+                Sampled out
+              </th>
+              <th scope="col" class="number">
+                Rejected
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ type, accepted, filtered, sampled, rejected }) => (
+              <tr key={type}>
+                <th scope="row">{labels.get(type) ?? type}</th>
+                {[accepted, filtered, sampled, rejected].map((value, at) => (
+                  <td class="number" key={['accepted', 'filtered', 'sampled', 'rejected'][at]}>
+                    {count(value)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
