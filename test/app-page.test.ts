@@ -22,7 +22,7 @@ const HOSTILE = [
   '"><script>document.title="owned"</script>',
   '\u202Egnp.exe',
   '{{constructor.constructor("document.title=1")()}}',
-  'x'.repeat(64 * 1024),
+  'x'.repeat(60 * 1024),
 ];
 
 beforeAll(async () => {

@@ -34,9 +34,9 @@ export function Policies({ address }: { address: Address }) {
             <>
               {account?.policies.length === 0 && <Empty>No policy was saved.</Empty>}
               {account?.policies.map(({ policyId, name, policy }) => (
-                <section class="panel wide" key={policyId} aria-label={name}>
+                <section class="panel wide" key={policyId} aria-label={`${name}, ${policyId}`}>
                   <h2>
-                    <bdi>{name}</bdi>
+                    <bdi>{name}</bdi> <bdi class="quiet">{policyId}</bdi>
                   </h2>
                   <Directives {...{ policy, counts, address }} />
                 </section>
