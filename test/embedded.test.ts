@@ -309,13 +309,32 @@ describe.runIf(isRoot && canReach(project, NOBODY))('of root and an ordinary use
     await end(child, 'SIGTERM');
   });
 
+  test('runs for root as a user that no other process runs as, also on what an earlier version made as "nobody"', async () => {
+    const first = await startEmbedded({ directory: own, settings });
+    await first.stop();
+    const place = join(own, 'postgresql');
+    for (const name of ['.', ...(readdirSync(place, { recursive: true }) as string[])]) {
+      chownSync(join(place, name), NOBODY.uid, NOBODY.gid);
+    }
+    const { url, stop } = await startEmbedded({ directory: own, settings });
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    const [row] = await ask(url, `select current_setting('unix_socket_directories') as folder`);
+    const { folder: socketFolder } = row as { folder: string };
+    for (const path of [place, socketFolder]) {
+      expect(statSync(path)).toMatchObject({ uid: 60_754, gid: 60_754 });
+      expect(canReach(join(path, '.'), NOBODY)).toBe(false);
+    }
+    expect(readFileSync(`/proc/${serverOf(own)}/status`, 'utf8')).toContain('Uid:\t60754\t60754');
+    await stop();
+  });
+
   test('runs for root where only root can enter the project', async () => {
     chmodSync(own, 0o700);
     const { url, stop, created } = await startEmbedded({ directory: own, settings });
     const place = realpathSync(join(own, 'postgresql'));
     onTestFinished(() => rmSync(place, { recursive: true, force: true }));
     expect(place.startsWith('/var/lib/sightline/data-')).toBe(true);
-    expect(statSync(place)).toMatchObject(NOBODY);
+    expect(statSync(place).uid).not.toBe(NOBODY.uid);
     expect(created).toBe(true);
     await ask(url, `create table note as select 'kept' as text`);
     await stop();

@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { EmbeddedDatabaseError, USE_DATABASE_URL } from './error.ts';
 
 /** A user of the system, to run a process as. */
@@ -9,16 +18,47 @@ export interface Account {
   gid: number;
 }
 
+/** The user that initdb runs as where the server's has no name, which initdb asks for. */
+export const NOBODY: Account = { uid: 65_534, gid: 65_534 };
+
+/**
+ * A user of the server's own, without a name: no other process runs as it, unlike "nobody", and may enter the folder of the
+ * socket. The number is one that systems leave free (systemd's UIDS-GIDS: 60578 to 61183).
+ */
+const OWN: Account = { uid: 60_754, gid: 60_754 };
+
+export function isNameless({ uid }: Account): boolean {
+  return uid === OWN.uid;
+}
+
 /**
  * Whom the server runs as: undefined for ourselves, unless we are root, which PostgreSQL refuses. Then it is the
- * owner of the folder, so that the owner can start it later, too, or else "nobody".
+ * owner of the folder, so that the owner can start it later, too, or else a user of its own.
  */
 export function serverAccount(folder: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(nearestExisting(folder)).uid;
   const accounts = readAccounts();
-  const account = accounts.find(({ uid }) => uid === owner && uid !== 0);
-  return account ?? accounts.find(({ name }) => name === 'nobody') ?? { uid: 65_534, gid: 65_534 };
+  const account = accounts.find(({ uid, name }) => uid === owner && uid !== 0 && name !== 'nobody');
+  if (account) return account;
+  const isFree = accounts.every(({ uid }) => uid !== OWN.uid);
+  if (isFree && canBecome(OWN)) return OWN;
+  return accounts.find(({ name }) => name === 'nobody') ?? NOBODY;
+}
+
+/** A container may know fewer users than there are numbers. */
+function canBecome(account: Account): boolean {
+  return spawnSync('/bin/sh', ['-c', ':'], { ...account, cwd: '/' }).error === undefined;
+}
+
+/** Gives the folder, with all that is in it, to the account. */
+export function handOver(folder: string, { uid, gid }: Account): void {
+  if (statSync(folder).uid === uid) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    lchownSync(join(entry.parentPath, entry.name), uid, gid);
+  }
+  // Last, so that one that was interrupted is begun again.
+  chownSync(folder, uid, gid);
 }
 
 function nearestExisting(path: string): string {

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Account, canReach, systemFolder } from './account.ts';
+import { type Account, canReach, handOver, isNameless, NOBODY, systemFolder } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { runInitdb } from './command.ts';
 import { EmbeddedDatabaseError } from './error.ts';
@@ -122,12 +122,15 @@ async function initialise(
   account: Account | undefined,
 ): Promise<void> {
   mkdirSync(folder, { mode: 0o700 });
-  if (account) chownSync(folder, account.uid, account.gid);
+  const maker = account && isNameless(account) ? NOBODY : account;
+  if (maker) chownSync(folder, maker.uid, maker.gid);
   // The built-in provider orders and folds alike on every system, also where libc has no C.UTF-8.
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8'];
   const common = ['-D', folder, '-U', SUPERUSER, ...locale, '--no-instructions'];
   if (process.platform !== 'win32') {
-    return runInitdb(join(root, 'bin', 'initdb'), [...common, '--auth=trust'], account);
+    await runInitdb(join(root, 'bin', 'initdb'), [...common, '--auth=trust'], maker);
+    if (account) handOver(folder, account);
+    return;
   }
   const file = `${folder}.password`;
   const password = randomBytes(24).toString('base64url');

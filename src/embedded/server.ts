@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Account } from './account.ts';
+import { type Account, handOver } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { SUPERUSER } from './cluster.ts';
 import { firstError, processOptions, startError } from './command.ts';
@@ -60,6 +60,8 @@ export function logPath(cluster: string): string {
 /** Starts the server on a private socket, and ends it with this process, however this process ends. */
 export async function launchServer({ cluster, binaries, account, settings }: Launch): Promise<Server> {
   await clearPredecessor(cluster, server => endPostmaster(cluster, server));
+  // Earlier versions ran it as "nobody".
+  if (account) handOver(cluster, account);
   const log = openLog(cluster, account);
   const socketFolder = makeSocketFolder(account);
   // In a session of its own: Ctrl-C on the terminal reaches the service alone, which then ends the server.
