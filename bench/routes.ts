@@ -9,7 +9,19 @@ export interface Route {
   asker: Asker;
 }
 
-export const ROUTE_NAMES = ['me', 'week', 'graph', 'reports', 'filtered', 'findings', 'audit'] as const;
+export const ROUTE_NAMES = [
+  'me',
+  'plan',
+  'watches',
+  'week',
+  'graph',
+  'reports',
+  'filtered',
+  'nel',
+  'dmarc',
+  'findings',
+  'audit',
+] as const;
 export type RouteName = (typeof ROUTE_NAMES)[number];
 
 /** The day that the reports are asked for: a busy one, and over. */
@@ -20,6 +32,11 @@ export function busyDay(now: Date): string {
   return day.toISOString().slice(0, 10);
 }
 
+/** The month before: reports of it are there as long as of any other. */
+function lastMonth(now: Date): string {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)).toISOString().slice(0, 7);
+}
+
 /** The whole trail has a part of its own. */
 export const TRAIL: Pick<Route, 'path' | 'asker'> = { path: '/v1/audit-log', asker: DEMO_TEAM };
 
@@ -27,10 +44,14 @@ export function routesOn(now: Date): Record<RouteName, Route> {
   const day = `/v1/reports/csp?unit=days&date=${busyDay(now)}`;
   const paths: Record<RouteName, string> = {
     me: '/v1/me',
+    plan: '/v1/plan',
+    watches: '/v1/watches/script',
     week: '/v1/last-seven-days',
     graph: '/v1/graphs/csp/months/12',
     reports: day,
     filtered: `${day}&hostnames=shop.example.com&action=enforced&effectiveDirective=img-src`,
+    nel: `/v1/reports/nel?unit=months&date=${lastMonth(now)}`,
+    dmarc: `/v1/reports/dmarc?unit=months&date=${lastMonth(now)}`,
     findings: '/v1/watches/script/www.example.com',
     audit: '/v1/audit-log?limit=1000',
   };

@@ -3,9 +3,9 @@ import type { Sql } from 'postgres';
 import { dayTotals, directiveTotals } from '../sql/analytics.ts';
 import { auditEvents } from '../sql/audit.ts';
 import { type FilterValues, REPORT_FILTERS } from '../sql/report/filters.ts';
-import { REPORT_TYPES } from '../sql/report/types.ts';
+import { REPORT_TYPES, type ReportType } from '../sql/report/types.ts';
 import { reports as reportsQuery } from '../sql/reports.ts';
-import { findingsOf } from '../sql/watches.ts';
+import { findingsOf, watches } from '../sql/watches.ts';
 import { type KeyHolder, literal } from './doors.ts';
 import { statementOf } from './statements.ts';
 
@@ -33,6 +33,29 @@ const instant = (text: string) => `${text.slice(0, 10)}T${text.slice(11, 19)}+00
 
 export function me({ type, email, account_id, team_name }: KeyHolder) {
   return type === 'personal' ? { type, email } : { type, teamId: account_id, teamName: team_name };
+}
+
+export function plan(holder: KeyHolder) {
+  const { features } = holder;
+  return {
+    plan: holder.plan,
+    name: holder.plan_name,
+    status: holder.status,
+    reportQuota: holder.report_quota,
+    collectHosts: holder.collect_hosts,
+    dataRetentionDays: holder.data_retention_days,
+    features: {
+      support: features.support,
+      teams: features.teams,
+      blockedWatch: features.blockedWatch,
+      webhooks: features.webhooks,
+      clientReputationFilter: features.clientReputationFilter,
+      threatIntelligence: features.threatIntelligence,
+      integrityFeatures: features.integrityFeatures,
+      pciDss: features.pciDss,
+      wildcardDomains: features.wildcardDomains,
+    },
+  };
 }
 
 const WEEK = statementOf(db => dayTotals(db, [], NO_DAYS)).text;
@@ -91,26 +114,28 @@ function countsOf(rows: Row[]) {
   return { total, directives };
 }
 
-const DATE = /^\d{4}-\d\d-\d\d$/;
+const DATE = /^\d{4}-\d\d(-\d\d)?$/;
 const CAP = 1000;
 
-/** Of one day: the unit that is measured. */
-export async function reports(sql: Sql, holder: KeyHolder, query: Record<string, string>) {
+/** Of one day or month: the units that are measured. */
+export async function reports(sql: Sql, holder: KeyHolder, type: string, query: Record<string, string>) {
   const { unit, date, ...others } = query;
-  if (unit !== 'days' || !date || !DATE.test(date)) return undefined;
-  const day = Date.parse(`${date}T00:00:00Z`);
-  if (dayText(day) !== date) return undefined;
+  const record = RECORDS.get(type);
+  if (!record || !unit || !date || !DATE.test(date)) return undefined;
+  const start = new Date(unit === 'months' ? `${date}-01T00:00:00Z` : `${date}T00:00:00Z`);
+  if (Number.isNaN(start.getTime()) || !start.toISOString().startsWith(date)) return undefined;
+  const end =
+    unit === 'months' ? Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1) : start.getTime() + DAY;
   const oldest = (Math.floor(Date.now() / DAY) - holder.data_retention_days) * DAY;
-  const from = Math.max(day, oldest);
-  const until = day + DAY;
-  if (from >= until || from > Date.now()) return { reports: [], truncated: false };
+  const from = Math.max(start.getTime(), oldest);
+  if (from >= end || from > Date.now()) return { reports: [], truncated: false };
   const filters = filtersOf(others);
   const { text, parameters } = statementOf(db =>
     reportsQuery(db, {
       account: holder.account_id,
-      type: 'csp',
+      type: type as ReportType,
       from: new Date(from).toISOString(),
-      until: new Date(until).toISOString(),
+      until: new Date(end).toISOString(),
       filters,
       threatIntelligence: counts(holder) && holder.features.threatIntelligence,
       limit: CAP,
@@ -132,7 +157,7 @@ function filtersOf(query: Record<string, string>): FilterValues {
   return values;
 }
 
-function record(row: Row) {
+function csp(row: Row) {
   return {
     action: row.action,
     date: instant(row.date),
@@ -150,6 +175,113 @@ function record(row: Row) {
     policyIocHosts: row.policyIocHosts,
     policyConcernHosts: row.policyConcernHosts,
     suspicious: row.suspicious,
+  };
+}
+
+function nel({ extra, ...row }: Row) {
+  return {
+    id: row.id,
+    date: instant(row.date),
+    uri: row.uri,
+    raw: row.raw,
+    count: row.count,
+    browser: row.browser,
+    platform: row.platform,
+    nelType: row.nelType,
+    phase: row.phase,
+    protocol: extra?.protocol ?? '',
+    method: extra?.method ?? '',
+    statusCode: extra?.statusCode ?? 0,
+    serverIp: extra?.serverIp ?? '',
+    referrer: extra?.referrer ?? '',
+    elapsedTime: extra?.elapsedTime ?? null,
+    samplingFraction: extra?.samplingFraction ?? null,
+    organisation: row.organisation,
+  };
+}
+
+const known = (text: string | undefined) => (text ? instant(text) : null);
+
+function dmarc({ extra, ...row }: Row) {
+  const { publishedPolicy: policy = {}, ...kept } = extra ?? {};
+  return {
+    id: row.id,
+    date: instant(row.date),
+    raw: row.raw,
+    count: row.count,
+    domain: kept.domain ?? '',
+    headerFrom: kept.headerFrom ?? '',
+    envelopeFrom: kept.envelopeFrom ?? '',
+    envelopeTo: kept.envelopeTo ?? '',
+    sourceIp: kept.sourceIp ?? '',
+    sourceHostname: kept.sourceHostname ?? '',
+    organisation: row.organisation,
+    asn: kept.asn ?? null,
+    country: kept.country ?? '',
+    disposition: row.disposition,
+    dkim: kept.dkim ?? '',
+    spf: kept.spf ?? '',
+    aligned: kept.aligned ?? false,
+    overrideReasons: (kept.overrideReasons ?? []).map(({ type = '', comment = '' }: Row) => ({
+      type,
+      comment,
+    })),
+    dkimResults: (kept.dkimResults ?? []).map(
+      ({ domain = '', selector = '', result = '', humanResult = '' }: Row) => ({
+        domain,
+        selector,
+        result,
+        humanResult,
+      }),
+    ),
+    spfResults: (kept.spfResults ?? []).map(
+      ({ domain = '', scope = '', result = '', humanResult = '' }: Row) => ({
+        domain,
+        scope,
+        result,
+        humanResult,
+      }),
+    ),
+    publishedPolicy: {
+      p: policy.p ?? '',
+      sp: policy.sp ?? '',
+      np: policy.np ?? '',
+      adkim: policy.adkim ?? '',
+      aspf: policy.aspf ?? '',
+      fo: policy.fo ?? '',
+      pct: policy.pct ?? null,
+      testing: policy.testing ?? '',
+      discoveryMethod: policy.discoveryMethod ?? '',
+    },
+    reporter: kept.reporter ?? '',
+    reporterEmail: kept.reporterEmail ?? '',
+    reportId: kept.reportId ?? '',
+    generator: kept.generator ?? '',
+    beginDate: known(kept.beginDate),
+    endDate: known(kept.endDate),
+  };
+}
+
+const RECORDS = new Map<string, (row: Row) => object>([
+  ['csp', csp],
+  ['nel', nel],
+  ['dmarc', dmarc],
+]);
+
+const WATCHES = statementOf(db => watches(db, [])).text;
+
+export async function watched(sql: Sql, { account_id }: KeyHolder, { product }: { product: string }) {
+  const rows = await sql.unsafe<Row[]>(WATCHES, [`{${account_id}}`], LIST);
+  return {
+    watches: rows
+      .filter(row => row.product === product)
+      .map(row => ({
+        site: row.site,
+        emailAlertsEnabled: row.emailAlertsEnabled,
+        webhookEnabled: row.webhookEnabled,
+        webhookTarget: row.webhookTarget,
+        alertThreshold: row.alertThreshold,
+      })),
   };
 }
 

@@ -50,9 +50,13 @@ function route(path: string, answer: Answer): void {
 }
 
 route('/v1/me', (_sql, holder) => answers.me(holder));
+route('/v1/plan', (_sql, holder) => answers.plan(holder));
 route('/v1/last-seven-days', answers.week);
 route('/v1/graphs/csp/:unit/:amount', (_, holder, { params }) => answers.graph(sql, holder, params as never));
-route('/v1/reports/csp', (_, holder, { query }) => answers.reports(sql, holder, query as never));
+route('/v1/reports/:type', (_, holder, { params, query }) =>
+  answers.reports(sql, holder, (params as { type: string }).type, query as never),
+);
+route('/v1/watches/:product', (_, holder, { params }) => answers.watched(sql, holder, params as never));
 route('/v1/watches/:product/:domain', (_, holder, { params }) =>
   answers.findings(sql, holder, params as never),
 );

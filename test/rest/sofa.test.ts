@@ -5,6 +5,7 @@ import { callersByDigest } from '../../sql/keys.ts';
 import { digestOf } from '../../src/keys/format.ts';
 import { createSofa } from '../../src/rest/operations.ts';
 import { NOW, team } from '../support/fixtures.ts';
+import { randomReports } from '../support/random-reports.ts';
 import { belongings, everyRoute } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -18,7 +19,7 @@ let reference: ReturnType<typeof createSofa>;
 
 beforeAll(async () => {
   service = await startService({ now: NOW });
-  await service.load(team('crew'), ...belongings('crew'));
+  await service.load(team('crew'), ...belongings('crew'), ...randomReports('crew', 40, 1));
   key = await service.key('team', 'crew');
   const digest = digestOf(key).toString('hex');
   const caller = (await callersByDigest(service.database, [digest], new Date(NOW))).get(digest)!;
