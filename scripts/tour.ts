@@ -30,7 +30,7 @@ const VIEWS: Readonly<Record<string, string>> = {
 };
 
 /** In the documentation. */
-const SHOWN = ['overview', 'csp', 'csp-without-noise', 'report', 'dmarc'];
+const SHOWN = ['overview', 'csp', 'report'];
 
 interface Picture {
   name: string;

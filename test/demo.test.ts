@@ -202,6 +202,54 @@ describe('its reports', () => {
   });
 });
 
+describe('its stories', () => {
+  const own = reports.filter(({ accountId }) => accountId === DEMO_PERSONAL);
+  const daysOf = (among: readonly Line[]) => valuesOf(among, 'date').map(date => String(date).slice(0, 10));
+  const startsWith = (start: string) => (line: Line) => String(line.blockedUri).startsWith(start);
+
+  it('have the noise of browser extensions in every account with many CSP reports', () => {
+    for (const account of [DEMO_PERSONAL, DEMO_TEAM]) {
+      const csp = reports.filter(({ accountId, type }) => accountId === account && type === 'csp');
+      const noise = csp.filter(({ blockedUri }) => String(blockedUri).endsWith('-extension'));
+      expect(noise.length / csp.length).toBeGreaterThan(0.03);
+    }
+  });
+
+  it('have a script host that attacks many pages, and was never seen before', () => {
+    const attack = reports.filter(startsWith('https://cdn.checkout-helper.test/'));
+    expect(new Set(attack.map(({ accountId }) => accountId))).toEqual(new Set([DEMO_PERSONAL]));
+    expect(daysOf(attack)[0]! >= '2026-02-27').toBe(true);
+    expect(valuesOf(attack, 'uri').length).toBeGreaterThan(10);
+    const finding = ofKind('finding', lines).filter(({ uri }) => String(uri).includes('checkout-helper'));
+    expect(finding).toMatchObject([{ accountId: DEMO_PERSONAL, product: 'script' }]);
+  });
+
+  it('have a deploy that broke a policy, on one day', () => {
+    const broken = own.filter(startsWith('https://images.'));
+    expect(broken.length).toBeGreaterThan(10);
+    expect(new Set(daysOf(broken))).toEqual(new Set(['2026-02-24']));
+  });
+
+  it('have a sender whose mail begins to fail', () => {
+    const sent = own.filter(
+      ({ organisation, type }) => type === 'dmarc' && organisation === 'Newsletter Works Ltd',
+    );
+    const [before, since] = [true, false].map(isBefore =>
+      sent.filter(({ date }) => String(date) < '2026-02-09' === isBefore),
+    );
+    expect(before!.filter(({ aligned }) => !aligned).length / before!.length).toBeLessThan(0.05);
+    expect(since!.length).toBeGreaterThan(3);
+    expect(since!.filter(({ aligned }) => aligned)).toEqual([]);
+  });
+
+  it('have a certificate that was not ordered', () => {
+    const unordered = own.filter(({ issuer }) => String(issuer).includes('Fast Certs'));
+    expect(unordered.length).toBeGreaterThan(0);
+    expect(daysOf(unordered)[0]! >= '2026-02-24').toBe(true);
+    expect(valuesOf(unordered, 'commonName')).toEqual(['login.example.com']);
+  });
+});
+
 describe('its accounts', () => {
   const accounts = ofKind('account', lines);
   const plans = ofKind('plan', lines);

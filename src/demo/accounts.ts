@@ -1,11 +1,12 @@
 import type { Plan } from '../../sql/account.ts';
 import type { ReportType } from '../../sql/report/types.ts';
 import { type Calendar, DAY, HOUR, timeBetween } from './calendar.ts';
-import { type CertificateSeries, issueSeries } from './certificate-series.ts';
+import { type CertificateSeries, issueSeries, issueUnordered } from './certificate-series.ts';
 import { DEMO_PERSONAL, DEMO_TEAM, type DemoOptions } from './options.ts';
 import { type PlanStatus, planOf, type Tier } from './plans.ts';
 import { type Policy, policiesFor } from './policies.ts';
 import { Choice, heavyTail, Random } from './random.ts';
+import { storyTimes } from './stories.ts';
 import type { ThirdParties } from './third-parties.ts';
 
 export interface Person {
@@ -28,6 +29,8 @@ export interface DemoAccount {
   hosts: Choice<string>;
   policies: Choice<Policy>;
   certificates: readonly CertificateSeries[];
+  /** What was issued for its hosts without its knowledge. */
+  unordered: CertificateSeries | undefined;
   reportTypes: Choice<ReportType>;
 }
 
@@ -143,6 +146,10 @@ function createAccount(
     certificates: certificateNames(domain, index < CAST.length).map(hostnames =>
       issueSeries(hostnames, calendar, random),
     ),
+    unordered:
+      id === DEMO_PERSONAL
+        ? issueUnordered(domain, storyTimes(calendar.today).certificateIssued, random)
+        : undefined,
     reportTypes: reportTypesOf(plan),
   };
 }

@@ -52,6 +52,19 @@ export function issueSeries(
   return { renewals };
 }
 
+/** That no one of the account has ordered: another issuer than those of the series, and a host worth imitating. */
+export function issueUnordered(domain: string, notBefore: number, random: Random): CertificateSeries {
+  const request = {
+    hostnames: [`login.${domain}`],
+    issuer: { country: 'PA', organisation: 'Fast Certs', commonName: 'Fast Certs DV 1' },
+    serialNumber: `0${random.integer(1, 7)}${random.hex(30)}`,
+    notBefore,
+    notAfter: notBefore + VALIDITY - 1000,
+    publicKey: publicKeyOf(`sightline demo unordered ${domain}`),
+  };
+  return { renewals: [[issue(request, 'precertificate'), issue(request, 'certificate')]] };
+}
+
 /** The newest certificates that were issued by that time. */
 export function newestAt(series: CertificateSeries, time: number): readonly IssuedCertificate[] {
   return series.renewals.findLast(([certificate]) => certificate!.issued <= time) ?? series.renewals[0]!;

@@ -17,7 +17,8 @@ export function* configurationLines(account: DemoAccount): Generator<Line> {
 
 /** The certificates that the account's reports name. */
 export function* certificateLines(account: DemoAccount): Generator<Line> {
-  for (const { renewals } of account.certificates) {
+  const { certificates, unordered } = account;
+  for (const { renewals } of unordered ? [...certificates, unordered] : certificates) {
     for (const { pem, record } of renewals.flat()) {
       yield { kind: 'certificate', sha256: record.sha256, pem };
     }

@@ -71,7 +71,14 @@ function* reportLines(world: World): Generator<string> {
   const random = new Random(world.options.seed, 'reports');
   let number = 0;
   for (const time of timesOf(world.calendar, world.options.reports, random)) {
-    yield reportLine(accountAt(time, world, random), world.thirdParties, time, number++, random);
+    yield reportLine(
+      accountAt(time, world, random),
+      world.thirdParties,
+      time,
+      world.calendar.today,
+      number++,
+      random,
+    );
   }
 }
 

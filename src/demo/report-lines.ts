@@ -1,6 +1,6 @@
 import type { ReportType } from '../../sql/report/types.ts';
 import type { DemoAccount } from './accounts.ts';
-import { timeOrderedId, timestamp } from './calendar.ts';
+import { DAY, timeOrderedId, timestamp } from './calendar.ts';
 import type { Random } from './random.ts';
 import { csp, cspIntegrity, integrityPolicy } from './reports/content.ts';
 import { crash, deprecation, intervention } from './reports/health.ts';
@@ -9,6 +9,7 @@ import { dmarc, tlsRpt } from './reports/mail.ts';
 import { nel } from './reports/network.ts';
 import type { ReportFields, Scene } from './reports/scene.ts';
 import { certificateTransparency } from './reports/transparency.ts';
+import { isOfCertificate } from './stories.ts';
 import type { ThirdParties } from './third-parties.ts';
 
 const FIELDS_OF: Record<ReportType, (scene: Scene) => ReportFields> = {
@@ -32,11 +33,15 @@ export function reportLine(
   account: DemoAccount,
   thirdParties: ThirdParties,
   time: number,
+  today: number,
   number: number,
   random: Random,
 ): string {
-  const type = account.reportTypes.pick(random);
-  const fields = JSON.stringify(FIELDS_OF[type]({ account, thirdParties, time, random }));
+  const daysAgo = Math.ceil((today - time) / DAY);
+  const type = isOfCertificate(account, daysAgo, random)
+    ? 'certificate_transparency'
+    : account.reportTypes.pick(random);
+  const fields = JSON.stringify(FIELDS_OF[type]({ account, thirdParties, time, daysAgo, random }));
   const id = timeOrderedId(time, number, random);
   // Written by hand because it is the same in every line and none of it needs escaping: millions are made.
   const head = `{"kind":"report","accountId":"${account.id}","type":"${type}","id":"${id}"`;

@@ -1,7 +1,9 @@
 import type { DemoAccount } from './accounts.ts';
-import { type Calendar, timeBetween, timestamp } from './calendar.ts';
+import { type Calendar, HOUR, timeBetween, timestamp } from './calendar.ts';
 import type { Line } from './line.ts';
+import { DEMO_PERSONAL } from './options.ts';
 import type { Random } from './random.ts';
+import { ATTACK, storyTimes } from './stories.ts';
 import type { Resource, ThirdParties } from './third-parties.ts';
 
 type Product = 'script' | 'data' | 'frame' | 'policy';
@@ -49,10 +51,11 @@ function* resourceFindings(
   thirdParties: ThirdParties,
   product: Exclude<Product, 'policy'>,
   limit: number,
-  key: object,
+  key: { accountId: string },
   calendar: Calendar,
   random: Random,
 ): Generator<Line> {
+  if (product === 'script' && limit === FINDINGS[0]) yield* attackFinding(key, calendar);
   const watched = thirdParties.all.items.filter(({ directive }) => DIRECTIVES[product].test(directive));
   for (const [index, resource] of watched.slice(0, limit).entries()) {
     yield {
@@ -63,6 +66,14 @@ function* resourceFindings(
       source: sourceOf(resource, random),
     };
   }
+}
+
+/** The attack of the demo's largest account, as its script watch sees it. */
+function* attackFinding(key: { accountId: string }, calendar: Calendar): Generator<Line> {
+  const { attackBegan } = storyTimes(calendar.today);
+  if (key.accountId !== DEMO_PERSONAL || attackBegan < calendar.start) return;
+  const seen = { firstSeen: timestamp(attackBegan), lastSeen: timestamp(calendar.today - HOUR) };
+  yield { kind: 'finding', ...key, uri: ATTACK.uri, count: 41, ...seen, source: 'csp' };
 }
 
 function* policyFindings(

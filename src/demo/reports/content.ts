@@ -1,6 +1,7 @@
 import { BROWSER, type Browser } from '../browsers.ts';
 import type { Policy } from '../policies.ts';
 import { Choice } from '../random.ts';
+import { storiedResource } from '../stories.ts';
 import {
   countOf,
   pageOf,
@@ -18,7 +19,7 @@ interface Keyword {
   directive: string;
 }
 
-/** What is blocked without an address; the last came without a directive. */
+/** What is blocked without a host, extensions among them; the last came without a directive. */
 const KEYWORDS: readonly Keyword[] = [
   { weight: 40, blockedUri: 'inline', directive: 'script-src-elem' },
   { weight: 15, blockedUri: 'inline', directive: 'script-src-attr' },
@@ -26,6 +27,10 @@ const KEYWORDS: readonly Keyword[] = [
   { weight: 15, blockedUri: 'eval', directive: 'script-src' },
   { weight: 8, blockedUri: 'data', directive: 'font-src' },
   { weight: 5, blockedUri: 'blob', directive: 'worker-src' },
+  { weight: 24, blockedUri: 'chrome-extension', directive: 'script-src-elem' },
+  { weight: 8, blockedUri: 'moz-extension', directive: 'style-src-elem' },
+  { weight: 6, blockedUri: 'safari-web-extension', directive: 'script-src-elem' },
+  { weight: 4, blockedUri: 'about', directive: 'frame-src' },
   { weight: 2, blockedUri: '', directive: '' },
 ];
 const KEYWORD = new Choice(KEYWORDS, ({ weight }) => weight);
@@ -35,7 +40,7 @@ export function csp(scene: Scene): ReportFields {
   const policy = account.policies.pick(random);
   const browser = BROWSER.pick(random);
   const uri = pageOf(scene);
-  const resource = random.chance(0.7) ? thirdParties.all.pick(random) : undefined;
+  const resource = storiedResource(scene) ?? (random.chance(0.7) ? thirdParties.all.pick(random) : undefined);
   const { directive, uri: blockedUri } = resource ?? keywordAsResource(KEYWORD.pick(random));
   return {
     action: policy.action,

@@ -1,5 +1,6 @@
 import { DAY, timestamp } from '../calendar.ts';
 import { MAIL_NETWORKS, SPOOFING_NETWORKS } from '../networks.ts';
+import { isBrokenSender } from '../stories.ts';
 import type { ReportFields, Scene } from './scene.ts';
 
 const RECEIVERS = [
@@ -21,8 +22,9 @@ export function dmarc(scene: Scene): ReportFields {
   const isSpoofed = random.chance(0.15);
   const network = random.pick(isSpoofed ? SPOOFING_NETWORKS : MAIL_NETWORKS);
   const host = random.integer(1, 40);
-  const dkim = isSpoofed || random.chance(0.04) ? 'fail' : 'pass';
-  const spf = isSpoofed || random.chance(0.08) ? 'fail' : 'pass';
+  const isBroken = isBrokenSender(scene, network.organisation);
+  const dkim = isSpoofed || isBroken || random.chance(0.04) ? 'fail' : 'pass';
+  const spf = isSpoofed || isBroken || random.chance(0.08) ? 'fail' : 'pass';
   const aligned = dkim === 'pass' || spf === 'pass';
   const overrideReasons = !aligned && random.chance(0.2) ? [random.pick([FORWARDED, MAILING_LIST])] : [];
   const publishedPolicy = {

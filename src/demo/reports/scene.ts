@@ -8,6 +8,8 @@ export interface Scene {
   account: DemoAccount;
   thirdParties: ThirdParties;
   time: number;
+  /** Whole days before today; 0 for today. */
+  daysAgo: number;
   random: Random;
 }
 

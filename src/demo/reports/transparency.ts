@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { DemoAccount } from '../accounts.ts';
 import { HOUR, timestamp } from '../calendar.ts';
-import { newestAt } from '../certificate-series.ts';
+import { type CertificateSeries, newestAt } from '../certificate-series.ts';
+import type { Random } from '../random.ts';
 import type { ReportFields, Scene } from './scene.ts';
 
 const LOGS = ['Example Argon 2026h2', 'Example Xenon 2027h1', 'Harbour Oak 2026', 'Nordlys Elm 2027'].map(
@@ -11,11 +13,17 @@ const LOGS = ['Example Argon 2026h2', 'Example Xenon 2027h1', 'Harbour Oak 2026'
 );
 
 export function certificateTransparency({ account, random, time }: Scene): ReportFields {
-  const { record, issued } = random.pick(newestAt(random.pick(account.certificates), time));
+  const { record, issued } = random.pick(newestAt(seriesAt(account, time, random), time));
   const first = random.integer(0, LOGS.length - 2);
   const logs = LOGS.slice(first, first + random.integer(1, 2)).map((log, index) => ({
     ...log,
     timestamp: timestamp(Math.min(issued + (index + 1) * HOUR, time)),
   }));
   return { raw: JSON.stringify({ certificate: record, logs }), count: 1, ...record, logs };
+}
+
+/** One of the account's own, or the one that it did not order, once that is there. */
+function seriesAt({ certificates, unordered }: DemoAccount, time: number, random: Random): CertificateSeries {
+  const isIssued = unordered !== undefined && time >= unordered.renewals[0]![0]!.issued;
+  return isIssued && random.chance(0.5) ? unordered : random.pick(certificates);
 }

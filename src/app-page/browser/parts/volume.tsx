@@ -20,7 +20,7 @@ export function Volume({ title, rows, from, hrefOf }: Props) {
   const isHours = rows.groups[0]?.keys[0]?.by === 'HOUR';
   const dates = isHours ? hoursOf(rows) : daysOf(rows, from);
   const bars = dates.map(date => ({
-    label: isHours ? `${date.slice(11)}h` : dayName(date).replace(/^\w+, /, ''),
+    label: isHours ? `${date.slice(11)}h` : dayName(date).replace(/^\w+,? /, ''),
     name: isHours ? `${dayName(date)}, ${date.slice(11)}:00` : dayName(date),
     href: hrefOf?.(date),
   }));

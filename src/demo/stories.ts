@@ -1,0 +1,64 @@
+import { DAY, HOUR } from './calendar.ts';
+import { DEMO_PERSONAL } from './options.ts';
+import type { Random } from './random.ts';
+import type { Scene } from './reports/scene.ts';
+import type { Resource } from './third-parties.ts';
+
+/**
+ * What happens to the demo's largest account, for a visitor of the page to find: an attack, a deploy that broke a
+ * policy, a sender whose mail starts to fail, and a certificate that was not ordered.
+ */
+
+type Blocked = Pick<Resource, 'uri' | 'directive' | 'threat' | 'generatedDomain'>;
+
+/** The attacker's script. Its host was never seen before. */
+export const ATTACK: Blocked = {
+  uri: 'https://cdn.checkout-helper.test/c.js',
+  directive: 'script-src-elem',
+  threat: { recentlyRegisteredDomain: 1, lowReputationDomain: 1, domainReputationScore: 4 },
+  generatedDomain: 0,
+};
+const ATTACK_DAYS = 2;
+
+const DEPLOY_DAY = 5;
+
+const CERTIFICATE_DAYS = 5;
+
+/** The sender whose mail fails, and for how many days. */
+const BROKEN_SENDER = 'Newsletter Works Ltd';
+const BROKEN_DAYS = 20;
+
+const hasStories = ({ account }: Pick<Scene, 'account'>) => account.id === DEMO_PERSONAL;
+
+/** What a CSP report tells of, where that belongs to a story. */
+export function storiedResource(scene: Scene): Blocked | undefined {
+  if (!hasStories(scene)) return undefined;
+  const { account, daysAgo, random } = scene;
+  if (daysAgo <= ATTACK_DAYS && random.chance(0.3)) return ATTACK;
+  if (daysAgo === DEPLOY_DAY && random.chance(0.6))
+    return forgottenImage(account.domain, random.integer(1, 9));
+  return undefined;
+}
+
+/** A deploy moved the images to a host that the policy does not have. */
+function forgottenImage(domain: string, number: number): Blocked {
+  const uri = `https://images.${domain}/hero-${number}.webp`;
+  return { uri, directive: 'img-src', threat: {}, generatedDomain: 0 };
+}
+
+/** Whether the report is one of a certificate: they are so rare that a week could pass without any. */
+export function isOfCertificate(account: Scene['account'], daysAgo: number, random: Random): boolean {
+  return hasStories({ account }) && daysAgo < CERTIFICATE_DAYS && random.chance(0.015);
+}
+
+export function isBrokenSender(scene: Scene, organisation: string): boolean {
+  return hasStories(scene) && scene.daysAgo <= BROKEN_DAYS && organisation === BROKEN_SENDER;
+}
+
+/** When the attack began, and when the certificate was issued. */
+export function storyTimes(today: number) {
+  return {
+    attackBegan: today - ATTACK_DAYS * DAY + 9 * HOUR,
+    certificateIssued: today - CERTIFICATE_DAYS * DAY + 4 * HOUR,
+  };
+}
