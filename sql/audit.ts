@@ -19,7 +19,7 @@ export interface AuditPosition {
   id: string;
 }
 
-const COLUMNS = `account_id, id, timestamp, event, message, logged_by_id as "loggedById",
+export const AUDIT_EVENT_COLUMNS = `account_id, id, timestamp, event, message, logged_by_id as "loggedById",
   logged_by_email as "loggedByEmail", request_ip as "requestIp"`;
 
 /** Up to `limit` events of the account, newest first, from behind the given position on. */
@@ -32,7 +32,7 @@ export async function auditEvents(
   const behind = after ? 'and (timestamp, id) < ($3::timestamptz, $4)' : '';
   const rows = await db.owned<AuditEventRow>(
     account,
-    `select ${COLUMNS} from audit_event where account_id = $1 ${behind} order by timestamp desc, id desc limit $2`,
+    `select ${AUDIT_EVENT_COLUMNS} from audit_event where account_id = $1 ${behind} order by timestamp desc, id desc limit $2`,
     after ? [account, limit + 1, after.timestamp, after.id] : [account, limit + 1],
   );
   return rows.upTo(limit);
@@ -45,7 +45,7 @@ export async function auditEvent(
 ): Promise<AuditEventRow | undefined> {
   const [row] = await db.owned<AuditEventRow>(
     account,
-    `select ${COLUMNS} from audit_event where account_id = $1 and id = $2`,
+    `select ${AUDIT_EVENT_COLUMNS} from audit_event where account_id = $1 and id = $2`,
     [account, id],
     { quick: true },
   );

@@ -95,6 +95,18 @@ export interface Database {
   ): Promise<Rows<Row>>;
 }
 
+/** One state of the data over several statements, on a connection that no other work waits for. */
+export interface Snapshot {
+  /** As `Database.owned`. @throws {ForeignRow} */
+  owned<Row extends OwnedRow>(
+    account: AccountId,
+    text: string,
+    parameters: readonly Parameter[],
+  ): Promise<Rows<Row>>;
+  /** Gives the connection up. Every snapshot has to be closed. */
+  close(): void;
+}
+
 /** The database as the service has it. The service's own statements go before those of any asker. */
 export interface DatabaseClient extends Database {
   /** Statements sent since the start. */
@@ -102,6 +114,8 @@ export interface DatabaseClient extends Database {
   readonly counters: DatabaseCounters;
   /** The database as one asker sees it. */
   for(asker: Asker): Database;
+  /** For exports: how many there may be is for its caller to know. It connects with its first statement. */
+  snapshot(): Snapshot;
   /**
    * Whether the database answers, past the queue of the askers' statements.
    * @param timeout milliseconds within which it has to have answered, this or anything else

@@ -33,7 +33,7 @@ export type ReportRow = OwnedRow & { id: string } & Readonly<Record<string, unkn
 /** Newest first: by date, then id, both descending. They end before the one that would make an answer too long. */
 export async function reports(db: Database, query: ReportQuery): Promise<Rows<ReportRow>> {
   const { account, type, from, until, filters, not = {}, limit } = query;
-  const { columns, packed, sizeOf } = shapes.get(type)![query.threatIntelligence ? 'whole' : 'plain'];
+  const { columns, packed, sizeOf } = shapeOf(type, query.threatIntelligence);
   const parameters: Parameter[] = [account, type, from, until];
   const bind = (value: Exclude<Parameter, boolean | null>) => `$${parameters.push(value)}`;
   const where = [...conditions(type, filters, bind), ...exclusions(type, not, bind)];
@@ -99,6 +99,7 @@ const UNKNOWN: Partial<Record<FieldKind, unknown>> = {
   integer: 0,
 };
 
+/** How a record is read. */
 interface Shape {
   /** @param raw expression for the original report */
   columns(raw: string): string;
@@ -121,6 +122,10 @@ const shapes = new Map<ReportType, { whole: Shape; plain: Shape }>(
     return [type, { whole: shape(true), plain: shape(false) }];
   }),
 );
+
+export function shapeOf(type: ReportType, threatIntelligence: boolean): Shape {
+  return shapes.get(type)![threatIntelligence ? 'whole' : 'plain'];
+}
 
 /** With the id, by which a record is known, shown or not. */
 function columnsOf(fields: readonly ReportField[], threatIntelligence: boolean, raw: string): string {

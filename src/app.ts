@@ -13,6 +13,7 @@ import type { Server, Servers } from '../sql/servers/servers.ts';
 import { type AppPage, isPagePath } from './app-page/app-page.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import { createExport, EXPORT_PATH } from './export/handler.ts';
 import { createGraphQLHandler, graphiQLPage, isGraphiQLPage } from './graphql/handler.ts';
 import { UNREAD } from './graphql/outcome.ts';
 import { Answer, AnswerCache, compressReply, streamReply } from './http/answers.ts';
@@ -35,7 +36,10 @@ export interface AppDependencies {
   /** Those that are read from. */
   servers: Servers;
   clock: Clock;
-  config: Pick<Config, 'reportsResultCap' | 'graphiql' | 'answerCacheSize' | 'keyLease'>;
+  config: Pick<
+    Config,
+    'reportsResultCap' | 'graphiql' | 'answerCacheSize' | 'keyLease' | 'exportConcurrency'
+  >;
   logger: Logger;
   rateLimit: RateLimit;
   /** Undefined where nobody can ask for them. */
@@ -58,6 +62,7 @@ export async function createApp(dependencies: AppDependencies): Promise<App> {
   const isV1 = (path: string) => path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
   const rooms: Room[] = [
     [isV1, `${BASE_PATH}/*`, await createV1(dependencies)],
+    [path => path.startsWith(`${EXPORT_PATH}/`), `${EXPORT_PATH}/*`, exportDoors(dependencies)],
     [path => path === '/graphql', '/graphql', createGraphQL(dependencies)],
     [path => path === '/healthz', '/healthz', async () => json('{"status":"up"}')],
     [path => path === '/readyz', '/readyz', () => ready(dependencies)],
@@ -80,7 +85,7 @@ const GRAPHQL = () => ({ name: 'graphql' });
 
 /** The doors of `/v1`, in the order in which they are documented. */
 async function createV1(dependencies: AppDependencies): Promise<App> {
-  const { servers, clock, config, rateLimit, logger, metrics } = dependencies;
+  const { servers, clock, config, metrics } = dependencies;
   const authenticateOn = forEach(database => createAuthenticate(database, clock, config.keyLease));
   const facade = await createFacade();
   const release = releaseTag(config);
@@ -91,7 +96,6 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
   async function answer(known: Known, request: Request, server: Server, tries = 3): Promise<Reply> {
     const { account } = known;
     const now = clock.now();
-    if (!hasApiAccess(account, now)) throw new Refusal('noApiAccess');
     const call = facade(request.path.slice(BASE_PATH.length), request.query);
     request.notes.route = call.operation.template;
     const period = periodOf(call, now);
@@ -122,6 +126,15 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
     return firstReply(body, headers, acceptEncoding, made => answers.keep(tag, made));
   }
 
+  return enter(dependencies, (known, request, server) => answer(known, request, server));
+}
+
+/** The doors before the route: method, key, rate and API access, in the order in which they are documented. */
+function enter(
+  { servers, clock, config, rateLimit, logger }: AppDependencies,
+  answer: (known: Known, request: Request, server: Server) => Promise<Reply>,
+): App {
+  const authenticateOn = forEach(database => createAuthenticate(database, clock, config.keyLease));
   return async request => {
     if (request.method !== 'GET') throw new Refusal('methodNotAllowed', { Allow: 'GET' });
     let budget: Record<string, string> | undefined;
@@ -131,6 +144,7 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
       const known = owning(leased ?? (await lookUp(request, authenticate)));
       request.notes.account = known.account.id;
       budget ??= await rateLimit(known.keyId);
+      if (!hasApiAccess(known.account, clock.now())) throw new Refusal('noApiAccess');
       return answer(known, request, server);
     }).catch(error => {
       if (!budget) throw error;
@@ -139,6 +153,21 @@ async function createV1(dependencies: AppDependencies): Promise<App> {
     Object.assign(reply.headers, budget);
     return reply;
   };
+}
+
+/** The same doors, and then everything as a stream. */
+function exportDoors(dependencies: AppDependencies): App {
+  const { clock, config } = dependencies;
+  const answer = createExport(config.exportConcurrency);
+  return enter(dependencies, ({ account, keyId }, request, server) => {
+    const { isGone, notes } = request;
+    return answer(request, {
+      account,
+      now: clock.now(),
+      database: watchDatabase(server.database.for({ key: keyId, isGone }), notes),
+      snapshot: () => server.database.snapshot(),
+    });
+  });
 }
 
 /**

@@ -63,6 +63,9 @@ const settings = z.object({
   ANSWER_CACHE_SIZE: whole(0, 65_536)
     .prefault('32')
     .describe('MiB of memory for answers that are asked for again; 0 keeps none.'),
+  EXPORT_CONCURRENCY: whole(1, 100)
+    .prefault('2')
+    .describe('Exports that a process streams at once, each on a connection of its own.'),
   GRAPHIQL: flag()
     .optional()
     .describe('The GraphQL explorer at /graphql; on when empty, but with NODE_ENV=production.'),
@@ -105,6 +108,8 @@ export interface Config {
   reportsResultCap: number;
   /** In bytes. */
   answerCacheSize: number;
+  /** Streams at once. */
+  exportConcurrency: number;
   graphiql: boolean;
   isProduction: boolean;
   /** Whether there is `/app`. */
@@ -172,6 +177,7 @@ export function readConfig(
     keyLease: values.KEY_LEASE,
     reportsResultCap: values.REPORTS_RESULT_CAP,
     answerCacheSize: values.ANSWER_CACHE_SIZE * 1024 * 1024,
+    exportConcurrency: values.EXPORT_CONCURRENCY,
     graphiql: values.GRAPHIQL ?? values.NODE_ENV !== 'production',
     isProduction: values.NODE_ENV === 'production',
     appPage: values.APP_PAGE === 'on',

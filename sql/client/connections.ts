@@ -113,6 +113,11 @@ export class Connections<Work extends Item> {
     return waits.length > 0 ? Math.min(...waits) : 0;
   }
 
+  /** A connection beside these, for its caller alone. */
+  beside(): Connection {
+    return new Connection(this.#settings, this.#hosts);
+  }
+
   release(lane: Lane<Work>, item: Work): void {
     const { connection, items } = lane;
     items.splice(items.indexOf(item), 1);

@@ -10,6 +10,7 @@ import {
   type OwnedRow,
   type Parameter,
   type ReadSettings,
+  type Snapshot,
   type StatementOptions,
 } from '../client.ts';
 import type { Rows } from '../driver/rows.ts';
@@ -17,6 +18,7 @@ import { Breaker, type BreakerEvents } from './breaker.ts';
 import { Connections } from './connections.ts';
 import { inTime } from './in-time.ts';
 import { REFUSALS, Scheduler } from './scheduler.ts';
+import { OwnSnapshot } from './snapshot.ts';
 import { Standings } from './standing.ts';
 import { verdictOn } from './verdict.ts';
 import { NOT_BEGUN, newWork, type Work } from './work.ts';
@@ -103,6 +105,10 @@ class GuardedDatabase implements ServerClient {
       rows: (text, parameters, options) => this.rows(text, parameters, options, asker),
       owned: (accounts, text, parameters, options) => this.owned(accounts, text, parameters, options, asker),
     };
+  }
+
+  snapshot(): Snapshot {
+    return new OwnSnapshot(this.#connections.beside());
   }
 
   rows<Row extends object>(

@@ -9,6 +9,7 @@ import type { TextWriter } from './text-writer.ts';
 const HEAD = 5;
 
 const COMMA = ','.charCodeAt(0);
+export const NEWLINE = '\n'.charCodeAt(0);
 
 /** For rows that there are none of. */
 const NO_WRITER: RowWriter = { write() {}, roomFor: () => 0 };
@@ -163,8 +164,11 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     return this.#objects === undefined;
   }
 
-  /** Writes them as the items of a JSON array, with commas between them. */
-  write(text: TextWriter, fields: JsonFields): void {
+  /**
+   * Writes them as the items of a JSON array, with commas between them.
+   * @param separator another byte that stands between them
+   */
+  write(text: TextWriter, fields: JsonFields, separator = COMMA): void {
     const { bytes: most = Number.POSITIVE_INFINITY } = this.#bound ?? {};
     this.#bound = undefined;
     let written = 0;
@@ -173,7 +177,7 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     const isTooLong = this.#some((bytes, at, end) => {
       const before = text.length;
       text.makeRoom(roomFor(end - at) + 1);
-      if (written > 0) text.bytes[text.length++] = COMMA;
+      if (written > 0) text.bytes[text.length++] = separator;
       write(bytes, at, end, text);
       if (written > 0 && text.size - start > most) {
         text.length = before;

@@ -16,6 +16,7 @@ const OWNED = [
   'audit_event',
   'report_usage',
   'daily_count',
+  'removed_position',
 ];
 
 /** An account that the load named; `owns`: something was loaded that belongs to it. */

@@ -3,7 +3,7 @@ import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { createMonth, existingMonths, type Month, monthAfter, partitionName } from '../feed/partitions.ts';
-import { RETENTION } from './prune.ts';
+import { noteRemoved, RETENTION } from './prune.ts';
 import { each, lockOut, transaction } from './transaction.ts';
 
 /** How many months behind the present one are made. */
@@ -71,7 +71,7 @@ export async function dropExpiredMonths(sql: Sql, announcer: Announcer, today: s
 
 async function dropMonth(sql: Sql, announcer: Announcer, partition: string): Promise<void> {
   await announcedTransaction(sql, announcer, {
-    statements: `${LOCK_REPORTS};
+    statements: `${LOCK_REPORTS}; ${noteRemoved(partition)};
      with holders as materialized (select distinct account_id from ${partition})
      update account set version = version + 1 where id in (select account_id from holders) returning id`,
     isChange: rows => rows.some(row => 'id' in row),

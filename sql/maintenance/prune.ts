@@ -32,6 +32,13 @@ export async function prune(sql: Sql, announcer: Announcer, today: string): Prom
   return pruned;
 }
 
+/** Notes up to which position reports are gone. @param removed a table of such reports */
+export function noteRemoved(removed: string): string {
+  return `insert into removed_position
+    select account_id, type, max(position) from ${removed} group by 1, 2
+    on conflict (account_id, type) do update set position = greatest(removed_position.position, excluded.position)`;
+}
+
 /** How many reports `prune` would remove. */
 export async function countExpired(sql: Sql, today: string): Promise<number> {
   let count = 0;
@@ -67,12 +74,14 @@ async function pruneMonth(sql: Sql, announcer: Announcer, month: Month, today: s
       delete from report r using oldest o
       where r.account_id = o.account_id and r.type = o.type and r.date < o.date
         and ${ofMonth('r.date', month)}
-      returning r.account_id, r.type, r.id, r.date
+      returning r.account_id, r.type, r.id, r.date, r.position
     ), gone as materialized (
       select account_id, date, ${reportKeyOf('r')} as key from removed r
     ), located as (
       delete from report_locator l using gone r
       where l.key = r.key and l.account_id = r.account_id and l.date = r.date
+    ), noted as (
+      ${noteRemoved('removed')}
     ), touched as (
       update account a set version = a.version + 1
       where a.id in (select account_id from removed) returning a.id

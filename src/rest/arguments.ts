@@ -54,8 +54,8 @@ function readArgument(
 ): unknown {
   const isLenient = route.lenient?.includes(name) ?? false;
   const value =
-    inPath === undefined && isListType(type)
-      ? readList(type, inQuery, mostItems(extensions))
+    inPath === undefined && !isLenient
+      ? readQueryArgument({ type, extensions }, inQuery)
       : readOne(type, inPath ?? onlyOne(inQuery), isLenient);
   if (value === undefined) throw route.refusals?.[name] ?? invalidParameter(name);
   return value;
@@ -63,6 +63,16 @@ function readArgument(
 
 function onlyOne(given: readonly string[]): Text | undefined {
   return given.length === 1 ? decode(given[0]!) : undefined;
+}
+
+/** The value of an argument from a query; undefined for what is no value of its type. */
+export function readQueryArgument(
+  { type, extensions }: Pick<GraphQLArgument, 'type' | 'extensions'>,
+  given: readonly string[],
+): unknown {
+  return isListType(type)
+    ? readList(type, given, mostItems(extensions))
+    : readOne(type, onlyOne(given), false);
 }
 
 /**

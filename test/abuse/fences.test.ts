@@ -23,6 +23,7 @@ function changing(database: DatabaseClient, change: (database: Database) => Data
     rows: (...statement) => changed.rows(...statement),
     owned: (...statement) => changed.owned(...statement),
     for: asker => change(database.for(asker)),
+    snapshot: () => database.snapshot(),
     ping: timeout => database.ping(timeout),
     end: () => database.end(),
   };

@@ -101,6 +101,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       graphiql: options.graphiql ?? false,
       keyLease: options.keyLease ?? 0,
       answerCacheSize: options.answerCacheSize ?? 16 * 1024 * 1024,
+      exportConcurrency: 2,
     },
     logger,
     rateLimit: createRateLimit(options.rateLimit ?? { max: 1_000_000, window: 60_000 }),
@@ -118,7 +119,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     if (response.status === 500 && !options.mayFail) throw new Error(`${path} failed: ${failures.at(-1)}`);
     if (path.startsWith('/v1/'))
       expectContract(init.method ?? 'GET', path, response.status, response.headers, text);
-    const isJson = response.headers.get('content-type')?.includes('json');
+    const isJson = /^application\/([\w-]+\+)?json\b/.test(response.headers.get('content-type') ?? '');
     return {
       status: response.status,
       headers: response.headers,

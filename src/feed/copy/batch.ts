@@ -1,5 +1,6 @@
 import { removeDeletedAccounts, touch, touchHoldersOfCertificates } from '../../../sql/feed/accounts.ts';
 import type { Month } from '../../../sql/feed/partitions.ts';
+import { nextPosition } from '../../../sql/feed/position.ts';
 import {
   removeFindings,
   replace,
@@ -106,6 +107,7 @@ export class Merger {
   async merge(batch: Batch): Promise<SourceLine[]> {
     const { records, touched } = batch;
     const session = this.#session;
+    await nextPosition(session);
     await touch(session, touched);
     let refused: string[] = [];
     for (const [kind, rows] of records) {

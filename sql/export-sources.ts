@@ -1,0 +1,75 @@
+import type { AccountId } from './account-id.ts';
+import { AUDIT_EVENT_COLUMNS } from './audit.ts';
+import type { ExportSource } from './exports.ts';
+import { conditions, exclusions } from './report/conditions.ts';
+import type { FilterValues } from './report/filters.ts';
+import type { ReportType } from './report/types.ts';
+import { shapeOf } from './reports.ts';
+
+/** A period: its first instant, and the first one behind it, ISO 8601. */
+export interface ExportPeriod {
+  from: string;
+  until: string;
+}
+
+export interface ExportedReports extends ExportPeriod {
+  account: AccountId;
+  type: ReportType;
+  filters: FilterValues;
+  not: FilterValues;
+  threatIntelligence: boolean;
+}
+
+export function reportSource(query: ExportedReports): ExportSource {
+  const { account, type, from, until, filters, not, threatIntelligence } = query;
+  const { columns, packed } = shapeOf(type, threatIntelligence);
+  return {
+    account,
+    name: type,
+    table: 'report',
+    instant: 'date',
+    id: 'id',
+    columns: `type::text as "type", ${columns('raw')}`,
+    packed,
+    weight: 'octet_length(raw)',
+    own: bind => `type = ${bind(type)}`,
+    conditions: bind => [
+      `date >= ${bind(from)}`,
+      `date < ${bind(until)}`,
+      ...conditions(type, filters, bind),
+      ...exclusions(type, not, bind),
+    ],
+  };
+}
+
+export function auditSource(account: AccountId, { from, until }: ExportPeriod): ExportSource {
+  return {
+    account,
+    name: 'audit-log',
+    table: 'audit_event',
+    instant: 'timestamp',
+    id: 'id',
+    columns: AUDIT_EVENT_COLUMNS,
+    own: () => 'true',
+    conditions: bind => [`timestamp >= ${bind(from)}`, `timestamp < ${bind(until)}`],
+  };
+}
+
+/** A finding has no id of its own: its product, site and the digest of what was found are one together. */
+const FINDING_ID = `(product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C"`;
+
+export function findingSource(account: AccountId, { from, until }: ExportPeriod): ExportSource {
+  return {
+    account,
+    name: 'findings',
+    table: 'watch_finding',
+    instant: 'last_seen',
+    id: FINDING_ID,
+    columns: `account_id, ${FINDING_ID} as id, product, site_key as site,
+      case when product <> 'policy' then subject end as uri, case when product = 'policy' then subject end as policy,
+      count, first_seen as "firstSeen", last_seen as "lastSeen", source, enforced`,
+    weight: 'octet_length(subject)',
+    own: () => 'true',
+    conditions: bind => [`last_seen >= ${bind(from)}`, `last_seen < ${bind(until)}`],
+  };
+}

@@ -1,0 +1,66 @@
+import type { GraphQLObjectType } from 'graphql';
+import { restSchema } from '../../schema/index.ts';
+import type { JsonField, JsonFields } from '../../sql/driver/row-writer.ts';
+import { formatInstant } from '../../sql/instants.ts';
+import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../../sql/report/types.ts';
+import { rowFields } from '../rest/type-writer.ts';
+
+/** What is written of each row of an export: by itself, and with the cursor that leads on behind it. */
+export interface Fields {
+  plain: JsonFields;
+  withCursor: JsonFields;
+}
+
+const text = (name: string, isNullable = false): JsonField => ({
+  name,
+  column: name,
+  kind: 'text',
+  isNullable,
+  text: JSON.stringify,
+});
+
+const integer = (name: string): JsonField => ({ ...text(name), kind: 'integer' });
+
+const instant = (name: string): JsonField => ({
+  ...text(name),
+  kind: 'instant',
+  text: value => JSON.stringify(formatInstant(value as string)),
+});
+
+/** Once for each, since what is compiled for fields is kept by their identity. */
+function fields(plain: JsonFields): Fields {
+  return { plain, withCursor: [...plain, text('cursor')] };
+}
+
+/** The record of the type as `/v1` has it. */
+function recordOf(typeName: string): JsonFields {
+  const known = rowFields(restSchema.getType(typeName) as GraphQLObjectType);
+  if (!known) throw new Error(`records of ${typeName} are more than their rows`);
+  return known.filter(({ name }) => name !== 'id');
+}
+
+const OF_REPORTS = new Map<ReportType, Fields>(
+  REPORT_TYPE_DEFINITIONS.map(({ type, typeName }) => [
+    type,
+    fields([text('id'), text('type'), ...recordOf(typeName)]),
+  ]),
+);
+
+export function reportFields(type: ReportType): Fields {
+  return OF_REPORTS.get(type)!;
+}
+
+export const AUDIT_FIELDS = fields([text('id'), ...recordOf('AuditEvent')]);
+
+export const FINDING_FIELDS = fields([
+  text('id'),
+  text('product'),
+  text('site'),
+  text('uri', true),
+  text('policy', true),
+  integer('count'),
+  instant('firstSeen'),
+  instant('lastSeen'),
+  text('source', true),
+  { ...text('enforced', true), kind: 'boolean' },
+]);

@@ -1,0 +1,87 @@
+import { stringify } from 'csv-stringify/sync';
+import Negotiator from 'negotiator';
+import { invalidParameter } from '../../schema/errors.ts';
+import type { JsonFields } from '../../sql/driver/row-writer.ts';
+import { NEWLINE, type Rows } from '../../sql/driver/rows.ts';
+import { TextWriter, type WrittenText } from '../../sql/driver/text-writer.ts';
+import { preference } from '../http/preference.ts';
+
+/** A form in which rows are exported. Rows become JSON in every form, since that is the one way in which they are written. */
+export interface Form {
+  name: 'ndjson' | 'csv' | 'json';
+  mediaType: string;
+  /** Before all rows, and behind them. */
+  start(fields: JsonFields): string;
+  end: string;
+  /** @param isFirst whether no rows were written before these */
+  write(rows: Rows, fields: JsonFields, isFirst: boolean): WrittenText;
+}
+
+const ndjson: Form = {
+  name: 'ndjson',
+  mediaType: 'application/x-ndjson',
+  start: () => '',
+  end: '',
+  write(rows, fields) {
+    const text = new TextWriter();
+    rows.write(text, fields, NEWLINE);
+    text.write('\n');
+    return text.end();
+  },
+};
+
+const json: Form = {
+  name: 'json',
+  mediaType: 'application/json; charset=utf-8',
+  start: () => '[',
+  end: ']\n',
+  write(rows, fields, isFirst) {
+    const text = new TextWriter();
+    text.write(isFirst ? '\n' : ',\n');
+    rows.write(text, fields);
+    return text.end();
+  },
+};
+
+/** RFC 4180, with what a spreadsheet would take for a formula made text. */
+const CSV = { record_delimiter: 'windows', escape_formulas: true, cast: { boolean: String } } as const;
+
+const csv: Form = {
+  name: 'csv',
+  mediaType: 'text/csv; charset=utf-8; header=present',
+  start: fields => stringify([fields.map(({ name }) => name)], CSV),
+  end: '',
+  write(rows, fields) {
+    const written = ndjson.write(rows, fields, false);
+    const lines = Buffer.concat(written.pieces).toString().split('\n').slice(0, -1);
+    written.release();
+    const records = lines.map(line => cells(JSON.parse(line)));
+    return { pieces: [Buffer.from(stringify(records, CSV))], release() {} };
+  },
+};
+
+/** Lists and objects as JSON. */
+function cells(record: Record<string, unknown>): unknown[] {
+  return Object.values(record).map(value =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+  );
+}
+
+const FORMS: readonly Form[] = [ndjson, csv, json];
+const TYPES = new Map(FORMS.map(form => [form.mediaType.split(';')[0]!, form]));
+
+/**
+ * The form that a client names, or accepts best (RFC 9110, section 12.5.1); NDJSON where it takes any or none of them.
+ * @throws {PublicError} INVALID for a name that there is not
+ */
+export function formOf(name: string | undefined, accept: string | string[] | undefined): Form {
+  if (name !== undefined) {
+    const named = FORMS.find(form => form.name === name);
+    if (!named) throw invalidParameter('format');
+    return named;
+  }
+  const wanted = preference(accept);
+  if (wanted === undefined) return ndjson;
+  const [best] = new Negotiator({ headers: { accept: wanted } }).mediaTypes([...TYPES.keys()]);
+  return (best && TYPES.get(best)) || ndjson;
+}

@@ -1,0 +1,103 @@
+import type { GraphQLArgument, GraphQLInputType, GraphQLObjectType } from 'graphql';
+import { invalid, invalidParameter } from '../../schema/errors.ts';
+import { graphSchema } from '../../schema/index.ts';
+import { type FilterValues, FURTHER_FILTERS, filtersOf, REPORT_FILTERS } from '../../sql/report/filters.ts';
+import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../../sql/report/types.ts';
+import { readQueryArgument } from '../rest/arguments.ts';
+import { decode, type Query } from '../rest/query-string.ts';
+
+/** What every export takes. */
+export interface ExportParameters {
+  from: string | undefined;
+  to: string | undefined;
+  format: string | undefined;
+  /** A cursor, '' for what is oldest, or `now`; undefined where all is wanted as it is. */
+  after: string | undefined;
+  limit: number;
+  cursors: boolean;
+}
+
+const LARGEST_PAGE = 10_000;
+const USUAL_PAGE = 1000;
+const LONGEST_CURSOR = 2048;
+
+/** @throws {PublicError} INVALID, which names the parameter */
+export function readParameters(query: Query): ExportParameters {
+  const after = once(query, 'after');
+  if (after !== undefined && after.length > LONGEST_CURSOR) throw invalidParameter('after');
+  const limit = once(query, 'limit');
+  if (limit !== undefined && !isPage(limit)) throw invalidParameter('limit');
+  const cursors = once(query, 'cursors') ?? 'false';
+  if (cursors !== 'true' && cursors !== 'false') throw invalidParameter('cursors');
+  if (after === undefined && limit !== undefined) throw invalid('Parameter limit goes with after');
+  if (after === undefined && cursors === 'true') throw invalid('Parameter cursors goes with after');
+  return {
+    from: instant(query, 'from'),
+    to: instant(query, 'to'),
+    format: once(query, 'format'),
+    after,
+    limit: limit === undefined ? USUAL_PAGE : Number(limit),
+    cursors: cursors === 'true',
+  };
+}
+
+const isPage = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE;
+
+function once(query: Query, name: string): string | undefined {
+  const given = query.get(name);
+  if (!given) return undefined;
+  const text = given.length === 1 ? decode(given[0]!) : undefined;
+  if (typeof text !== 'string') throw invalidParameter(name);
+  return text;
+}
+
+type Input = Pick<GraphQLArgument, 'type' | 'extensions'>;
+
+const scalar = (name: string): Input => ({
+  type: graphSchema.getType(name) as GraphQLInputType,
+  extensions: {},
+});
+const [INSTANT, FILTER_TEXT] = [scalar('Instant'), scalar('FilterText')];
+
+function instant(query: Query, name: string): string | undefined {
+  const given = query.get(name);
+  return given && (readValue(name, INSTANT, given) as string);
+}
+
+const EVERY_FILTER = new Set([...REPORT_FILTERS, ...FURTHER_FILTERS].map(({ name }) => name));
+const NOT = 'not.';
+
+/** The inputs of a type's filters, as its list on `/graphql` has them; the id is the report's own. */
+const INPUTS = new Map<ReportType, ReadonlyMap<string, Input>>(
+  REPORT_TYPE_DEFINITIONS.map(({ type, typeName }) => {
+    const name = `${typeName[0]!.toLowerCase()}${typeName.slice(1)}s`;
+    const { args } = (graphSchema.getType('Account') as GraphQLObjectType).getFields()[name]!;
+    const names = new Set(filtersOf(type).map(filter => filter.name));
+    const inputs = args.filter(arg => names.has(arg.name)).map((arg): [string, Input] => [arg.name, arg]);
+    return [type, new Map([...inputs, ['id', FILTER_TEXT]])];
+  }),
+);
+
+/**
+ * The filters of a type of report, and its exclusions, whose names begin with `not.`. Unknown names are ignored.
+ * @throws {PublicError} INVALID, for a filter that does not apply or has no such value
+ */
+export function readFilters(type: ReportType, query: Query): { filters: FilterValues; not: FilterValues } {
+  const filters: Record<string, unknown> = {};
+  const not: Record<string, unknown> = {};
+  for (const [given, texts] of query) {
+    const isExclusion = given.startsWith(NOT);
+    const name = isExclusion ? given.slice(NOT.length) : given;
+    if (!EVERY_FILTER.has(name)) continue;
+    const input = INPUTS.get(type)!.get(name);
+    if (!input) throw invalid(`Parameter ${given} does not apply to report type ${type}`);
+    (isExclusion ? not : filters)[name] = readValue(given, input, texts);
+  }
+  return { filters: filters as FilterValues, not: not as FilterValues };
+}
+
+function readValue(parameter: string, input: Input, given: readonly string[]): unknown {
+  const value = readQueryArgument(input, given);
+  if (value === undefined) throw invalidParameter(parameter);
+  return value;
+}

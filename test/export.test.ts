@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Announcer } from '../sql/changes/announcer.ts';
+import { prune } from '../sql/maintenance/prune.ts';
+import { connectOperator } from '../sql/operator/connect.ts';
+import { REPORT_TYPES } from '../sql/report/types.ts';
+import { LoadRefused, loadFeed } from '../src/feed/load.ts';
+import {
+  auditEvent,
+  finding,
+  NOW,
+  open,
+  personal,
+  plan,
+  policyFinding,
+  report,
+  THREAT_INTELLIGENCE,
+  watch,
+} from './support/fixtures.ts';
+import { RECORDS } from './support/records.ts';
+import { type Answer, type Line, startService, type TestService } from './support/service.ts';
+
+let service: TestService;
+let key: string;
+
+const DAY = '2026-05-20';
+const given = (type: (typeof REPORT_TYPES)[number]): Line => ({
+  kind: 'report',
+  accountId: 'ada',
+  type,
+  date: NOW,
+  ...RECORDS[type].given,
+});
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  key = await open(service, personal('ada'), plan('ada', { dataRetentionDays: 30 }, THREAT_INTELLIGENCE));
+  await service.load(...REPORT_TYPES.map(given));
+});
+afterAll(() => service.close());
+
+const get = (path: string, headers?: Record<string, string>) => service.get(`/export${path}`, key, headers);
+
+type Exported = { [name: string]: unknown };
+
+const records = ({ text }: Answer): Exported[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map(line => JSON.parse(line));
+
+const ids = (answer: Answer) => records(answer).map(({ id }) => id);
+
+describe('an export of reports', () => {
+  it.each(REPORT_TYPES)('of type %s has id, type and the record as /v1 has it, a line each', async type => {
+    const answer = await get(`/reports/${type}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="sightline-${type}-${DAY}.ndjson"`,
+    );
+    const { body } = await service.get(`/v1/reports/${type}?unit=days&date=${DAY}`, key);
+    const { id: _, ...record } = body.reports[0];
+    const { id, ...exported } = records(answer)[0]!;
+    expect(id).toBe('r-1');
+    expect(JSON.stringify(exported)).toBe(JSON.stringify({ type, ...record }));
+  });
+
+  it('has all records, newest first, however many there are', async () => {
+    const many = Array.from({ length: 4500 }, (_, index) =>
+      report('ada', 'crash', `crash-${String(index).padStart(5, '0')}`, { reason: 'oom' }),
+    );
+    await service.load(...many);
+    const expected = [...many.map(({ id }) => id), 'r-1'].sort().reverse();
+    expect(ids(await get('/reports/crash'))).toEqual(expected);
+    const list = (await get('/reports/crash?format=json')).body;
+    expect(list.map((one: Exported) => one.id)).toEqual(expected);
+  });
+
+  it('is CSV with a header, lists and objects as JSON, and no formula', async () => {
+    await service.load(
+      report('ada', 'deprecation', 'csv', { message: '=1+1,"x"\r\ny', featureId: '@SUM', date: NOW }),
+    );
+    const answer = await get('/reports/deprecation?not.message=Unload', { accept: 'text/csv' });
+    expect(answer.headers.get('content-type')).toContain('text/csv');
+    const [header, row] = answer.text.split(/\r\n(?=csv|$)/);
+    expect(header).toBe(
+      'id,type,date,uri,raw,count,browser,platform,featureId,message,sourceFile,lineNumber,columnNumber,anticipatedRemoval',
+    );
+    expect(row).toContain(`'@SUM,"'=1+1,""x""\r\ny"`);
+    const mail = await get('/reports/dmarc?format=csv');
+    expect(mail.text).toContain('"[{""type"":""forwarded"",""comment"":""known forwarder""}]"');
+  });
+
+  it('takes filters, exclusions and a period', async () => {
+    const uris = { a: 'https://a.example/', b: 'https://b.example/' };
+    await service.load(
+      report('ada', 'coep', 'a', { uri: uris.a, date: '2026-05-10T00:00:00Z' }),
+      report('ada', 'coep', 'b', { uri: uris.b, date: '2026-05-11T00:00:00Z' }),
+    );
+    expect(ids(await get('/reports/coep?hostnames=a.example,b.example'))).toEqual(['b', 'a']);
+    expect(ids(await get('/reports/coep?hostnames=*.example&not.hostnames=b.example&id=A'))).toEqual(['a']);
+    expect(ids(await get('/reports/coep?from=2026-05-10T12:00:00Z&to=2026-05-12'))).toEqual(['b']);
+    expect(ids(await get('/reports/coep?from=2026-05-10T00:00:00%2B00:00&to=2026-05-11'))).toEqual(['a']);
+    expect(ids(await get('/reports/dmarc?aligned=false'))).toEqual([]);
+    expect(ids(await get('/reports/dmarc?aligned=true&not.sourceIp=192.0.2.8'))).toEqual(['r-1']);
+  });
+
+  it('ends at the retention', async () => {
+    await service.load(report('ada', 'nel', 'old', { date: '2026-04-01T00:00:00Z' }));
+    expect(ids(await get('/reports/nel'))).toEqual(['r-1']);
+  });
+
+  it.each([
+    ['/reports/csp?nelType=x', 400, 'Parameter nelType does not apply to report type csp'],
+    ['/reports/csp?not.nelType=x', 400, 'Parameter not.nelType does not apply to report type csp'],
+    ['/reports/csp?action=odd', 400, 'Invalid value for parameter: action'],
+    ['/reports/csp?from=yesterday', 400, 'Invalid value for parameter: from'],
+    ['/reports/csp?to=2026-02-30', 400, 'Invalid value for parameter: to'],
+    ['/reports/csp?format=xml', 400, 'Invalid value for parameter: format'],
+    ['/reports/csp?limit=5', 400, 'Parameter limit goes with after'],
+    ['/reports/csp?after=&limit=0', 400, 'Invalid value for parameter: limit'],
+    ['/reports/csp?after=&limit=10001', 400, 'Invalid value for parameter: limit'],
+    ['/reports/csp?after=odd', 400, 'Invalid value for parameter: after'],
+    ['/reports/csp?after=now&after=now', 400, 'Invalid value for parameter: after'],
+    ['/reports/csp?after=&cursors=yes', 400, 'Invalid value for parameter: cursors'],
+    ['/reports/odd', 404, 'Unknown report type'],
+    ['/odd', 404, 'Not found'],
+  ])('refuses %s', async (path, status, error) => {
+    const answer = await get(path);
+    expect([answer.status, answer.body]).toEqual([status, { error }]);
+  });
+
+  it('has the doors of /v1', async () => {
+    const path = '/export/reports/csp';
+    expect((await service.get(path)).status).toBe(401);
+    expect((await service.get(path, await service.key('internal'))).status).toBe(401);
+    const posted = await service.request(path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);
+    const free = await open(service, personal('free'), plan('free', { tier: 'free' }));
+    expect((await service.get(path, free)).status).toBe(403);
+    expect((await get('/reports/csp')).headers.get('ratelimit')).toContain('"default"');
+    const plain = await open(service, personal('plain'), plan('plain'));
+    const refused = await service.get(`${path}?not.ioc=true`, plain);
+    expect(refused.body).toEqual({ error: 'Threat Intelligence is not included in your plan' });
+  });
+
+  it('shows nothing of another account', async () => {
+    const other = await open(service, personal('other'), plan('other'));
+    expect((await service.get('/export/reports/csp', other)).text).toBe('');
+  });
+});
+
+it('streams at once as many exports as it is set to, and says when to come again', async () => {
+  const large = Array.from({ length: 40 }, (_, index) =>
+    report('ada', 'intervention', `large-${index}`, { raw: 'x'.repeat(1_000_000) }),
+  );
+  await service.load(...large);
+  const url = `${service.url}/export/reports/intervention`;
+  const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' };
+  const aborts = [new AbortController(), new AbortController()];
+  const streams = await Promise.all(aborts.map(({ signal }) => fetch(url, { headers, signal })));
+  expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+  const third = await get('/reports/csp');
+  expect([third.status, third.headers.get('retry-after')]).toEqual([429, '5']);
+  for (const abort of aborts) abort.abort();
+  await expect.poll(async () => (await get('/reports/csp')).status, { timeout: 10_000 }).toBe(200);
+  expect(ids(await get('/reports/intervention')).filter(id => String(id).startsWith('large'))).toHaveLength(
+    40,
+  );
+});
+
+describe('a poller', () => {
+  const cursorOf = ({ headers }: Answer) => headers.get('sightline-cursor')!;
+  const since = (cursor: string, rest = '') => get(`/reports/permissions_policy?after=${cursor}${rest}`);
+  const permission = (name: string, fields = {}) => report('ada', 'permissions_policy', name, fields);
+
+  it('gets what came, in the order in which it came, whatever its date', async () => {
+    const start = cursorOf(await since('now'));
+    expect((await since('now')).text).toBe('');
+    await service.load(permission('late', { date: '2026-05-20T10:00:00Z' }));
+    await service.load(permission('early', { date: '2026-05-01T10:00:00Z' }));
+    const first = await since(start, '&limit=1');
+    expect(ids(first)).toEqual(['late']);
+    expect(first.headers.get('link')).toBe(
+      `</export/reports/permissions_policy?limit=1&after=${cursorOf(first)}>; rel="next"`,
+    );
+    const second = await since(cursorOf(first), '&limit=1');
+    expect(ids(second)).toEqual(['early']);
+    const none = await since(cursorOf(second), '&limit=1');
+    expect([none.text, none.headers.get('retry-after')]).toEqual(['', '60']);
+    const again = await since(cursorOf(none), '&limit=1');
+    expect(cursorOf(again)).toBe(cursorOf(none));
+  });
+
+  it('gets what was changed once more, and nothing that was deleted', async () => {
+    const start = cursorOf(await since('now'));
+    await service.load(permission('changed'), permission('gone'));
+    const seen = await since(start);
+    expect(ids(seen)).toEqual(['gone', 'changed'].sort());
+    await service.load(permission('changed', { message: 'anew' }), {
+      ...permission('gone'),
+      deleted: true,
+    } as Line);
+    const news = records(await since(cursorOf(seen)));
+    expect(news.map(({ id, message }) => [id, message])).toEqual([['changed', 'anew']]);
+  });
+
+  it('begins with what is oldest, and can go on behind any record', async () => {
+    const everything = await since('', '&cursors=true');
+    const [first, ...others] = records(everything) as { id: string; cursor: string }[];
+    expect(others.length).toBeGreaterThan(2);
+    expect(ids(await since(first!.cursor))).toEqual(others.map(({ id }) => id));
+    expect(ids(await since(others.at(-1)!.cursor))).toEqual([]);
+  });
+
+  it('is past what its filters leave out', async () => {
+    const start = cursorOf(await since('now'));
+    await service.load(permission('other', { property: 'camera' }));
+    const filtered = await since(start, '&property=usb');
+    expect(filtered.text).toBe('');
+    expect(ids(await since(cursorOf(filtered)))).toEqual([]);
+  });
+
+  it('has a cursor for one account and one list alone', async () => {
+    const cursor = cursorOf(await since('now'));
+    const other = await open(service, personal('eve'), plan('eve'));
+    const refused = [
+      await service.get(`/export/reports/permissions_policy?after=${cursor}`, other),
+      await get(`/reports/csp?after=${cursor}`),
+      await get(`/audit-log?after=${cursor}`),
+      await since(`${cursor}A`),
+    ];
+    for (const { status, body } of refused) {
+      expect([status, body]).toEqual([400, { error: 'Invalid value for parameter: after' }]);
+    }
+  });
+
+  it('is told that reports are gone that it has not seen', async () => {
+    const start = cursorOf(await since('now'));
+    await service.load(permission('old', { date: '2026-04-10T00:00:00Z' }));
+    const hidden = await since(start);
+    expect([hidden.text, hidden.headers.get('sightline-gap')]).toEqual(['', 'true']);
+    const sql = connectOperator(service.databaseUrl);
+    const second = connectOperator(service.databaseUrl);
+    await prune(sql, new Announcer(second, 0), DAY);
+    await Promise.all([sql.end({ timeout: 5 }), second.end({ timeout: 5 })]);
+    expect((await since(start)).headers.get('sightline-gap')).toBe('true');
+    expect((await since(cursorOf(hidden))).headers.get('sightline-gap')).toBeNull();
+    expect((await since('')).headers.get('sightline-gap')).toBeNull();
+  });
+
+  /** On connections of its own, with loads between that fail. */
+  async function loadOneByOne(names: readonly string[]): Promise<void> {
+    const [sql, second] = [connectOperator(service.databaseUrl), connectOperator(service.databaseUrl)];
+    const load = (line: Line) =>
+      loadFeed(sql, new Announcer(second, 0), [{ name: 'feed', content: [`${JSON.stringify(line)}\n`] }]);
+    for (const name of names) {
+      await load(permission(name));
+      await expect(load({ ...permission('refused'), accountId: 'nobody' })).rejects.toThrow(LoadRefused);
+    }
+    await Promise.all([sql.end({ timeout: 5 }), second.end({ timeout: 5 })]);
+  }
+
+  it('misses no report whose load ends while it asks', async () => {
+    const seen = new Set<unknown>();
+    let cursor = cursorOf(await since('now'));
+    const names = Array.from({ length: 30 }, (_, index) => `concurrent-${index}`);
+    let isLoading = true;
+    const loading = Promise.all(
+      [0, 1, 2].map(turn => loadOneByOne(names.filter((_, at) => at % 3 === turn))),
+    ).finally(() => {
+      isLoading = false;
+    });
+    const poll = async () => {
+      const answer = await since(cursor, '&limit=2');
+      for (const id of ids(answer)) seen.add(id);
+      cursor = cursorOf(answer);
+      return ids(answer).length;
+    };
+    while (isLoading) await poll();
+    await loading;
+    while ((await poll()) > 0);
+    expect([...seen].sort()).toEqual(names.sort());
+  });
+});
+
+describe('an export of', () => {
+  it('the audit log has every event with its id, and what came behind a cursor', async () => {
+    await service.load(
+      auditEvent('ada', 'e-1'),
+      auditEvent('ada', 'e-2', { timestamp: '2020-01-01T00:00:00Z' }),
+    );
+    expect(ids(await get('/audit-log'))).toEqual(['e-1', 'e-2']);
+    const { body } = await service.get('/v1/audit-log', key);
+    const [first] = records(await get('/audit-log'));
+    expect(first).toEqual({ id: 'e-1', ...body.events[0] });
+    const cursor = (await get('/audit-log?after=now')).headers.get('sightline-cursor');
+    await service.load(auditEvent('ada', 'e-3', { timestamp: '2019-01-01T00:00:00Z' }));
+    expect(ids(await get(`/audit-log?after=${cursor}`))).toEqual(['e-3']);
+    expect(ids(await get('/audit-log?from=2019-06-01&to=2021-01-01'))).toEqual(['e-2']);
+  });
+
+  it('the findings has those of all products', async () => {
+    await service.load(
+      watch('ada', 'script', 'www.example.com'),
+      watch('ada', 'policy', 'www.example.com'),
+      finding('ada', 'script', 'www.example.com', 'https://cdn.example/x.js'),
+      policyFinding('ada', 'www.example.com', "default-src 'none'"),
+    );
+    const found = records(await get('/findings'));
+    expect(found.map(({ product }) => product).sort()).toEqual(['policy', 'script']);
+    expect(found.find(({ product }) => product === 'script')).toMatchObject({
+      site: 'www.example.com',
+      uri: 'https://cdn.example/x.js',
+      policy: null,
+      enforced: null,
+    });
+    const cursor = (await get('/findings?after=now')).headers.get('sightline-cursor');
+    expect(ids(await get(`/findings?after=${cursor}`))).toEqual([]);
+  });
+});
