@@ -28,6 +28,9 @@ export interface Request {
   isGone(): boolean;
 }
 
+/** Answers every request, whatever happens. */
+export type App = (request: Request) => Promise<Reply>;
+
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function json(text: string): Reply {

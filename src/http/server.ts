@@ -4,7 +4,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { App } from '../app.ts';
+
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createObserver } from '../observability/observer.ts';
@@ -13,7 +13,7 @@ import { answerClientErrors } from './client-errors.ts';
 import { Connections } from './connections.ts';
 import { Deadlines } from './deadlines.ts';
 import { refusalOf, toRequest } from './incoming.ts';
-import type { Request } from './reply.ts';
+import type { App, Request } from './reply.ts';
 import { errorReply } from './respond.ts';
 import { send } from './send.ts';
 import { cutSlowClients } from './slow-clients.ts';

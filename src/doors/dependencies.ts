@@ -1,0 +1,29 @@
+import type { Servers } from '../../sql/servers/servers.ts';
+import type { AppPage } from '../app-page/app-page.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
+import type { StaticFiles } from '../http/static-files.ts';
+import type { Logger } from '../logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+
+/** What the doors work with. */
+export interface DoorDependencies {
+  /** Those that are read from. */
+  servers: Servers;
+  clock: Clock;
+  config: Pick<
+    Config,
+    'reportsResultCap' | 'graphiql' | 'answerCacheSize' | 'keyLease' | 'exportConcurrency'
+  >;
+  logger: Logger;
+  rateLimit: RateLimit;
+  /** Undefined where nobody can ask for them. */
+  metrics?: Metrics | undefined;
+  /** Whether the service can answer: for `/readyz`. */
+  isReady(): Promise<boolean>;
+  /** The documentation and the OpenAPI description, by path. */
+  files: StaticFiles;
+  /** The page at `/app`; undefined where it is switched off. */
+  page?: AppPage | undefined;
+}

@@ -1,0 +1,63 @@
+import { hasApiAccess } from '../../schema/entitlements.ts';
+import type { Account } from '../../sql/account.ts';
+import type { Server } from '../../sql/servers/servers.ts';
+import {
+  type Authenticate,
+  createAuthenticate,
+  type Identified,
+  unauthorized,
+} from '../http/authenticate.ts';
+import type { App, Reply, Request } from '../http/reply.ts';
+import { errorReply, isUnforeseen, Refusal } from '../http/respond.ts';
+import type { Logger } from '../logger.ts';
+import { traced } from '../observability/tracing.ts';
+import { forEach, reading } from '../reading.ts';
+import type { DoorDependencies } from './dependencies.ts';
+
+/** The doors before the route: method, key, rate and API access, in the order in which they are documented. */
+export function enter(
+  { servers, clock, config, rateLimit, logger }: DoorDependencies,
+  answer: (known: Known, request: Request, server: Server) => Promise<Reply>,
+): App {
+  const authenticateOn = forEach(database => createAuthenticate(database, clock, config.keyLease));
+  return async request => {
+    if (request.method !== 'GET') throw new Refusal('methodNotAllowed', { Allow: 'GET' });
+    let budget: Record<string, string> | undefined;
+    const reply = await reading(servers, async server => {
+      const authenticate = authenticateOn(server);
+      const leased = authenticate.leased(request.headers.authorization);
+      const known = owning(leased ?? (await lookUp(request, authenticate)));
+      request.notes.account = known.account.id;
+      budget ??= await rateLimit(known.keyId);
+      if (!hasApiAccess(known.account, clock.now())) throw new Refusal('noApiAccess');
+      return answer(known, request, server);
+    }).catch(error => {
+      if (!budget) throw error;
+      return failed(error, request, logger);
+    });
+    Object.assign(reply.headers, budget);
+    return reply;
+  };
+}
+
+/** Who asks for what an account has. */
+export type Known = Identified & { account: Account };
+
+export function owning(caller: Identified): Known {
+  if (!caller.account) throw unauthorized(true);
+  return caller as Known;
+}
+
+const AUTHENTICATE = () => ({ name: 'authenticate' });
+
+export function lookUp(request: Request, authenticate: Authenticate): Promise<Identified> {
+  const { notes, headers } = request;
+  return traced(notes.trace, AUTHENTICATE, () => request.inTime(authenticate(headers.authorization)));
+}
+
+export function failed(error: unknown, request: Request, logger: Logger): Reply {
+  // Work for a client that went away is given up, and that is as it should be.
+  if (isUnforeseen(error) && !request.isGone())
+    logger.error({ err: error, requestId: request.id }, 'a request failed');
+  return errorReply(error);
+}

@@ -1,0 +1,71 @@
+import type { Context } from '../../schema/context.ts';
+import { hasApiAccess } from '../../schema/entitlements.ts';
+import { keepGroups, ofTimeline } from '../../schema/kept-groups.ts';
+import { gatheringLoaders } from '../../schema/loaders.ts';
+import type { Database } from '../../sql/client.ts';
+import type { Caller } from '../../sql/keys.ts';
+import { createGraphQLHandler, graphiQLPage, isGraphiQLPage } from '../graphql/handler.ts';
+import { UNREAD } from '../graphql/outcome.ts';
+import { compressReply } from '../http/answers.ts';
+import { createAuthenticate } from '../http/authenticate.ts';
+import type { App } from '../http/reply.ts';
+import { Refusal } from '../http/respond.ts';
+import { nameOperation, traced } from '../observability/tracing.ts';
+import { watchDatabase } from '../observability/watched-database.ts';
+import { forEach, reading } from '../reading.ts';
+import type { DoorDependencies } from './dependencies.ts';
+import { lookUp } from './enter.ts';
+
+const GRAPHQL = () => ({ name: 'graphql' });
+
+/** The doors of `/graphql`: an internal token has no rate, and asks for any account. */
+export function createGraphQL({ servers, clock, config, rateLimit, logger, metrics }: DoorDependencies): App {
+  const authenticateOn = forEach(database => createAuthenticate(database, clock, config.keyLease));
+  const handle = createGraphQLHandler({
+    logError: error => logger.error({ err: error }, 'a GraphQL request failed'),
+  });
+  const groups = keepGroups(config.answerCacheSize / 4);
+  const gatheringContext = ({ account }: Caller, database: Database, timeline: string): Context => ({
+    account,
+    database,
+    load: gatheringLoaders(database),
+    now: clock.now(),
+    reportsResultCap: config.reportsResultCap,
+    keptGroups: ofTimeline(groups, timeline),
+  });
+
+  return async request => {
+    const { method, path, query, headers } = request;
+    if (method !== 'GET' && method !== 'POST') throw new Refusal('methodNotAllowed', { Allow: 'GET, POST' });
+    const asked = { method, target: query ? `${path}?${query}` : path, headers };
+    if (config.graphiql && isGraphiQLPage(asked)) return (await graphiQLPage()).reply(request);
+    const { id, notes } = request;
+    let budget: Record<string, string> | undefined;
+    let body: Buffer | undefined;
+    const { outcome = UNREAD, ...reply } = await reading(servers, async (server, spoils) => {
+      const authenticate = authenticateOn(server);
+      const leased = authenticate.leased(headers.authorization);
+      const caller = leased ?? (await lookUp(request, authenticate));
+      const { account, keyId } = caller;
+      if (account) notes.account = account.id;
+      budget ??= account ? await rateLimit(keyId) : {};
+      if (account && !hasApiAccess(account, clock.now())) throw new Refusal('noApiAccess', budget);
+      body ??= await request.body();
+      const sent = { ...asked, body };
+      const logError = (error: unknown) => {
+        if (spoils(error) || request.isGone()) return;
+        logger.error({ err: error, requestId: id }, 'a GraphQL request failed');
+      };
+      return traced(notes.trace, GRAPHQL, async trace => {
+        const own = server.database.for({ key: keyId, isGone: request.isGone });
+        const context = gatheringContext(caller, watchDatabase(own, notes, trace), server.timeline);
+        const handled = await request.inTime(handle(sent, context, logError));
+        nameOperation(trace, handled.outcome ?? UNREAD);
+        return handled;
+      });
+    });
+    metrics?.operation(outcome.code, outcome.limit);
+    const told = { ...reply, headers: Object.assign({}, reply.headers, budget) };
+    return compressReply(told, headers['accept-encoding']);
+  };
+}

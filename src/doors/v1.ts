@@ -1,0 +1,137 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { printSchema } from 'graphql';
+import { dayOf } from '../../schema/calendar.ts';
+import type { Context } from '../../schema/context.ts';
+import { restSchema } from '../../schema/index.ts';
+import { directLoaders, type Loaders } from '../../schema/loaders.ts';
+import type { Account } from '../../sql/account.ts';
+import type { Database, DatabaseClient } from '../../sql/client.ts';
+import type { Server } from '../../sql/servers/servers.ts';
+import { Answer, AnswerCache, streamReply } from '../http/answers.ts';
+import { createAuthenticate } from '../http/authenticate.ts';
+import { entityTag, matches } from '../http/conditional.ts';
+import type { App, Reply, Request } from '../http/reply.ts';
+import { watchDatabase } from '../observability/watched-database.ts';
+import { forEach } from '../reading.ts';
+import { type Call, createFacade } from '../rest/facade.ts';
+import { isWhole, type Json } from '../rest/json.ts';
+import { BASE_PATH } from '../rest/operations.ts';
+import type { DoorDependencies } from './dependencies.ts';
+import { enter, type Known, lookUp, owning } from './enter.ts';
+
+/** The doors of `/v1`, in the order in which they are documented. */
+export async function createV1(dependencies: DoorDependencies): Promise<App> {
+  const { servers, clock, config, metrics } = dependencies;
+  const authenticateOn = forEach(database => createAuthenticate(database, clock, config.keyLease));
+  const facade = await createFacade();
+  const release = releaseTag(config);
+  const answers = new AnswerCache(config.answerCacheSize);
+  metrics?.watchAnswers(answers);
+
+  /** @param tries how often the account may move on meanwhile; then its tag tells no state */
+  async function answer(known: Known, request: Request, server: Server, tries = 3): Promise<Reply> {
+    const { account } = known;
+    const now = clock.now();
+    const call = facade(request.path.slice(BASE_PATH.length), request.query);
+    request.notes.route = call.operation.template;
+    const period = periodOf(call, now);
+    const tag = entityTag(release + server.timeline, account, period, `${request.path}?${request.query}`);
+    const headers = {
+      ETag: tag,
+      'Cache-Control': 'private, no-cache',
+      Vary: 'Authorization, Accept-Encoding',
+    };
+    const unchanged = { status: 304, headers, body: '' };
+    const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
+    if (matches(ifNoneMatch, tag)) return unchanged;
+    const kept = answers.get(tag);
+    // "*" names whatever there is, so it has to be known that there is something.
+    if (kept) return ifNoneMatch === '*' ? unchanged : kept.reply(headers, acceptEncoding);
+    const run = call.run(new OwnContext(known, request, server.database, now, config.reportsResultCap));
+    const body = run instanceof Promise ? await request.inTime(run) : run;
+    // While a change is announced, several servers may have come to different versions of it (decision 40).
+    if (known.isChanging) return passing(body, headers, acceptEncoding);
+    // What was read may be of a version that came meanwhile; of several servers, one may lag behind the others.
+    if (servers.areSeveral || performance.now() >= known.sureUntil) {
+      const present = owning(await lookUp(request, authenticateOn(server)));
+      const isSame = present.account.version === account.version;
+      if (!isSame && tries > 0) return answer(present, request, server, tries - 1);
+      if (!isSame) return passing(body, headers, acceptEncoding);
+    }
+    if (ifNoneMatch === '*') return unchanged;
+    return firstReply(body, headers, acceptEncoding, made => answers.keep(tag, made));
+  }
+
+  return enter(dependencies, (known, request, server) => answer(known, request, server));
+}
+
+/**
+ * What the resolvers of a request know. What an answer may need of the database is made when it is asked for: many need
+ * nothing. It is a class since an object with accessors of its own outlives its request in V8.
+ */
+class OwnContext implements Context {
+  readonly account: Account;
+  readonly now: Date;
+  readonly reportsResultCap: number;
+  #known: Known;
+  #request: Request;
+  #database: DatabaseClient;
+
+  constructor(known: Known, request: Request, database: DatabaseClient, now: Date, reportsResultCap: number) {
+    this.account = known.account;
+    this.now = now;
+    this.reportsResultCap = reportsResultCap;
+    this.#known = known;
+    this.#request = request;
+    this.#database = database;
+  }
+
+  get database(): Database {
+    const { isGone, notes } = this.#request;
+    return watchDatabase(this.#database.for({ key: this.#known.keyId, isGone }), notes);
+  }
+
+  get load(): Loaders {
+    return directLoaders(this.database);
+  }
+}
+
+/**
+ * The data moved on while it was read, or is about to: the answer is right, but it is not known of which version. So
+ * its tag is of this answer alone, and it is not kept.
+ */
+function passing(
+  body: Json | AsyncIterable<Buffer>,
+  headers: Record<string, string>,
+  acceptEncoding: string | string[] | undefined,
+): Promise<Reply> | Reply {
+  headers.ETag = `W/"${randomUUID()}"`;
+  return firstReply(body, headers, acceptEncoding, made => made.drop());
+}
+
+/** @param settle what becomes of the answer: after its first reply, since it may be gone by then */
+function firstReply(
+  body: Json | AsyncIterable<Buffer>,
+  headers: Record<string, string>,
+  acceptEncoding: string | string[] | undefined,
+  settle: (made: Answer) => void,
+): Promise<Reply> | Reply {
+  if (!isWhole(body)) return streamReply(body, headers, acceptEncoding);
+  const made = new Answer(body);
+  const reply = made.reply(headers, acceptEncoding);
+  settle(made);
+  return reply;
+}
+
+/** What an answer's dependence on the time comes to: the day, and the hour where a period can begin within it. */
+function periodOf({ variables }: Call, now: Date): string {
+  return variables.unit === 'hours' ? now.toISOString().slice(0, 13) : dayOf(now);
+}
+
+/** Changes with whatever makes other answers of the same data. */
+function releaseTag({ reportsResultCap }: DoorDependencies['config']): string {
+  return createHash('sha1')
+    .update(printSchema(restSchema))
+    .update(String(reportsResultCap))
+    .digest('base64url');
+}
