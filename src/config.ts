@@ -3,9 +3,15 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LONGEST_LEASE } from '../sql/changes/announcer.ts';
 import type { ReadSettings } from '../sql/client.ts';
-import { parseAddress } from '../sql/dial/address.ts';
-import { AddressError } from '../sql/dial/uri.ts';
-import { DURATION_FORMAT, parseDuration } from './duration.ts';
+import {
+  address,
+  databaseAddress,
+  databaseAddresses,
+  duration,
+  flag,
+  NEXT_ADDRESS,
+  whole,
+} from './setting-types.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -226,9 +232,6 @@ export function httpAddress(host: string, port: number): string {
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** Between two addresses: one may have commas of its own. */
-const NEXT_ADDRESS = /\s*,\s*(?=postgres(?:ql)?:\/\/)/;
-
 /** An address without the passwords in it, or several. */
 export function hidePassword(url: string): string {
   return url.split(NEXT_ADDRESS).map(hidePasswordOfOne).join(',');
@@ -248,59 +251,4 @@ function given(environment: Environment): Partial<Record<Setting, string>> {
       .map(name => [name, environment[name]?.trim()] as const)
       .filter(([name, value]) => value || (name === 'DATABASE_ROLE' && value === '')),
   );
-}
-
-function whole(least: number, most: number) {
-  const message = `must be a whole number from ${least} to ${most}`;
-  return z
-    .string()
-    .regex(/^\d{1,15}$/, { message, abort: true })
-    .transform(Number)
-    .refine(value => value >= least && value <= most, message);
-}
-
-function duration(least: number, most: number) {
-  return z.string().transform((text, context) => {
-    const value = parseDuration(text);
-    if (value !== undefined && value >= least && value <= most) return value;
-    context.addIssue(`must be ${DURATION_FORMAT}, from ${least} ms to ${most / 1000} s`);
-    return z.NEVER;
-  });
-}
-
-function flag() {
-  return z.enum(['true', 'false'], 'must be true or false').transform(text => text === 'true');
-}
-
-/** Checked by its scheme alone. The value is not shown. */
-function address(...schemes: string[]) {
-  const pattern = new RegExp(`^(?:${schemes.join('|')})://\\S+$`);
-  return z.string().regex(pattern, `must begin with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`);
-}
-
-function databaseAddress() {
-  return z.string().superRefine((text, context) => {
-    const problem = problemOf(text);
-    if (problem !== undefined) context.addIssue(problem);
-  });
-}
-
-function databaseAddresses() {
-  return z.string().transform((text, context) => {
-    const urls = text.split(NEXT_ADDRESS);
-    const problem = urls.map(problemOf).find(one => one !== undefined);
-    if (problem === undefined) return urls;
-    context.addIssue(problem);
-    return z.NEVER;
-  });
-}
-
-function problemOf(url: string): string | undefined {
-  try {
-    parseAddress(url);
-    return undefined;
-  } catch (error) {
-    if (error instanceof AddressError) return error.message;
-    throw error;
-  }
 }

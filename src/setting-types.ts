@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { parseAddress } from '../sql/dial/address.ts';
+import { AddressError } from '../sql/dial/uri.ts';
+import { DURATION_FORMAT, parseDuration } from './duration.ts';
+
+/** What the text of a setting may be, and what is said of one that it may not. */
+
+/** Between two addresses: one may have commas of its own. */
+export const NEXT_ADDRESS = /\s*,\s*(?=postgres(?:ql)?:\/\/)/;
+
+export function whole(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, { message, abort: true })
+    .transform(Number)
+    .refine(value => value >= least && value <= most, message);
+}
+
+export function duration(least: number, most: number) {
+  return z.string().transform((text, context) => {
+    const value = parseDuration(text);
+    if (value !== undefined && value >= least && value <= most) return value;
+    context.addIssue(`must be ${DURATION_FORMAT}, from ${least} ms to ${most / 1000} s`);
+    return z.NEVER;
+  });
+}
+
+export function flag() {
+  return z.enum(['true', 'false'], 'must be true or false').transform(text => text === 'true');
+}
+
+/** Checked by its scheme alone. The value is not shown. */
+export function address(...schemes: string[]) {
+  const pattern = new RegExp(`^(?:${schemes.join('|')})://\\S+$`);
+  return z.string().regex(pattern, `must begin with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`);
+}
+
+export function databaseAddress() {
+  return z.string().superRefine((text, context) => {
+    const problem = problemOf(text);
+    if (problem !== undefined) context.addIssue(problem);
+  });
+}
+
+export function databaseAddresses() {
+  return z.string().transform((text, context) => {
+    const urls = text.split(NEXT_ADDRESS);
+    const problem = urls.map(problemOf).find(one => one !== undefined);
+    if (problem === undefined) return urls;
+    context.addIssue(problem);
+    return z.NEVER;
+  });
+}
+
+function problemOf(url: string): string | undefined {
+  try {
+    parseAddress(url);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AddressError) return error.message;
+    throw error;
+  }
+}
