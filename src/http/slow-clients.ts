@@ -8,15 +8,24 @@ const PATIENCE = 10_000;
 /** Bytes of headers that have not ended yet, of all connections together. Nobody knows yet who sends them. */
 const MOST_UNENDED = 16 * 1024 * 1024;
 
-/** Bytes that are there for readers who have not taken them, of all together. */
+/** Bytes that are there for readers who have not taken them, of all together: beyond it slow ones are cut. */
 const MOST_WAITING = 64 * 1024 * 1024;
+
+/** The same, beyond which any reader is cut: five of the longest answers. */
+const MOST_IN_ALL = 160 * 1024 * 1024;
+
+/** Bytes that a reader who is not slow takes in a millisecond: a hundred KB a second. */
+const PACE = 100;
+
+/** Milliseconds before the pace of a reader counts: TCP stands still while what it holds is read. */
+const GLANCE = 3000;
 
 /** Milliseconds between two looks. One timer for all connections, since one for each request would cost more. */
 const INTERVAL = 100;
 
 /**
  * Cuts connections that Node would keep: of readers that take nothing of what waits for them, and, where memory fills,
- * those with the longest headers that do not end, and of the readers that have taken nothing for longest. Answers are
+ * those with the longest headers that do not end, and the slow readers that have taken nothing for longest. Answers are
  * written in pieces, so a reader has so much time for each piece, however long the whole is.
  */
 export function cutSlowClients(server: Server, connections: Connections): void {
@@ -33,6 +42,9 @@ interface Mark {
   /** How much of what was written to it was taken, and when that was seen first. */
   taken: number;
   seen: number;
+  /** The same when something was first seen to wait for it. */
+  takenFirst: number;
+  seenFirst: number;
 }
 
 class Readers {
@@ -48,7 +60,12 @@ class Readers {
     }
     const late = marks.filter(({ seen }) => now - seen >= PATIENCE);
     marks.sort((one, other) => one.seen - other.seen);
-    return [...late.map(({ connection }) => connection), ...beyond(MOST_WAITING, marks.map(waiting))];
+    const slow = marks.filter(mark => isSlow(mark, now));
+    return [
+      ...late.map(({ connection }) => connection),
+      ...beyond(MOST_WAITING, marks.map(waiting), slow.map(waiting)),
+      ...beyond(MOST_IN_ALL, marks.map(waiting)),
+    ];
   }
 
   #look(connection: Connection, now: number): Mark | undefined {
@@ -60,10 +77,16 @@ class Readers {
     }
     const taken = socket.bytesWritten - socket.writableLength;
     if (last?.taken === taken) return last;
-    const mark = { connection, taken, seen: now };
+    const { takenFirst = taken, seenFirst = now } = last ?? {};
+    const mark = { connection, taken, seen: now, takenFirst, seenFirst };
     this.#marks.set(socket, mark);
     return mark;
   }
+}
+
+function isSlow({ taken, takenFirst, seenFirst }: Mark, now: number): boolean {
+  const time = now - seenFirst;
+  return time >= GLANCE && taken - takenFirst < PACE * time;
 }
 
 interface Holding {
@@ -87,11 +110,14 @@ function longestUnended(connections: Connections): Connection[] {
   return beyond(MOST_UNENDED, unended);
 }
 
-/** The first ones, when all together are more than the limit: as many as leave half of it to the others. */
-function beyond(limit: number, holding: Holding[]): Connection[] {
+/**
+ * The first ones, when all together are more than the limit: as many as leave half of it to the others.
+ * @param candidates those that may be among them
+ */
+function beyond(limit: number, holding: Holding[], candidates = holding): Connection[] {
   let total = holding.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= limit) return [];
-  return holding
+  return candidates
     .filter(({ bytes }) => {
       if (total <= limit / 2) return false;
       total -= bytes;

@@ -39,7 +39,7 @@ export async function serveLarge(): Promise<LargeService> {
 function largeAccount(id: string): Line[] {
   return [
     personal(id),
-    plan(id, { dataRetentionDays: 36_500 }),
+    plan(id, { dataRetentionDays: 3660 }),
     ...Array.from({ length: 1000 }, (_, i) => report(id, 'csp', `r${i}`, { raw: noise(`r${i}`, 50) })),
     ...Array.from({ length: 30_000 }, (_, i) => auditEvent(id, `e${i}`, { message: noise(`e${i}`, 250) })),
   ];

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { type Served, serve } from '../support/served.ts';
+import { openStock, type Stock } from '../support/stock.ts';
+
+const MIB = 1024 * 1024;
+const MONTH = '/v1/reports/csp?unit=months&date=2026-05';
+
+let database: TestDatabase;
+let stock: Stock;
+let served: Served;
+let keys: string[];
+
+/** Forty reports of 1 MiB: the most that the feed takes of one, and more than an answer holds. */
+beforeAll(async () => {
+  database = await createDatabase();
+  stock = openStock(database.url);
+  keys = [await stock.account('large')];
+  for (let more = 0; more < 3; more++) keys.push(await stock.key('personal', 'large'));
+  await stock.sql`update plan set data_retention_days = 3660`;
+  await stock.sql`create table report_large partition of report
+    for values from ('2026-05-01 00:00+00') to ('2026-06-01 00:00+00')`;
+  await stock.sql`insert into report (account_id, type, date, id, count, raw)
+    select 'large', 'csp', timestamptz '2026-05-20 12:00+00' - n * interval '1 second', 'r' || n, 1,
+      repeat(md5(n::text), 32768) from generate_series(1, 40) n`;
+  served = await serve(database.url);
+  await served.untilReady();
+});
+afterAll(async () => {
+  await served?.[Symbol.asyncDispose]();
+  await stock?.close();
+  await database?.drop();
+});
+
+/** Bytes that come to a client that takes a while for every 256 KiB: some 5 MB a second. */
+async function read(key: string): Promise<number> {
+  const { hostname, port } = new URL(served.url);
+  const socket = connect(Number(port), hostname);
+  const lines = [
+    `GET ${MONTH} HTTP/1.1`,
+    'Host: localhost',
+    'Connection: close',
+    `Authorization: Bearer ${key}`,
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  let size = 0;
+  let pause = 0;
+  for await (const chunk of socket) {
+    size += chunk.length;
+    if (size < pause) continue;
+    pause = size + 256 * 1024;
+    await sleep(50);
+  }
+  return size;
+}
+
+it('four of the longest answers go to clients that keep reading, in bounded memory', {
+  timeout: 120_000,
+}, async () => {
+  const sizes = await Promise.all(keys.map(read));
+  for (const size of sizes) {
+    expect(size).toBeLessThanOrEqual(32 * MIB);
+    expect(size).toBeGreaterThan(30 * MIB);
+  }
+  const status = readFileSync(`/proc/${served.child.pid}/status`, 'utf8');
+  expect(Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024).toBeLessThanOrEqual(350);
+});
