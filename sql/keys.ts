@@ -45,7 +45,8 @@ export async function callersByDigest(
      left join plan p on p.account_id = a.id
      where k.digest = any($1::text[]::bytea[])
        and (k.revoked_at is null or (k.revoked_at > now() and k.revoked_at > $2))
-       and (k.expires_at is null or k.expires_at > $2)`,
+       and (k.expires_at is null or k.expires_at > $2)
+       and not exists (select 1 from revoked_key r where r.id = k.id)`,
     [digests.map(digest => `\\x${digest}`), now.toISOString()],
     { limit: LOOK_UP_LIMIT, quick: true },
   );

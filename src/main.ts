@@ -4,6 +4,7 @@ import { connect } from '../sql/client/guard.ts';
 import type { DatabaseClient, DatabaseCounters } from '../sql/client.ts';
 import { type ReplicaEvents, Replicated } from '../sql/servers/replicas.ts';
 import { onlyServer, type Servers } from '../sql/servers/servers.ts';
+import { unreadWorkers } from '../sql/servers/workers.ts';
 import { createApp } from './app.ts';
 import { createAppPage } from './app-page/app-page.ts';
 import type { OneTimeKey } from './app-page/sign-in.ts';
@@ -110,8 +111,9 @@ export async function startService({
       untilThere(servers, config, ended.signal).then(isThere => {
         isServiceable = isThere;
         if (isThere) logger.info('ready: the database is there');
+        if (isThere) void tellOfWorkers(servers.choose().database, logger);
       }, onRefusal);
-    }
+    } else void tellOfWorkers(database.servers.choose().database, logger);
     return {
       url: httpAddress(config.host, port),
       closeLimit,
@@ -178,6 +180,16 @@ async function answers(database: DatabaseClient): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** The service serves all the same: what cannot be read is a part of the accounts, or all of them where a role is wrong. */
+async function tellOfWorkers(database: DatabaseClient, logger: Logger): Promise<void> {
+  const message = 'a server of the database cannot be read: accounts that lie on it get 500';
+  try {
+    for (const worker of await unreadWorkers(database)) logger.error(worker, message);
+  } catch (error) {
+    logger.error({ reason: (error as Error).message }, 'the servers of the database could not be looked at');
+  }
 }
 
 /** What keeps the database from being looked at; undefined when it was, and can be served from. */

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer, LONGEST_LEASE, NotEverywhere } from '../sql/changes/announcer.ts';
+import { connect } from '../sql/client/guard.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
 import { distribute, isDistributed, type SpreadTable, spreadTables } from '../sql/operator/distribute.ts';
 import { migrate } from '../sql/operator/migrate.ts';
+import { unreadWorkers } from '../sql/servers/workers.ts';
 import { loadFeed } from '../src/feed/load.ts';
-import { createDatabase, type TestDatabase } from './support/database.ts';
+import { createBareDatabase, createDatabase, type TestDatabase } from './support/database.ts';
 import { NOW, plan, team } from './support/fixtures.ts';
 import { data } from './support/graphql.ts';
 import { belongings, everyRoute } from './support/routes.ts';
@@ -237,3 +239,40 @@ describe('a load', () => {
     await sql.unsafe('set search_path = public; drop schema stand_in cascade');
   });
 });
+
+describe('serve', () => {
+  it('looks at a shard of each worker, and tells what it cannot read', async context => {
+    if (hasCitus) context.skip('this takes its place');
+    const own = await createBareDatabase();
+    const administrator = connectOperator(own.url);
+    const limits = {
+      poolSize: 1,
+      statementTimeout: 60_000,
+      queueTimeout: 60_000,
+      queueLimit: 10,
+      prepare: true,
+    };
+    const client = connect({ ...limits, url: own.url, role: '' });
+    expect(await unreadWorkers(client)).toEqual([]);
+    await administrator.unsafe(WORKERS);
+    expect(await unreadWorkers(client)).toEqual([
+      { server: 'two:5432', reason: 'no password, select 1 from report_12 limit 1' },
+    ]);
+    await Promise.all([client.end(), administrator.end({ timeout: 5 })]);
+    await own.drop();
+  });
+});
+
+/** Two workers, of which the second one lets nobody in. */
+const WORKERS = `
+  create table report ();
+  create table pg_dist_node (nodeid int, groupid int, nodename text, nodeport int, noderole text);
+  insert into pg_dist_node values (1, 0, 'zero', 5432, 'primary'), (2, 1, 'one', 5432, 'primary'),
+    (3, 2, 'two', 5432, 'primary'), (4, 2, 'standby', 5432, 'secondary');
+  create table pg_dist_shard (logicalrelid regclass, shardid bigint);
+  insert into pg_dist_shard values ('report', 11), ('report', 12), ('report', 13), ('report', 14);
+  create table pg_dist_placement (shardid bigint, groupid int);
+  insert into pg_dist_placement values (11, 1), (12, 2), (13, 1), (14, 2);
+  create function master_run_on_worker(text[], int[], text[], boolean,
+      out node_name text, out node_port int, out success boolean, out result text) returns setof record
+    language sql as $$ select n, p, n = 'one', 'no password, ' || c from unnest($1, $2, $3) as w (n, p, c) $$`;

@@ -15,9 +15,11 @@ export interface KeyRecord {
   has_ended: boolean;
 }
 
-/** Of `api_key k left join account a`. */
-const COLUMNS = `k.id, k.account_id, a.type as account_type, k.name, k.created_at, k.expires_at, k.revoked_at,
-  coalesce(least(k.revoked_at, k.expires_at) <= now(), false) as has_ended`;
+const COLUMNS = `k.id, k.account_id, a.type as account_type, k.name, k.created_at, k.expires_at,
+  least(k.revoked_at, r.revoked_at) as revoked_at,
+  coalesce(least(k.revoked_at, r.revoked_at, k.expires_at) <= now(), false) as has_ended`;
+
+const KEYS = 'api_key k left join account a on a.id = k.account_id left join revoked_key r on r.id = k.id';
 
 export interface NewKey {
   id: string;
@@ -46,19 +48,22 @@ export async function insertKey(sql: Writer, key: NewKey): Promise<void> {
 export async function listKeys(sql: Writer, accountId: string | null): Promise<KeyRecord[]> {
   return sql<KeyRecord[]>`
     select ${sql.unsafe(COLUMNS)}
-    from api_key k left join account a on a.id = k.account_id
+    from ${sql.unsafe(KEYS)}
     where ${accountId}::text is null or k.account_id = ${accountId}
     order by k.created_at, k.id`;
 }
 
+export async function findKey(sql: Writer, id: string): Promise<KeyRecord | undefined> {
+  const [row] = await sql<
+    KeyRecord[]
+  >`select ${sql.unsafe(COLUMNS)} from ${sql.unsafe(KEYS)} where k.id = ${id}`;
+  return row;
+}
+
 /** The key of this id, held until the transaction ends, so that nobody else rotates or revokes it meanwhile. */
 export async function lockKey(sql: TransactionSql, id: string): Promise<KeyRecord | undefined> {
-  const [row] = await sql<KeyRecord[]>`
-    select ${sql.unsafe(COLUMNS)}
-    from api_key k left join account a on a.id = k.account_id
-    where k.id = ${id}
-    for update of k`;
-  return row;
+  await sql`select from api_key where id = ${id} for update`;
+  return findKey(sql, id);
 }
 
 /**
@@ -70,4 +75,9 @@ export async function endKey(sql: Writer, id: string, after: number): Promise<Da
     update api_key set revoked_at = least(revoked_at, now() + ${after} * interval '1 millisecond')
     where id = ${id} returning revoked_at`;
   return row!.revoked_at;
+}
+
+/** Ends a key now, and asks no server for it but the one that everybody asks. */
+export async function blockKey(sql: Writer, id: string): Promise<void> {
+  await sql`insert into revoked_key (id) values (${id}) on conflict do nothing`;
 }

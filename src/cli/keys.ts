@@ -1,9 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Sql, TransactionSql } from 'postgres';
 import { z } from 'zod';
+import { inTime } from '../../sql/client/in-time.ts';
 import {
   accountType,
+  blockKey,
   endKey,
+  findKey,
   type KeyRecord,
   listKeys,
   lockKey,
@@ -100,6 +103,9 @@ function rotateCommand(context: CommandContext): Command {
     );
 }
 
+/** Milliseconds for what a revoked key need not wait for. */
+const EVERYWHERE_LIMIT = 5000;
+
 function revokeCommand(context: CommandContext): Command {
   return new Command('revoke')
     .description('end a key now')
@@ -112,12 +118,13 @@ function revokeCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  sightline keys revoke key_4fJ2kLmN8pQrStUv')
     .action((id: string) =>
       withOperator(context, async sql => {
-        const record = await sql.begin(async transaction => {
-          const found = await requireKey(transaction, id);
-          await endKey(transaction, id, 0);
-          return found;
-        });
-        say(record.has_ended ? `Key ${id} had ended already.` : `Revoked key ${id}.`);
+        const record = required(id, await findKey(sql, id));
+        if (record.has_ended) return say(`Key ${id} had ended already.`);
+        await blockKey(sql, id);
+        say(`Revoked key ${id}.`);
+        await inTime(endKey(sql, id, 0), EVERYWHERE_LIMIT).catch(({ message }: Error) =>
+          say(`It is refused from now on, though not every server of the database could be told: ${message}`),
+        );
       }),
     );
 }
@@ -147,7 +154,10 @@ async function kindOf(sql: Sql, account: string): Promise<'personal' | 'team'> {
 }
 
 async function requireKey(sql: TransactionSql, id: string): Promise<KeyRecord> {
-  const record = await lockKey(sql, id);
+  return required(id, await lockKey(sql, id));
+}
+
+function required(id: string, record: KeyRecord | undefined): KeyRecord {
   if (!record) throw new CommandFailed(`There is no key ${id}: "sightline keys list" shows all`);
   return record;
 }

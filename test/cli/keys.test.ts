@@ -1,5 +1,7 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../../sql/client/guard.ts';
+import { callersByDigest } from '../../sql/keys.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { parseKey } from '../../src/keys/format.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -54,6 +56,14 @@ async function storedById(id: string): Promise<StoredKey> {
 }
 
 const MINUTE = 60_000;
+
+const LIMITS = {
+  poolSize: 1,
+  statementTimeout: 60_000,
+  queueTimeout: 60_000,
+  queueLimit: 10,
+  prepare: false,
+};
 
 describe('keys create', () => {
   it.each([
@@ -183,6 +193,32 @@ describe('keys revoke', () => {
     expect(revoked_at!.getTime()).toBeLessThanOrEqual(Date.now());
     expect((await keys('revoke', old.id)).stderr).toContain('had ended already');
     expect((await storedById(old.id)).revoked_at).toEqual(revoked_at);
+  });
+
+  it('ends a key also while a server of the database is away, and says so', async () => {
+    const outcome = await keys('create', '--account', 'ada');
+    const { id } = await stored(outcome);
+    const client = connect({ ...LIMITS, url: database.url, role: '' });
+    const digest = parseKey(lastLine(outcome))!.digest.toString('hex');
+    const found = async () => (await callersByDigest(client, [digest], new Date())).has(digest);
+    expect(await found()).toBe(true);
+    // What Citus says of whatever is on all servers.
+    await sql.unsafe(`
+      create function away() returns trigger language plpgsql as
+        $$ begin raise exception 'no connection to worker-2' using errcode = '08006'; end $$;
+      create trigger away before update on api_key execute function away()`);
+    const { code, stderr } = await keys('revoke', id);
+    await sql.unsafe('drop function away cascade');
+    expect(code).toBe(0);
+    expect(stderr).toContain(`Revoked key ${id}.`);
+    expect(stderr).toContain('no connection to worker-2');
+    expect(await found()).toBe(false);
+    await client.end();
+    expect((await keys('revoke', id)).stderr).toContain('had ended already');
+    expect((await keys('rotate', id)).stderr).toContain('has ended');
+    expect(JSON.parse((await keys('list', '--json')).stdout)).toContainEqual(
+      expect.objectContaining({ id, revokedAt: expect.any(String) }),
+    );
   });
 
   it('refuses an unknown key', async () => {
