@@ -168,6 +168,7 @@ describe('owned data', () => {
     'privileges',
     'pendingMigrations',
     'positionOf',
+    'unreadWorkers',
   ];
 
   it('is asked for with an AccountId', () => {
