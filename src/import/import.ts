@@ -31,7 +31,7 @@ const READERS: Readonly<Record<Form, Reader>> = {
 };
 
 /** Layers of gzip and of base64 around one another. */
-const MOST_LAYERS = 4;
+const MOST_LAYERS = 8;
 
 /**
  * Turns an item into lines of the feed, whatever it is and however it is packed. It asks neither network nor disk.

@@ -1,9 +1,13 @@
-/** Query and fragment of an address, up to what cannot be in one. */
-const QUERY = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'<>\\?#]*)[?#][^\s"'<>\\,;]*/gi;
+/** What has no white space and no quotation mark in it, as addresses do. */
+const WORD = /[^\s"'<>\\]+/g;
+
+/** Query and fragment, but for what ends a part of a list or of a policy. */
+const QUERY = /[?#].*?([,;]?)$/s;
 
 /** A text without the queries and fragments of the addresses in it. */
 export function strippedText(text: string): string {
-  return text.includes('?') || text.includes('#') ? text.replace(QUERY, '$1') : text;
+  if (!text.includes('?') && !text.includes('#')) return text;
+  return text.replace(WORD, word => (word.includes('://') ? word.replace(QUERY, '$1') : word));
 }
 
 /** As `strippedText`, for every text in a value. */

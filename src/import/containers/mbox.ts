@@ -3,6 +3,9 @@ import type { Content } from '../content.ts';
 /** `From sender date`: what stands before each mail (RFC 4155). A sentence of a mail has no time of day in it. */
 const SEPARATOR = /^From [^\n]*\d\d:\d\d[^\n]*\d{4}[^\n]*$/;
 
+/** Bytes of a separator that are looked at. */
+const LONGEST_SEPARATOR = 300;
+
 /** A mail of an mbox, or undefined where it is longer than the limit. */
 export type MboxMail = Buffer | undefined;
 
@@ -49,7 +52,7 @@ class MboxSplitter {
     if (
       this.#isAfterEmpty &&
       line.subarray(0, 5).equals(FROM) &&
-      SEPARATOR.test(line.toString('latin1').trimEnd())
+      SEPARATOR.test(line.toString('latin1', 0, LONGEST_SEPARATOR).trimEnd())
     ) {
       if (this.#isBegun) yield this.#take();
       this.#isBegun = true;

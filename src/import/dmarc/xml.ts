@@ -18,6 +18,8 @@ const LONGEST_PART = 4 * 1024 * 1024;
 const LONGEST_TEXT = 1024 * 1024;
 const LONGEST_RAW = 128 * 1024;
 const MOST_ELEMENTS = 100_000;
+/** Faults after which what is left is not looked at: what is no XML has one at each character. */
+const MOST_FAULTS = 100;
 
 /** The begin of a feedback, in whatever namespace. */
 const ROOT = /<(?:[\w.-]{1,64}:)?feedback(?=[\s/>])/i;
@@ -77,7 +79,7 @@ export class FeedbackParser {
 
   #begin(text: string): void {
     const all = this.#before + text;
-    const found = ROOT.exec(all.replace(/<!--[\s\S]*?-->/g, comment => ' '.repeat(comment.length)));
+    const found = ROOT.exec(withBlankComments(all));
     const prolog = found ? all.slice(0, found.index) : all;
     if (DOCTYPE.test(prolog)) throw new Unreadable('has a DOCTYPE');
     if (!found) {
@@ -112,8 +114,11 @@ export class FeedbackParser {
 
   #createParser(): SaxesParser {
     const parser = new SaxesParser({ position: false });
+    let faults = 0;
     parser.on('error', error => {
-      if (!this.#isRead) this.fault ??= error.message.replace(/^(?:\d+:)*\s*/, '');
+      if (this.#isRead) return;
+      this.fault ??= error.message.replace(/^(?:\d+:)*\s*/, '');
+      if (++faults > MOST_FAULTS) throw new Unreadable('is not well-formed XML', this.fault);
     });
     parser.on('doctype', () => {
       throw new Unreadable('has a DOCTYPE');
@@ -175,4 +180,17 @@ export class FeedbackParser {
 
 function localName(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1).toLowerCase();
+}
+
+/** The text with blanks in place of its comments. */
+function withBlankComments(text: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (let begin = text.indexOf('<!--'); begin !== -1; begin = text.indexOf('<!--', at)) {
+    const end = text.indexOf('-->', begin + 4);
+    if (end === -1) break;
+    parts.push(text.slice(at, begin), ' '.repeat(end + 3 - begin));
+    at = end + 3;
+  }
+  return parts.join('') + text.slice(at);
 }

@@ -48,12 +48,11 @@ function readLine({ text }: NumberedLine, source: Omit<JsonSource, 'text'>): Fin
   }
 }
 
-const QUOTED = /"((?:[^"\\]|\\.)*)"/g;
 const USER_AGENT = /^(?:Mozilla|Opera|[A-Za-z][\w.-]{0,40})\/\d/;
 
 /** The body in a line of text. */
 function bodyIn(line: string): LoggedBody | undefined {
-  const quoted = [...line.matchAll(QUOTED)].map(([, text]) => unescaped(text!));
+  const quoted = quotedParts(line).map(unescaped);
   const found = quoted.map(text => formField(text) ?? text).find(text => /^\s*[{[]/.test(text));
   const text = found ?? bareBody(line) ?? formField(line);
   if (text === undefined) return undefined;
@@ -61,10 +60,27 @@ function bodyIn(line: string): LoggedBody | undefined {
   return { text, time, userAgent: quoted.find(other => other !== text && USER_AGENT.test(other)) };
 }
 
+/** What stands in quotation marks, as it is escaped. */
+function quotedParts(line: string): string[] {
+  const parts: string[] = [];
+  let begin = -1;
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at];
+    if (character === '\\' && begin !== -1) at++;
+    else if (character === '"' && begin === -1) begin = at + 1;
+    else if (character === '"') {
+      parts.push(line.slice(begin, at));
+      begin = -1;
+    }
+  }
+  return parts;
+}
+
 /** JSON without quotation marks around it, from its begin to the end of the line. */
 function bareBody(line: string): string | undefined {
-  const body = /(?:^|\s)([{[]\s*["{].*[}\]])\s*$/.exec(line)?.[1];
-  return body;
+  const begin = /(?:^|\s)(?=[{[]\s*["{])/.exec(line);
+  const body = begin && line.slice(begin.index).trim();
+  return body && /[}\]]$/.test(body) ? body : undefined;
 }
 
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { importFiles } from '../../src/demo/import/write.ts';
+import { readLine } from '../../src/feed/check/line.ts';
+import { importBytes } from '../import/reports.ts';
+
+/** A small generator of numbers, so that a failure can be made again. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function mutated(bytes: Buffer, random: () => number): Buffer {
+  const at = Math.floor(random() * bytes.length);
+  const end = Math.min(bytes.length, at + 1 + Math.floor(random() ** 3 * 200));
+  switch (Math.floor(random() * 6)) {
+    case 0:
+      return bytes.subarray(0, at);
+    case 1:
+      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(end)]);
+    case 2:
+      return Buffer.concat([bytes.subarray(0, end), bytes.subarray(at, end), bytes.subarray(end)]);
+    case 3: {
+      const strange = ['\0', '\ud800', '<', '{', '"', '\\', '\n', '--', '9'.repeat(30), '\u202e'];
+      return Buffer.concat([
+        bytes.subarray(0, at),
+        Buffer.from(strange[Math.floor(random() * 10)]!),
+        bytes.subarray(at),
+      ]);
+    }
+    default: {
+      const copy = Buffer.from(bytes);
+      for (let times = 1 + Math.floor(random() * 4); times > 0; times--) {
+        copy[Math.floor(random() * copy.length)] = Math.floor(random() * 256);
+      }
+      return copy;
+    }
+  }
+}
+
+const MUTATIONS = Number(process.env.MUTATIONS ?? 20_000);
+
+describe('mutations of files of every form', () => {
+  it(`end in records that the feed takes, or in what is told: ${MUTATIONS} of them`, {
+    timeout: 900_000,
+  }, async () => {
+    const files = importFiles(new Date().toISOString().slice(0, 10));
+    const random = numbers(20_261_122);
+    const found = { records: 0, skipped: 0 };
+    let slowest = 0;
+    for (let turn = 0; turn < MUTATIONS; turn++) {
+      const { path, content } = files[turn % files.length]!;
+      const bytes = mutated(Buffer.from(content), random);
+      const begin = performance.now();
+      const { records, certificates, skipped } = await importBytes(bytes).catch(error => {
+        throw new Error(`mutation ${turn} of ${path}: ${error}`, { cause: error });
+      });
+      slowest = Math.max(slowest, performance.now() - begin);
+      for (const record of [...records, ...certificates]) readLine(JSON.stringify(record));
+      found.records += records.length;
+      found.skipped += skipped.length;
+    }
+    expect(found.records).toBeGreaterThan(MUTATIONS / 4);
+    expect(found.skipped).toBeGreaterThan(MUTATIONS / 20);
+    expect(slowest).toBeLessThan(1000);
+  });
+});

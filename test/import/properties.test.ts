@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { aggregateXml, gzip, ids, importBytes, mailWith, mboxOf, type Row, zipOf } from './reports.ts';
+
+const row: fc.Arbitrary<Row> = fc.record({
+  sourceIp: fc.constantFrom('192.0.2.1', '192.0.2.2', '2001:db8::1'),
+  count: fc.nat({ max: 1000 }),
+});
+
+/** What stands around a report. */
+const WRAPPERS = {
+  gzip: (bytes: Uint8Array | string) => gzip(bytes),
+  zip: (bytes: Uint8Array | string) => zipOf({ name: '../report', bytes }),
+  mail: (bytes: Uint8Array | string) => Buffer.from(mailWith({ bytes })),
+  base64: (bytes: Uint8Array | string) =>
+    Buffer.from(mailWith({ bytes: Buffer.from(gzip(bytes)).toString('base64') })),
+};
+type Wrapper = keyof typeof WRAPPERS;
+const wrappers = fc.array(fc.constantFrom(...(Object.keys(WRAPPERS) as Wrapper[])), { maxLength: 4 });
+/** Two zips, and four layers of gzip and base64, are what is opened. */
+const isOpened = (list: readonly Wrapper[]) =>
+  list.filter(name => name === 'zip').length <= 2 && list.length <= 3;
+
+const wrap = (list: readonly Wrapper[], report: string): Uint8Array =>
+  list.reduce<Uint8Array>((bytes, name) => WRAPPERS[name](bytes), Buffer.from(report));
+
+const sum = (records: { count: number }[]) => records.reduce((total, { count }) => total + count, 0);
+
+describe('an import', () => {
+  it('finds the same reports in any tree of containers around them', async () => {
+    const trees = fc.array(wrappers.filter(isOpened), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 5 }), trees, async (rows, packed) => {
+        const reports = packed.map((_, index) => aggregateXml(rows, `report-${index}`));
+        const plain = await Promise.all(reports.map(report => importBytes(report)));
+        const files = packed.map((list, index) => ({ name: `${index}`, bytes: wrap(list, reports[index]!) }));
+        const whole = await importBytes(zipOf(...files), { bounds: { nestedZips: 3 } });
+        const mailbox = await importBytes(mboxOf(...files.map(({ bytes }) => mailWith({ bytes }))));
+        const expected = plain.flatMap(ids).sort();
+        expect(whole.skipped).toEqual([]);
+        expect(ids(whole)).toEqual(expected);
+        expect(ids(mailbox)).toEqual(expected);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('finds the same records in any order of the rows, and counts what they count', async () => {
+    const shuffled = fc
+      .array(row, { minLength: 1, maxLength: 20 })
+      .chain(rows => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length })));
+    await fc.assert(
+      fc.asyncProperty(shuffled, async ([rows, others]) => {
+        const [one, other] = [await importBytes(aggregateXml(rows)), await importBytes(aggregateXml(others))];
+        expect(new Set(ids(one)).size).toBe(rows.length);
+        expect(ids(other)).toEqual(ids(one));
+        expect(sum(one.records)).toBe(rows.reduce((total, { count }) => total + Number(count), 0));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('ends in records or in what is told, whatever the bytes', async () => {
+    const begins = [
+      '',
+      '{',
+      '[{',
+      '<feedback>',
+      'From a 10:00 2026\n',
+      'From: a\nContent-Type: multipart/mixed; boundary=b\n\n--b\n',
+      '\u001f\u008b\b',
+      'PK\u0003\u0004',
+      '-----BEGIN CERTIFICATE-----\n',
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...begins),
+        fc.uint8Array({ maxLength: 2000 }),
+        async (begin, bytes) => {
+          const found = await importBytes(Buffer.concat([Buffer.from(begin, 'latin1'), bytes]));
+          expect(found.records.length + found.skipped.length + found.notKept.length).toBeGreaterThan(0);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('what is hostile', () => {
+  const bomb = (size: number) => gzip(Buffer.concat([Buffer.from('<feedback>'), Buffer.alloc(size, 0x20)]));
+  const deep = (open: string, close: string) => open.repeat(200_000) + close.repeat(200_000);
+  it.each<[string, () => Uint8Array | string]>([
+    ['a gzip of much', () => bomb(150_000_000)],
+    [
+      'a zip of much',
+      () =>
+        zipOf({ name: 'a', bytes: Buffer.concat([Buffer.from('<feedback>'), Buffer.alloc(150_000_000)]) }),
+    ],
+    ['entities', () => `<!DOCTYPE f [<!ENTITY a "${'a'.repeat(1000)}">]>${aggregateXml()}`],
+    ['a DOCTYPE inside', () => aggregateXml().replace('<record>', '<!DOCTYPE a><record>')],
+    ['200,000 elements, each in the one before', () => `<feedback>${deep('<a>', '</a>')}</feedback>`],
+    [
+      '200,000 lists, each in the one before',
+      () => `{"type":"csp-violation","body":{"a":${deep('[', ']')}}}`,
+    ],
+    ['an element that never ends', () => `<feedback><record><a b="${'x'.repeat(3_000_000)}`],
+    ['one long text', () => `<feedback><record>${'x'.repeat(8_000_000)}</record></feedback>`],
+    ['a value that is too long', () => `{"csp-report":{"document-uri":"${'x'.repeat(17_000_000)}"}}`],
+    ['very many values', () => `{"csp-report":[${'{},'.repeat(3_000_000)}{}]}`],
+    [
+      'very many parts',
+      () =>
+        `From: a\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\n'.repeat(200_000)}--b--\r\n`,
+    ],
+  ])('is told, and at once: %s', async (_, make) => {
+    const bytes = make();
+    const begin = performance.now();
+    const { records, skipped } = await importBytes(bytes);
+    expect(skipped.length).toBeGreaterThan(0);
+    expect(records.length).toBeLessThanOrEqual(1);
+    expect(performance.now() - begin).toBeLessThan(10_000);
+  });
+});

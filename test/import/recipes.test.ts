@@ -1,0 +1,187 @@
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeImportFiles } from '../../src/demo/import/write.ts';
+import { account, plan } from '../feed/lines.ts';
+import { freePort } from '../support/network.ts';
+import { type Line, startService, type TestService } from '../support/service.ts';
+import { exitCode, sightline, startSightline } from '../support/sightline.ts';
+
+const page = await readFile(new URL('../../docs/importing.md', import.meta.url), 'utf8');
+const today = new Date().toISOString().slice(0, 10);
+
+/** The blocks of code below a heading, by their language. */
+function blocks(heading: string, language: string): string[] {
+  const [, section = ''] = page.split(`\n## ${heading}\n`);
+  const [text = ''] = section.split('\n## ');
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    ([, code]) => code!,
+  );
+}
+
+/** The arguments of the recipe's command. */
+const commandOf = (heading: string) =>
+  blocks(heading, 'sh')
+    .find(code => code.startsWith('sightline '))!
+    .trim()
+    .split(/\s+/)
+    .slice(1);
+
+let service: TestService;
+let key: string;
+let folder: string;
+beforeAll(async () => {
+  service = await startService();
+  await service.load(...([account('acme'), plan('acme')] as Line[]));
+  key = await service.key('personal', 'acme');
+  folder = await mkdtemp(join(tmpdir(), 'sightline-test-recipes-'));
+  await writeImportFiles(folder, today);
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const env = () => ({ DATABASE_URL: service.databaseUrl });
+
+async function reports(type: string): Promise<Record<string, unknown>[]> {
+  const { body } = await service.get(`/v1/reports/${type}?unit=days&date=${today}`, key);
+  return body.reports;
+}
+
+describe('the recipe for', () => {
+  it('a mailbox imports a maildir', async () => {
+    const command = /^ExecStart=\/usr\/bin\/env sightline (.*)$/m.exec(
+      blocks('I have a mailbox', 'ini')[0]!,
+    )![1]!;
+    await cp(join(folder, 'dmarc/Maildir'), join(folder, 'reports/inbox'), { recursive: true });
+    const { code, stderr } = await sightline(command.replace('%h', folder).split(' '), { env: env() });
+    expect(stderr).toMatch(/^Imported dmarc 4;/);
+    expect(code).toBe(0);
+    expect(await reports('dmarc')).toHaveLength(4);
+  });
+
+  it('a mailbox has units that systemd takes', async context => {
+    if (spawnSync('systemd-analyze', ['--version']).status !== 0) {
+      process.stderr.write('skipped: the units need systemd-analyze, which is not installed here\n');
+      return context.skip();
+    }
+    const [unit, timer] = blocks('I have a mailbox', 'ini');
+    const units = await mkdtemp(join(folder, 'units-'));
+    await writeFile(
+      join(units, 'sightline-import.service'),
+      unit!.replace(/\/usr\/bin\/mbsync/, '/bin/true'),
+    );
+    await writeFile(join(units, 'sightline-import.timer'), timer!);
+    const { stderr } = spawnSync('systemd-analyze', ['verify', join(units, 'sightline-import.timer')], {
+      encoding: 'utf8',
+    });
+    expect(stderr.split('\n').filter(line => line.includes('sightline-import'))).toEqual([]);
+  });
+
+  it('parsedmarc imports its exports', async () => {
+    const args = commandOf('I use parsedmarc').map(arg => arg.replace('/var/lib', folder));
+    const { code, stderr } = await sightline(args, { env: env() });
+    expect(stderr).toMatch(/^Imported dmarc 2, tls_rpt 1;/);
+    expect(code).toBe(0);
+    expect(await reports('dmarc')).toEqual(
+      expect.arrayContaining([expect.objectContaining({ organisation: 'Example Networks', asn: 64_500 })]),
+    );
+  });
+
+  it('a collector names its fields', async () => {
+    const body = {
+      'csp-report': { 'document-uri': 'https://own.example/', 'effective-directive': 'img-src' },
+    };
+    const line = {
+      request: { body: JSON.stringify(body), agent: 'curl/8' },
+      received_at: `${today}T00:00:07Z`,
+    };
+    await writeFile(join(folder, 'collector.ndjson'), `${JSON.stringify(line)}\n`);
+    const args = commandOf('I have a collector of my own').map(arg =>
+      arg.replace('collector.ndjson', join(folder, arg)),
+    );
+    const { code } = await sightline(args, { env: env() });
+    expect(code).toBe(0);
+    expect(await reports('csp')).toMatchObject([
+      { uri: 'https://own.example/', date: `${today}T00:00:07+00:00` },
+    ]);
+  });
+});
+
+const hasNginx = spawnSync('nginx', ['-v']).status === 0;
+if (!hasNginx)
+  process.stderr.write('skipped: the recipe for nginx needs nginx, which is not installed here\n');
+
+describe.skipIf(!hasNginx)('the recipe for nginx', () => {
+  let processes: ChildProcess[] = [];
+  let stop = () => {};
+  afterAll(async () => {
+    stop();
+    for (const child of processes) child.kill('SIGTERM');
+    await Promise.all(processes.map(exitCode));
+    processes = [];
+  });
+
+  it('shows a report within 30 seconds after it was posted', { timeout: 60_000 }, async () => {
+    const port = String(await freePort());
+    const spool = join(folder, 'spool/sightline/reports');
+    await mkdir(spool, { recursive: true });
+    // The folder has to be open to the user that nginx runs as.
+    await chmod(folder, 0o755);
+    await chmod(spool, 0o777);
+    const adapted = (text: string) =>
+      text.replaceAll('/var/spool', join(folder, 'spool')).replaceAll('8081', port);
+    const [server] = blocks('I have nginx', 'nginx');
+    const configuration = join(folder, 'nginx.conf');
+    await writeFile(
+      configuration,
+      `pid ${folder}/nginx.pid; error_log ${folder}/nginx.log; daemon off; worker_processes 1;
+       events {} http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+       fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s; ${adapted(server!)} }`,
+    );
+    const { spawn } = await import('node:child_process');
+    const nginx = spawn('nginx', ['-c', configuration], { stdio: 'ignore' });
+    const [, ...watch] = ['sightline', ...commandOf('I have nginx')].map(adapted);
+    const watcher = startSightline(watch, { env: env() });
+    processes = [nginx, watcher];
+    const rotate = join(folder, 'rotate-reports');
+    const [script] = blocks('I have nginx', 'bash');
+    await writeFile(rotate, adapted(script!).replace('nginx -s', `nginx -c ${configuration} -s`), {
+      mode: 0o755,
+    });
+
+    const post = () =>
+      fetch(`http://127.0.0.1:${port}/reports`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/csp-report',
+          'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
+        },
+        body: JSON.stringify({
+          'csp-report': { 'document-uri': 'https://posted.example/ü', 'effective-directive': 'font-src' },
+        }),
+      }).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    while ((await post()) !== 204) await sleep(100);
+
+    // The recipe does so every ten seconds, which are added to what is waited for below.
+    const timer = setInterval(() => spawn(rotate, { stdio: 'ignore' }), 2000);
+    stop = () => clearInterval(timer);
+    const begin = Date.now();
+    let seen: Record<string, unknown>[] = [];
+    while (seen.length === 0 && Date.now() - begin < 45_000) {
+      seen = (await reports('csp')).filter(({ uri }) => String(uri).startsWith('https://posted.example/'));
+      await sleep(200);
+    }
+    expect(seen).toMatchObject([
+      { directive: 'font-src', uri: 'https://posted.example/ü', browser: 'Firefox', platform: 'Linux' },
+    ]);
+    expect(Date.now() - begin).toBeLessThan(20_000);
+  });
+});
