@@ -64,6 +64,9 @@ export async function page(
   return unpacked(rows, source);
 }
 
+/** To the letter the condition of the indexes of positions. */
+const BY_POSITION = 'position >= 0';
+
 /** A place in the order in which data came. */
 export interface Arrival {
   /** All below it was seen. */
@@ -82,7 +85,7 @@ export async function lastPosition(db: Database, { account, ...source }: ExportS
   const own = source.own(bind);
   const rows = await db.owned<OwnedRow & { last: string }>(
     account,
-    `select account_id, position::text as last from ${source.table} where account_id = $1 and ${own}
+    `select account_id, position::text as last from ${source.table} where account_id = $1 and ${BY_POSITION} and ${own}
      order by position desc limit 1`,
     parameters,
     { quick: true },
@@ -101,6 +104,7 @@ export async function arrivals(
   const { parameters, bind } = binding(source);
   const { instant, id } = source;
   const where = [
+    BY_POSITION,
     source.own(bind),
     ...source.conditions(bind),
     behindArrival(source, after, bind),

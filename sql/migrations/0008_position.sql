@@ -11,10 +11,11 @@ alter table audit_event alter column position
   set default coalesce(nullif(current_setting('sightline.position', true), ''), '0')::bigint;
 alter table watch_finding alter column position
   set default coalesce(nullif(current_setting('sightline.position', true), ''), '0')::bigint;
--- A number stands for up to 25 000 reports, so the index holds it once for all of them.
-create index report_position on report (account_id, type, position);
-create index audit_event_position on audit_event (account_id, position);
-create index watch_finding_position on watch_finding (account_id, position);
+-- A number stands for up to 25 000 reports, so the index holds it once for all of them. The condition is always true: it
+-- keeps questions that do not name a position from taking these for indexes of accounts.
+create index report_position on report (account_id, type, position) where position >= 0;
+create index audit_event_position on audit_event (account_id, position) where position >= 0;
+create index watch_finding_position on watch_finding (account_id, position) where position >= 0;
 -- The highest position among the reports of an account and type that were removed for their age: whoever has seen less
 -- has missed some of them.
 create table removed_position (
