@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Announcer } from '../../sql/changes/announcer.ts';
@@ -101,16 +101,22 @@ async function writeLines(path: string, texts: AsyncIterable<string>): Promise<v
     });
     return;
   }
-  // Half a file is never there under its name.
-  const partial = `${path}.partial`;
-  const file = await openPrivate(partial);
+  // Half a file is never there under its name. A device or a pipe is written to, and never replaced.
+  const isReplaced = await isFileOrNothing(path);
+  const target = isReplaced ? `${path}.partial` : path;
+  const file = await openPrivate(target);
   try {
     await pipeline(lines, file.createWriteStream());
-    await rename(partial, path);
+    if (isReplaced) await rename(target, path);
   } catch (error) {
-    await rm(partial, { force: true });
+    if (isReplaced) await rm(target, { force: true });
     throw error;
   }
+}
+
+async function isFileOrNothing(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined || found.isFile();
 }
 
 async function openPrivate(path: string): Promise<FileHandle> {

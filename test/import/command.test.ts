@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,6 +72,17 @@ describe('sightline import', () => {
     const before = await counts();
     await run(report);
     expect(await counts()).toEqual(before);
+  });
+
+  it('writes into what is no file, such as a pipe, and leaves it in its place', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reading = readFile(pipe, 'utf8');
+    const report = await file('piped.xml', aggregateXml([{ count: 7 }], 'piped'));
+    const { code } = await run('--to-feed', pipe, report);
+    expect(code).toBe(0);
+    expect(JSON.parse(await reading)).toMatchObject({ type: 'dmarc', count: 7 });
+    expect((await stat(pipe)).isFIFO()).toBe(true);
   });
 
   it('reads standard input, and writes to standard output', async () => {
