@@ -127,7 +127,10 @@ export class Wire {
   }
 
   #ask(run: Run): void {
-    const known = run.prepare ? this.#statements.get(run.text) : undefined;
+    const prepared = run.prepare ? this.#statements.get(run.text) : undefined;
+    // Asked again, it prepares for itself: what another run prepares may fail before it, as it did.
+    const known = run.isAgain ? undefined : prepared;
+    if (prepared && !known) this.#outgoing.forget(prepared.name);
     run.isParsed = known !== undefined;
     run.statement = known ?? { name: run.prepare ? `s${++this.#names}` : '', format: undefined };
     this.#write(run);

@@ -68,7 +68,7 @@ describe('two hundred stars', () => {
 });
 
 it('the signs of regular expressions are ordinary characters', async () => {
-  for (const pattern of ['.*', '/.*', '/[a-z]*', '(/a+)+$', '/abc|*', '^*', '\\w*', '/abcdefghij/?*']) {
+  for (const pattern of ['.*', '/.*', '/[a-z]*', '(/a+)+$', '/abc|*', '^*', '\\w*']) {
     const { body } = await service.get(
       `/v1/reports/csp?unit=months&date=2026-05&paths=${encodeURIComponent(pattern)}`,
       key,
