@@ -38,16 +38,25 @@ const MOST_LAYERS = 8;
  * What cannot be read is found as skipped: no bytes end an import.
  */
 export async function* importItem(item: Item, context: ImportContext): Findings {
+  yield* guarded(readItem, item, context);
+}
+
+/** What goes wrong with an item is told, and no harm to what stands beside it. */
+async function* guarded(read: Reader, item: Item, context: ImportContext): Findings {
   try {
-    const { head, whole } = await peek(item.content, HEAD);
-    if (head.length === 0) throw new Unreadable('is empty');
-    const form = formOf(head);
-    if (!form) throw new Unreadable('is of no form that is known');
-    yield* READERS[form]({ ...item, content: whole }, context);
+    yield* read(item, context);
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error;
     yield [skipped(item.place, error)];
   }
+}
+
+async function* readItem(item: Item, context: ImportContext): Findings {
+  const { head, whole } = await peek(item.content, HEAD);
+  if (head.length === 0) throw new Unreadable('is empty');
+  const form = formOf(head);
+  if (!form) throw new Unreadable('is of no form that is known');
+  yield* READERS[form]({ ...item, content: whole }, context);
 }
 
 /** What stands inside an item. */
@@ -102,7 +111,8 @@ async function* readMbox(item: Item, context: ImportContext): Findings {
   let number = 0;
   for await (const mail of mboxMails(item.content, context.bounds.mail)) {
     const place = `${item.place}: mail ${++number}`;
-    if (mail) yield* importItem(inside(item, place, inMemory(mail), {}), context);
+    // A mail is what it is, even where it begins as an mbox does: asked again, it would be one without end.
+    if (mail) yield* guarded(readOneMail, inside(item, place, inMemory(mail), {}), context);
     else yield [skipped(place, new Unreadable('is a mail that is too large'))];
   }
 }

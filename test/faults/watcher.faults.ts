@@ -56,6 +56,6 @@ it(`a watcher that is killed at ${KILLS} moments loses nothing and doubles nothi
   expect(await exitCode(last)).toBe(0);
   expect(Number((await total()).count)).toBe(files * 20);
   expect(Number((await total()).sum)).toBe(files * 210);
-  const [daily] = await database.rows("select sum(count) from daily_count where type = 'dmarc'");
+  const [daily] = await database.rows("select sum(total) as sum from daily_count where type = 'dmarc'");
   expect(Number(daily!.sum)).toBe(files * 210);
 });

@@ -44,6 +44,11 @@ describe('a report is the same', () => {
       forwarded(forwarded(mailWith({ bytes: report, type: 'text/xml' }))),
     ],
     ['in an mbox', mboxOf(mailWith({ bytes: gzip(report) }))],
+    ['in an mbox with a date that is none', mboxOf(mailWith({ bytes: report })).replace('2026', 'Z026')],
+    [
+      'in an mbox with two lines in place of one',
+      `From a Sat Nov 21 10:00:00 2026\nFrom b\n${mboxOf(mailWith({ bytes: report }))}`,
+    ],
     ['in a gzip of an mbox', gzip(mboxOf(mailWith({ bytes: gzip(report) })))],
     ['in UTF-16', Buffer.from(`\u{feff}${report}`, 'utf16le')],
     ['in UTF-16, big-endian and without a mark', Buffer.from(report, 'utf16le').swap16()],

@@ -52,7 +52,8 @@ class MboxSplitter {
     if (
       this.#isAfterEmpty &&
       line.subarray(0, 5).equals(FROM) &&
-      SEPARATOR.test(line.toString('latin1', 0, LONGEST_SEPARATOR).trimEnd())
+      // The first line of a file is one, whatever its date looks like.
+      (!this.#isBegun || SEPARATOR.test(line.toString('latin1', 0, LONGEST_SEPARATOR).trimEnd()))
     ) {
       if (this.#isBegun) yield this.#take();
       this.#isBegun = true;
