@@ -151,7 +151,9 @@ describe('sightline load', () => {
     });
     child.stdin?.on('error', () => {});
     await atWork();
-    await database.rows(LOADERS.replace('count(*)', 'count(pg_terminate_backend(pid))'));
+    const end = LOADERS.replace('count(*)', 'count(pg_terminate_backend(pid))');
+    // Between two looks it may be at work on a statement.
+    await until(async () => Number((await database.rows(end))[0]?.count) > 0);
     child.stdin?.end(toText([report('lost')]));
     expect(await exitCode(child)).toBe(1);
     expect(said).toBe('The connection to the database was lost: nothing was loaded\n');

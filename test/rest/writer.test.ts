@@ -90,7 +90,7 @@ describe('a type', () => {
   it('that loses a field takes it from the body, and from the document at the start', () => {
     const operation = operations.find(({ field }) => field === 'watches')!;
     const fields = typeOf('Watch').getFields();
-    const { webhookTarget } = fields;
+    const all = { ...fields };
     delete fields.webhookTarget;
     try {
       expect(() => compileWriter(operation)).toThrow('Watch has no field webhookTarget');
@@ -101,7 +101,9 @@ describe('a type', () => {
       const writer = compileWriter({ ...operation, document });
       expect(writer.write({ watches: [watch] }, context)).toBe(body(rest));
     } finally {
-      fields.webhookTarget = webhookTarget!;
+      // In their order, which is that of the bodies: other tests have the same schema.
+      for (const name of Object.keys(all)) delete fields[name];
+      Object.assign(fields, all);
     }
   });
 
