@@ -48,7 +48,6 @@ interface Exported {
   fields: Fields;
   /** Reports older than this are not shown; undefined where age is no matter. */
   oldest?: string;
-  route: string;
 }
 
 /** Rows of a page of a stream: enough that PostgreSQL and this process are at work at the same time. */
@@ -95,11 +94,10 @@ function exportedOf(
   { from = FIRST, to: until = LAST }: ExportParameters,
   { account, now }: Asked,
 ): Exported {
-  const route = EXPORT_PATH + path;
   if (path === '/audit-log')
-    return { source: auditSource(account.id, { from, until }), fields: AUDIT_FIELDS, route };
+    return { source: auditSource(account.id, { from, until }), fields: AUDIT_FIELDS };
   if (path === '/findings')
-    return { source: findingSource(account.id, { from, until }), fields: FINDING_FIELDS, route };
+    return { source: findingSource(account.id, { from, until }), fields: FINDING_FIELDS };
   const type = path.slice(REPORTS.length);
   if (!isReportType(type)) throw notFound('Unknown report type');
   const { filters, not } = readFilters(type, query);
@@ -115,7 +113,7 @@ function exportedOf(
     not,
     threatIntelligence,
   });
-  return { source, fields: reportFields(type), oldest, route };
+  return { source, fields: reportFields(type), oldest };
 }
 
 function headersOf({ source }: Exported, { name, mediaType }: Form, now: Date): Record<string, string> {
