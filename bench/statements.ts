@@ -1,4 +1,5 @@
-import type { Database, Parameter } from '../sql/client.ts';
+import type { Database } from '../sql/client.ts';
+import type { Parameter } from '../sql/driver/parameters.ts';
 import { Rows } from '../sql/driver/rows.ts';
 
 export interface Statement {

@@ -1,8 +1,6 @@
 import type { AccountId } from './account-id.ts';
+import type { Parameter } from './driver/parameters.ts';
 import type { Rows } from './driver/rows.ts';
-
-/** What PostgreSQL takes as a parameter here; dates go in as ISO 8601 text. */
-export type Parameter = string | number | boolean | null | readonly string[];
 
 /** A row of owned data says whose it is. */
 export interface OwnedRow {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AccountId } from './account-id.ts';
-import type { Database, OwnedRow, Parameter, Snapshot } from './client.ts';
+import type { Database, OwnedRow, Snapshot } from './client.ts';
 import type { Packed } from './driver/packed.ts';
+import type { Parameter } from './driver/parameters.ts';
 import type { Rows } from './driver/rows.ts';
 import type { Bind } from './report/indexed-values.ts';
 

@@ -1,5 +1,6 @@
 import type { AccountId } from './account-id.ts';
-import type { Database, OwnedRow, Parameter } from './client.ts';
+import type { Database, OwnedRow } from './client.ts';
+import type { Parameter } from './driver/parameters.ts';
 import { conditions, exclusions } from './report/conditions.ts';
 import type { Dimension } from './report/dimensions.ts';
 import type { FilterValues } from './report/filters.ts';

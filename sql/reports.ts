@@ -1,7 +1,8 @@
 import type { AccountId } from './account-id.ts';
 import { LONGEST_ANSWER } from './answer-size.ts';
-import type { Database, OwnedRow, Parameter } from './client.ts';
+import type { Database, OwnedRow } from './client.ts';
 import { Packed, type PackedField } from './driver/packed.ts';
+import type { Parameter } from './driver/parameters.ts';
 import type { Rows } from './driver/rows.ts';
 import { formatInstant } from './instants.ts';
 import { conditions, exclusions } from './report/conditions.ts';

@@ -10,18 +10,18 @@ import { createAppPage } from './app-page/app-page.ts';
 import type { OneTimeKey } from './app-page/sign-in.ts';
 import { systemClock } from './clock.ts';
 import { type Config, httpAddress } from './config.ts';
+import { servedFiles } from './docs/files.ts';
+import { type AdminServer, startAdmin } from './http/admin.ts';
 import { answerLimitOf, closeLimitOf } from './http/deadlines.ts';
 import { createDrain } from './http/drain.ts';
 import { listen } from './http/listen.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createServer } from './http/server.ts';
-import type { Logger } from './logger.ts';
-import { type AdminServer, startAdmin } from './observability/admin.ts';
+import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { serviceVersion } from './observability/version.ts';
 import { preflight, Unserviceable } from './preflight.ts';
 import { connectRedis } from './redis.ts';
-import { servedFiles } from './served-files.ts';
 
 /** Milliseconds between two looks at a database that was away at the start. */
 const RETRY = 500;

@@ -1,7 +1,7 @@
 import { isServersFault } from '../sql/client/breaker.ts';
 import type { DatabaseClient } from '../sql/client.ts';
 import type { Server, Servers } from '../sql/servers/servers.ts';
-import { causeOf } from './logger.ts';
+import { causeOf } from './observability/logger.ts';
 
 /**
  * Work that reads from one server and may be done once more.

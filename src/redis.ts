@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { Logger } from './logger.ts';
+import type { Logger } from './observability/logger.ts';
 
 /** Milliseconds between two looks at whether Redis answers, and the looks at which it may be silent. */
 const LOOK = 100;

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { docsAssets } from '../src/docs/assets.ts';
+import { documentFiles } from '../src/docs/document.ts';
 import { plainPage } from '../src/docs/page.ts';
 import type { Served } from '../src/http/static-files.ts';
-import { documentFiles } from '../src/openapi/served.ts';
 import { findBrowser } from './support/browser.ts';
 
 const pages = docsAssets();

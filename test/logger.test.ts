@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../src/keys/format.ts';
-import { createLogger, type Logger } from '../src/logger.ts';
+import { createLogger, type Logger } from '../src/observability/logger.ts';
 
 function logged(write: (logger: Logger) => void): string {
   let output = '';

@@ -1,7 +1,8 @@
-import type { Parameter, ReadSettings } from '../client.ts';
+import type { ReadSettings } from '../client.ts';
 import { dial, type Session } from '../dial/dial.ts';
 import type { Hosts } from '../dial/hosts.ts';
 import { ConnectionLost } from '../driver/errors.ts';
+import type { Parameter } from '../driver/parameters.ts';
 import type { Rows } from '../driver/rows.ts';
 import { Wire } from '../driver/wire.ts';
 

@@ -8,11 +8,11 @@ import {
   DatabaseUnavailable,
   ForeignRow,
   type OwnedRow,
-  type Parameter,
   type ReadSettings,
   type Snapshot,
   type StatementOptions,
 } from '../client.ts';
+import type { Parameter } from '../driver/parameters.ts';
 import type { Rows } from '../driver/rows.ts';
 import { Breaker, type BreakerEvents } from './breaker.ts';
 import { Connections } from './connections.ts';

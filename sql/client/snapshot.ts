@@ -1,5 +1,6 @@
 import type { AccountId } from '../account-id.ts';
-import { ForeignRow, type OwnedRow, type Parameter, type Snapshot } from '../client.ts';
+import { ForeignRow, type OwnedRow, type Snapshot } from '../client.ts';
+import type { Parameter } from '../driver/parameters.ts';
 import type { Rows } from '../driver/rows.ts';
 import type { Connection } from './connection.ts';
 import { inTime } from './in-time.ts';

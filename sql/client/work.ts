@@ -1,4 +1,5 @@
-import type { Asker, Parameter } from '../client.ts';
+import type { Asker } from '../client.ts';
+import type { Parameter } from '../driver/parameters.ts';
 import type { Rows } from '../driver/rows.ts';
 import type { Lane } from './connections.ts';
 import type { Standing } from './standing.ts';

@@ -1,11 +1,14 @@
 import { userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
-import { AUTHENTICATION_METHODS, type AuthenticationMethod } from './authentication.ts';
 import { AddressError, parseUri } from './uri.ts';
 
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 const TLS_VERSIONS = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const;
 const SESSION_KINDS = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
+
+/** The ways to authenticate, as `require_auth` names them. `none` is no way: trust, or a certificate. */
+export const AUTHENTICATION_METHODS = ['scram-sha-256', 'md5', 'password', 'none'] as const;
+export type AuthenticationMethod = (typeof AUTHENTICATION_METHODS)[number];
 
 export type SslMode = (typeof SSL_MODES)[number];
 export type TlsVersion = (typeof TLS_VERSIONS)[number];

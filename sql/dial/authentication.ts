@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { DatabaseAddress } from './address.ts';
+import type { AuthenticationMethod, DatabaseAddress } from './address.ts';
 import { channelBinding } from './channel-binding.ts';
 import { passwordMessage, saslResponse } from './messages.ts';
 import { type Binding, Scram } from './scram.ts';
-
-/** The ways to authenticate, as `require_auth` names them. `none` is no way: trust, or a certificate. */
-export const AUTHENTICATION_METHODS = ['scram-sha-256', 'md5', 'password', 'none'] as const;
-export type AuthenticationMethod = (typeof AUTHENTICATION_METHODS)[number];
 
 /** What an `Authentication…` message asks for (PostgreSQL manual, 53.7). */
 const OK = 0;

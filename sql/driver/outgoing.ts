@@ -1,5 +1,5 @@
-import type { Parameter } from '../client.ts';
 import { messageType } from './message-type.ts';
+import type { Parameter } from './parameters.ts';
 import { parameterText } from './parameters.ts';
 
 const PARSE = messageType('P');

@@ -1,4 +1,5 @@
-import type { Parameter } from '../client.ts';
+/** What PostgreSQL takes as a parameter here; dates go in as ISO 8601 text. */
+export type Parameter = string | number | boolean | null | readonly string[];
 
 /** A parameter as PostgreSQL reads it, whatever type it finds it to be of. */
 export function parameterText(value: Parameter): string | null {

@@ -1,4 +1,10 @@
-import type { Column } from './row-format.ts';
+import type { ValueKind } from './value-kind.ts';
+
+/** A column of a statement's rows. */
+export interface Column {
+  name: string;
+  kind: ValueKind;
+}
 
 /** The column that says whose a row is. */
 const OWNER = 'account_id';

@@ -10,7 +10,7 @@ import {
   SECONDS_PER_DAY,
 } from './binary-values.ts';
 import { completed, type Packed } from './packed.ts';
-import type { Column } from './row-format.ts';
+import type { Column } from './row-columns.ts';
 import type { ValueKind } from './value-kind.ts';
 
 /**

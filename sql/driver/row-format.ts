@@ -1,14 +1,8 @@
 import type { Packed } from './packed.ts';
-import { isNull, isOwnedBy, type Look } from './row-columns.ts';
+import { type Column, isNull, isOwnedBy, type Look } from './row-columns.ts';
 import { compileDecoder, type RowDecoder } from './row-decoder.ts';
 import { compileWriter, type JsonFields, type RowWriter } from './row-writer.ts';
 import { kindOf, type ValueKind } from './value-kind.ts';
-
-/** A column of a statement's rows. */
-export interface Column {
-  name: string;
-  kind: ValueKind;
-}
 
 /** Bytes of a column's description behind its name: table, number, type, size, modifier, format. */
 export const COLUMN_TAIL = 18;

@@ -9,8 +9,8 @@ import {
   SECONDS_PER_DAY,
 } from './binary-values.ts';
 import { completed, type Packed } from './packed.ts';
+import type { Column } from './row-columns.ts';
 import { readerOf } from './row-decoder.ts';
-import type { Column } from './row-format.ts';
 import type { TextWriter } from './text-writer.ts';
 import type { ValueKind } from './value-kind.ts';
 

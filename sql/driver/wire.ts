@@ -1,7 +1,7 @@
-import type { Parameter } from '../client.ts';
 import { ServerError } from './errors.ts';
 import { messageType } from './message-type.ts';
 import { Outgoing } from './outgoing.ts';
+import type { Parameter } from './parameters.ts';
 import { COLUMN_TAIL, type RowFormat, rowFormat } from './row-format.ts';
 import { Rows } from './rows.ts';
 

@@ -5,7 +5,7 @@ import { OneTimeKey } from '../app-page/sign-in.ts';
 import { type Config, readConfig } from '../config.ts';
 import { startEmbedded } from '../embedded/start.ts';
 import { requireFreePort } from '../http/listen.ts';
-import { createLogger, type Logger } from '../logger.ts';
+import { createLogger, type Logger } from '../observability/logger.ts';
 import { withOperator } from './context.ts';
 import { type DemoKeys, demoKeysFile, fillWithDemo, keptPersonalKey } from './first-start.ts';
 import { greeting } from './greeting.ts';

@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 
 export interface Lifetime {
   logger: Logger;

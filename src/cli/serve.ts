@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { Command } from 'commander';
 import { REFUSED } from '../cluster/workers.ts';
 import { readConfig } from '../config.ts';
-import { createLogger, standardOutput } from '../logger.ts';
+import { createLogger, standardOutput } from '../observability/logger.ts';
 import { CommandFailed } from './failure.ts';
 import { endInOrder } from './lifetime.ts';
 

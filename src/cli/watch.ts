@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts';
 import { DURATION_FORMAT, parseDuration } from '../duration.ts';
 import { describeBadLine } from '../feed/check/bad-lines.ts';
 import { LoadRefused, TooManyCounted } from '../feed/load.ts';
-import { startAdmin } from '../observability/admin.ts';
+import { startAdmin } from '../http/admin.ts';
 import { createSpoolMetrics } from '../spool/metrics.ts';
 import { SpoolRefused, type SpoolWork, watchFolder } from '../spool/watch.ts';
 import { onOneLine, say } from './output.ts';

@@ -1,13 +1,13 @@
 import { connect } from '../../sql/client/guard.ts';
 import { type Config, httpAddress } from '../config.ts';
+import { startAdmin } from '../http/admin.ts';
+import { countForAll } from '../http/counting.ts';
 import { closeLimitOf } from '../http/deadlines.ts';
 import { requireFreePort } from '../http/listen.ts';
 import { limitsOf } from '../http/rate-limit.ts';
-import type { Logger } from '../logger.ts';
-import { startAdmin } from '../observability/admin.ts';
+import type { Logger } from '../observability/logger.ts';
 import { metricsOfAll } from '../observability/metrics.ts';
 import { preflight, Unserviceable } from '../preflight.ts';
-import { countForAll } from './counting.ts';
 import { Workers } from './workers.ts';
 
 export interface ManyOptions {

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { handOnWhatIsNotTaken } from './hand-over.ts';
 
 /** A worker's exit code where no other one could serve either: the database is there, and cannot be served from. */

@@ -38,7 +38,7 @@ export function reportLine(
   random: Random,
 ): string {
   const daysAgo = Math.ceil((today - time) / DAY);
-  const type = isOfCertificate(account, daysAgo, random)
+  const type = isOfCertificate({ account, daysAgo, random })
     ? 'certificate_transparency'
     : account.reportTypes.pick(random);
   const fields = JSON.stringify(FIELDS_OF[type]({ account, thirdParties, time, daysAgo, random }));

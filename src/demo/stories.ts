@@ -1,7 +1,6 @@
 import { DAY, HOUR } from './calendar.ts';
 import { DEMO_PERSONAL } from './options.ts';
 import type { Random } from './random.ts';
-import type { Scene } from './reports/scene.ts';
 import type { Resource } from './third-parties.ts';
 
 /**
@@ -28,12 +27,20 @@ const CERTIFICATE_DAYS = 5;
 const BROKEN_SENDER = 'Newsletter Works Ltd';
 const BROKEN_DAYS = 20;
 
-const hasStories = ({ account }: Pick<Scene, 'account'>) => account.id === DEMO_PERSONAL;
+/** What a story has to know of a report, or of when it comes. */
+interface Setting {
+  account: { id: string; domain: string };
+  /** Whole days before today; 0 for today. */
+  daysAgo: number;
+  random: Random;
+}
+
+const hasStories = ({ account }: Pick<Setting, 'account'>) => account.id === DEMO_PERSONAL;
 
 /** What a CSP report tells of, where that belongs to a story. */
-export function storiedResource(scene: Scene): Blocked | undefined {
-  if (!hasStories(scene)) return undefined;
-  const { account, daysAgo, random } = scene;
+export function storiedResource(setting: Setting): Blocked | undefined {
+  if (!hasStories(setting)) return undefined;
+  const { account, daysAgo, random } = setting;
   if (daysAgo <= ATTACK_DAYS && random.chance(0.3)) return ATTACK;
   if (daysAgo === DEPLOY_DAY && random.chance(0.6))
     return forgottenImage(account.domain, random.integer(1, 9));
@@ -47,12 +54,12 @@ function forgottenImage(domain: string, number: number): Blocked {
 }
 
 /** Whether the report is one of a certificate: they are so rare that a week could pass without any. */
-export function isOfCertificate(account: Scene['account'], daysAgo: number, random: Random): boolean {
+export function isOfCertificate({ account, daysAgo, random }: Setting): boolean {
   return hasStories({ account }) && daysAgo < CERTIFICATE_DAYS && random.chance(0.015);
 }
 
-export function isBrokenSender(scene: Scene, organisation: string): boolean {
-  return hasStories(scene) && scene.daysAgo <= BROKEN_DAYS && organisation === BROKEN_SENDER;
+export function isBrokenSender(setting: Setting, organisation: string): boolean {
+  return hasStories(setting) && setting.daysAgo <= BROKEN_DAYS && organisation === BROKEN_SENDER;
 }
 
 /** When the attack began, and when the certificate was issued. */

@@ -9,7 +9,7 @@ import {
 } from '../http/authenticate.ts';
 import type { App, Reply, Request } from '../http/reply.ts';
 import { errorReply, isUnforeseen, Refusal } from '../http/respond.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { traced } from '../observability/tracing.ts';
 import { forEach, reading } from '../reading.ts';
 import type { DoorDependencies } from './dependencies.ts';

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { AnswerCounters } from '../observability/readings.ts';
 import type { Json } from '../rest/json.ts';
 import { type Coding, codingFor, compress, compressStream, SMALLEST } from './compress.ts';
 import { JSON_TYPE, type Reply } from './reply.ts';
@@ -94,14 +95,6 @@ export async function compressReply(reply: Reply & { body: string }, acceptEncod
 function ok(body: Reply['body'], headers: Record<string, string>, coding: Coding | undefined): Reply {
   const encoding = coding ? { 'Content-Encoding': coding } : {};
   return { status: 200, headers: { 'Content-Type': JSON_TYPE, ...headers, ...encoding }, body };
-}
-
-/** How the cache has done since the start, and what it holds. */
-export interface AnswerCounters {
-  hits: number;
-  misses: number;
-  answers: number;
-  bytes: number;
 }
 
 /**

@@ -5,7 +5,8 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import { CountedForAll } from '../cluster/counting.ts';
+import type { RateLimitCounters } from '../observability/readings.ts';
+import { CountedForAll } from './counting.ts';
 import { Refusal } from './respond.ts';
 
 export interface RateLimitSettings {
@@ -34,14 +35,6 @@ export function limitsOf({ max, window }: RateLimitSettings) {
 }
 
 type Limits = ReturnType<typeof limitsOf>;
-
-/** What was decided since the start. */
-export interface RateLimitCounters {
-  passed: number;
-  refused: number;
-  /** Counted in this process alone, because what counts for all did not answer. */
-  local: number;
-}
 
 /** The third door: counts a request of a key, and answers with the headers that say what is left. */
 export interface RateLimit {

@@ -5,7 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createObserver } from '../observability/observer.ts';
 import { within } from '../observability/tracing.ts';

@@ -1,13 +1,21 @@
-import type { ServerResponse } from 'node:http';
-import type { Request } from '../http/reply.ts';
-import type { Logger } from '../logger.ts';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
+import type { Notes } from './notes.ts';
 import { endRequestSpan, findTracer, startRequestSpan } from './tracing.ts';
+
+/** What is told of a request. */
+interface ObservedRequest {
+  id: string;
+  method: string;
+  headers: IncomingHttpHeaders;
+  notes: Notes;
+}
 
 /** Sees requests from outside, and tells of them in the log, the metrics and the spans. */
 export interface Observer {
   /** Follows a request until its answer is out, or its connection gone. */
-  follow(request: Request, response: ServerResponse): void;
+  follow(request: ObservedRequest, response: ServerResponse): void;
   /** Something came that never became a request. @param reason Node's code */
   unreadable(status: number, reason: string | undefined): void;
 }
@@ -21,7 +29,7 @@ export function createObserver(logger: Logger, metrics: Metrics | undefined): Ob
   const log = logger.child({}, { redact: [] });
   const tracer = findTracer();
 
-  function end(request: Request, response: ServerResponse, started: number): void {
+  function end(request: ObservedRequest, response: ServerResponse, started: number): void {
     const { id, method, notes } = request;
     const { route, account, statements, bytes } = notes;
     const milliseconds = performance.now() - started;

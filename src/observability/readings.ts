@@ -1,8 +1,22 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { DatabaseCounters } from '../../sql/client.ts';
 import type { ServerState } from '../../sql/servers/servers.ts';
-import type { AnswerCounters } from '../http/answers.ts';
-import type { RateLimitCounters } from '../http/rate-limit.ts';
+
+/** What was decided since the start. */
+export interface RateLimitCounters {
+  passed: number;
+  refused: number;
+  /** Counted in this process alone, because what counts for all did not answer. */
+  local: number;
+}
+
+/** How the cache has done since the start, and what it holds. */
+export interface AnswerCounters {
+  hits: number;
+  misses: number;
+  answers: number;
+  bytes: number;
+}
 
 /** What the service's parts count by themselves; it is read only when somebody asks for the metrics. */
 export interface ServiceSources {

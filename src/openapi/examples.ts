@@ -11,9 +11,7 @@ import {
 } from 'graphql';
 import { ANSWERS } from './example-answers.ts';
 import { RECORDS } from './example-records.ts';
-
-/** Values of an object type's fields; what is left out is put together from the examples of its parts. */
-export type ExampleFields = Readonly<Record<string, unknown>>;
+import type { ExampleFields } from './types.ts';
 
 export const EXAMPLES: Readonly<Record<string, ExampleFields>> = { ...ANSWERS, ...RECORDS };
 

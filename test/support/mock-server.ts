@@ -1,6 +1,6 @@
 import { fromOpenApi } from '@msw/source/open-api';
 import type { RequestHandler } from 'msw';
-import { documentFiles } from '../../src/openapi/served.ts';
+import { documentFiles } from '../../src/docs/document.ts';
 
 /** Where the mock answers: nowhere in reality. */
 export const MOCK_URL = 'https://sightline.example';

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { parse, stringify } from 'yaml';
 import type { Reply, Request } from '../http/reply.ts';
 import { StaticFile } from '../http/static-files.ts';
-import { SERVER, servedAt } from './about.ts';
+import { SERVER, servedAt } from '../openapi/about.ts';
 
 /** Beside the sources and in `dist` alike. */
 const FILE = new URL('../../openapi.yaml', import.meta.url);

@@ -1,7 +1,7 @@
-import { PAGE_PATH } from './app-page/files.ts';
-import { docsAssets } from './docs/assets.ts';
-import { Redirect, type Served, type StaticFiles } from './http/static-files.ts';
-import { documentFiles } from './openapi/served.ts';
+import { PAGE_PATH } from '../app-page/files.ts';
+import { Redirect, type Served, type StaticFiles } from '../http/static-files.ts';
+import { docsAssets } from './assets.ts';
+import { documentFiles } from './document.ts';
 
 /**
  * All that is served as it is: the description of `/v1` and its page.

@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
-import type { Config } from './config.ts';
-import { redact } from './observability/redact.ts';
+import type { Config } from '../config.ts';
+import { redact } from './redact.ts';
 
 export type { Logger };
 

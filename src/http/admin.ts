@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { listen } from '../http/listen.ts';
-import { json, type Reply } from '../http/reply.ts';
-import { errorReply, Refusal } from '../http/respond.ts';
-import type { PrintedMetrics } from './metrics.ts';
+import type { PrintedMetrics } from '../observability/metrics.ts';
+import { listen } from './listen.ts';
+import { json, type Reply } from './reply.ts';
+import { errorReply, Refusal } from './respond.ts';
 
 interface AdminSettings {
   host: string;
