@@ -1,16 +1,14 @@
 import type { Account } from '../sql/account.ts';
 import type { FilterValues } from '../sql/report/filters.ts';
-import { type ReportType, reportType } from '../sql/report/types.ts';
+import { reportType } from '../sql/report/types.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
 import { ownIdOf, typed } from './global-ids.ts';
 import {
-  checkApplicable,
-  checkFilters,
-  type PeriodArguments,
-  periodArguments,
+  type AnyReportArguments,
+  anyReportArguments,
+  checkAnyFilters,
   periodOfArguments,
-  ReportFilter,
 } from './report-query.ts';
 import { type AnyReport, Report } from './report-records.ts';
 import { ReportTypeName } from './report-type-name.ts';
@@ -33,13 +31,7 @@ const AnyReports = builder.objectRef<{ reports: AnyReport[]; truncated: boolean 
   }),
 });
 
-type AnyArguments = PeriodArguments & {
-  type: ReportType;
-  where?: FilterValues | null;
-  not?: FilterValues | null;
-};
-
-async function anyReports(account: Account, args: AnyArguments, context: Context) {
+async function anyReports(account: Account, args: AnyReportArguments, context: Context) {
   const { type } = args;
   const { typeName } = reportType(type);
   const [filters, not] = [args.where, args.not].map(given => ownIds(typeName, account, given ?? {})) as [
@@ -47,8 +39,7 @@ async function anyReports(account: Account, args: AnyArguments, context: Context
     FilterValues,
   ];
   const period = periodOfArguments(args, context.now);
-  checkApplicable(type, filters, 'where.');
-  checkFilters(account, type, filters, not, 'where.');
+  checkAnyFilters(account, type, filters, not);
   const found = await listed(account, { type, period, filters, not }, context);
   const reports = found.objects().map(row => typed(typeName, row)) as unknown as AnyReport[];
   return { reports, truncated: found.isTruncated };
@@ -63,13 +54,8 @@ builder.objectField('Account', 'reports', t =>
       'Reports of one type, newest first. The period is `unit` and `date`, ' +
       'or begins with `from` and ends before `to` (now, where it is left out).',
     complexity: OWN_STATEMENT,
-    args: {
-      type: t.arg({ type: ReportTypeName, required: true, description: 'The type of the reports.' }),
-      ...periodArguments(t.arg),
-      where: t.arg({ type: ReportFilter, description: 'Only reports that match all of these.' }),
-      not: t.arg({ type: ReportFilter, description: 'Reports that match any of these are left out.' }),
-    },
-    resolve: (account, args, context) => anyReports(account, args as AnyArguments, context),
+    args: anyReportArguments(t.arg),
+    resolve: (account, args, context) => anyReports(account, args as AnyReportArguments, context),
   }),
 );
 

@@ -13,15 +13,12 @@ import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
 import { invalid } from './errors.ts';
 import {
-  checkApplicable,
-  checkFilters,
-  type PeriodArguments,
-  periodArguments,
+  type AnyReportArguments,
+  anyReportArguments,
+  checkAnyFilters,
   periodOfArguments,
-  ReportFilter,
   withinRetention,
 } from './report-query.ts';
-import { ReportTypeName } from './report-type-name.ts';
 
 const GroupBy = builder.enumType('GroupBy', {
   description: 'What reports are grouped by, as far as their type has it.',
@@ -119,11 +116,8 @@ const ResultType = builder.objectRef<Result>('ReportGroups').implement({
   }),
 });
 
-interface GroupArguments extends PeriodArguments {
-  type: ReportType;
+interface GroupArguments extends AnyReportArguments {
   by: string[];
-  where?: FilterValues | null;
-  not?: FilterValues | null;
   orderBy?: GroupOrder | null;
   first?: number | null;
 }
@@ -143,8 +137,7 @@ async function groupsOf(account: Account, args: GroupArguments, context: Context
   const grouping = groupingOf(args);
   const period = periodOfArguments(args, context.now);
   const [filters, not] = [present(args.where), present(args.not)];
-  checkApplicable(type, filters, 'where.');
-  checkFilters(account, type, filters, not, 'where.');
+  checkAnyFilters(account, type, filters, not);
   const visible = withinRetention(period, account, context.now);
   if (!visible) return NOTHING;
   const query = { account: account.id, type, filters, not, ...visible };
@@ -218,11 +211,8 @@ builder.objectField('Account', 'reportGroups', t =>
       'The period is `unit` and `date`, or begins with `from` and ends before `to` (now, where it is left out).',
     complexity: OWN_STATEMENT,
     args: {
-      type: t.arg({ type: ReportTypeName, required: true, description: 'The type of the reports.' }),
-      ...periodArguments(t.arg),
+      ...anyReportArguments(t.arg),
       by: t.arg({ type: [GroupBy], required: true, description: 'One to three dimensions.' }),
-      where: t.arg({ type: ReportFilter, description: 'Only reports that match all of these.' }),
-      not: t.arg({ type: ReportFilter, description: 'Reports that match any of these are left out.' }),
       orderBy: t.arg({
         type: GroupOrderName,
         defaultValue: 'COUNT',

@@ -12,7 +12,8 @@ import { type ReportType, reportType } from '../sql/report/types.ts';
 import { builder } from './builder.ts';
 import { type Period, type PeriodUnit, periodOf } from './calendar.ts';
 import { hasFeature, retentionStart } from './entitlements.ts';
-import { forbidden, invalid, invalidParameter } from './errors.ts';
+import { forbidden, invalid, invalidParameter, missingParameter } from './errors.ts';
+import { ReportTypeName } from './report-type-name.ts';
 import { ReportUnit } from './report-unit.ts';
 
 /** What lists and groups of reports share: filters as inputs, their checks, and the plan's retention. */
@@ -100,8 +101,19 @@ export function checkFilters(
   }
 }
 
+/** The checks of filters for any type of report, in the order of `checkFilters`. */
+export function checkAnyFilters(
+  account: Account,
+  type: ReportType,
+  where: FilterValues,
+  not: FilterValues,
+): void {
+  checkApplicable(type, where, 'where.');
+  checkFilters(account, type, where, not, 'where.');
+}
+
 /** Filters for any type of report name what the type does not have, and values that its field never has. */
-export function checkApplicable(type: ReportType, filters: FilterValues, path: string): void {
+function checkApplicable(type: ReportType, filters: FilterValues, path: string): void {
   const applicable = new Map(filtersOf(type).map(filter => [filter.name, filter]));
   for (const [name, value] of Object.entries(filters)) {
     if (value === undefined || value === null) continue;
@@ -142,8 +154,11 @@ export function withinRetention({ from, until }: Period, account: Account, now: 
   return isReadable ? { from: start.toISOString(), until: until.toISOString() } : undefined;
 }
 
-/** A period of any length, as it is asked for on `/graphql`. */
-export interface PeriodArguments {
+/** A type, filters, and a period of any length, as they are asked for on `/graphql`. */
+export interface AnyReportArguments {
+  type: ReportType;
+  where?: FilterValues | null;
+  not?: FilterValues | null;
   unit?: PeriodUnit | null;
   date?: string | null;
   from?: string | null;
@@ -152,28 +167,37 @@ export interface PeriodArguments {
 
 type ArgumentBuilder = Parameters<Parameters<typeof builder.queryField>[1]>[0]['arg'];
 
-export function periodArguments(arg: ArgumentBuilder) {
+/** The arguments of lists and groups of any type. */
+export function anyReportArguments(arg: ArgumentBuilder) {
   return {
+    type: arg({ type: ReportTypeName, required: true, description: 'The type of the reports.' }),
     unit: arg({ type: ReportUnit, description: 'Unit of the period.' }),
     date: arg({ type: 'PeriodDate', description: 'The period, in the form of its unit.' }),
     from: arg({ type: 'Instant', description: 'Where the period begins.' }),
     to: arg({ type: 'Instant', description: 'The first instant behind the period.' }),
+    where: arg({ type: ReportFilter, description: 'Only reports that match all of these.' }),
+    not: arg({ type: ReportFilter, description: 'Reports that match any of these are left out.' }),
   };
 }
 
 /** Reports are dated until the end of tomorrow at the latest. */
 const LATEST = 2 * 24 * 60 * 60 * 1000;
 
-/** @throws where it is neither `unit` and `date` nor `from`, with or without `to` */
-export function periodOfArguments({ unit, date, from, to }: PeriodArguments, now: Date): Period {
+/** @throws {PublicError} for a date that has not the form of its unit */
+export function requirePeriod(unit: PeriodUnit, date: string): Period {
+  const period = periodOf(unit, date);
+  if (!period) throw invalidParameter('date');
+  return period;
+}
+
+/** @throws {PublicError} where it is neither `unit` and `date` nor `from`, with or without `to` */
+export function periodOfArguments({ unit, date, from, to }: AnyReportArguments, now: Date): Period {
   if (unit || date) {
     if (from || to) throw invalid('Give either unit and date, or from and to');
-    if (!unit || !date) throw invalid(`Missing required parameter: ${unit ? 'date' : 'unit'}`);
-    const period = periodOf(unit, date);
-    if (!period) throw invalidParameter('date');
-    return period;
+    if (!unit || !date) throw missingParameter(unit ? 'date' : 'unit');
+    return requirePeriod(unit, date);
   }
-  if (!from) throw invalid('Missing required parameter: give unit and date, or from');
+  if (!from) throw missingParameter('give unit and date, or from');
   const latest = now.getTime() + LATEST;
   const until = new Date(Math.min(to ? Date.parse(to) : latest, latest));
   return { from: new Date(from), until };

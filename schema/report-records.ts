@@ -47,6 +47,11 @@ export const Report = builder.interfaceRef<AnyReport>('Report').implement({
   }),
 });
 
+/** The field with reports of a type: `cspReports` for `CspReport`. */
+export function listField({ typeName }: Pick<ReportTypeDefinition, 'typeName'>): string {
+  return `${typeName[0]!.toLowerCase()}${typeName.slice(1)}s`;
+}
+
 /** The GraphQL type of a record, whose fields are those of the row. */
 export function reportRecord({ type, typeName, description, fields }: ReportTypeDefinition) {
   const record = builder.objectRef<ReportRow>(typeName);

@@ -14,9 +14,10 @@ import {
   inputTypes,
   LONGEST_LIST,
   ReportFilter as ReportFilterInput,
+  requirePeriod,
   withinRetention,
 } from './report-query.ts';
-import { reportRecord } from './report-records.ts';
+import { listField, reportRecord } from './report-records.ts';
 import { ReportUnit } from './report-unit.ts';
 import { restRoute } from './rest-route.ts';
 
@@ -54,8 +55,7 @@ async function reportsOf(
   context: Context,
 ): Promise<Rows<ReportRow>> {
   const { unit, date, not, ...filters } = args;
-  const period = periodOf(unit, date);
-  if (!period) throw invalidParameter('date');
+  const period = requirePeriod(unit, date);
   checkFilters(account, type, filters, not ?? {});
   return listed(account, { type, period, filters, not: not ?? {} }, context);
 }
@@ -118,7 +118,7 @@ function defineReports(definition: ReportTypeDefinition): void {
       }),
     }),
   });
-  const field = `${typeName[0]!.toLowerCase()}${typeName.slice(1)}s`;
+  const field = listField(definition);
   const about = `${label} reports of one hour, day or month, newest first. ${description}`;
 
   builder.queryField(field, t =>

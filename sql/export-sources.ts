@@ -4,7 +4,7 @@ import type { ExportSource } from './exports.ts';
 import { conditions, exclusions } from './report/conditions.ts';
 import type { FilterValues } from './report/filters.ts';
 import type { ReportType } from './report/types.ts';
-import { shapeOf } from './reports.ts';
+import { RAW_WEIGHT, shapeOf } from './reports.ts';
 
 /** A period: its first instant, and the first one behind it, ISO 8601. */
 export interface ExportPeriod {
@@ -31,7 +31,7 @@ export function reportSource(query: ExportedReports): ExportSource {
     id: 'id',
     columns: `type::text as "type", ${columns('raw')}`,
     packed,
-    weight: 'octet_length(raw)',
+    weight: RAW_WEIGHT,
     own: bind => `type = ${bind(type)}`,
     conditions: bind => [
       `date >= ${bind(from)}`,

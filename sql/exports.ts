@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AccountId } from './account-id.ts';
+import { fitting } from './answer-size.ts';
 import type { Database, OwnedRow, Snapshot } from './client.ts';
 import type { Packed } from './driver/packed.ts';
 import type { Parameter } from './driver/parameters.ts';
@@ -160,10 +161,7 @@ function statement(source: ExportSource, where: readonly string[], order: string
   const shown = `${columns}, ${instant}::text as at, ${id} as row_id, ${cursor} as cursor`;
   const rows = `select * from ${table} where account_id = $1 and ${where.join(' and ')} order by ${order} limit ${limit}`;
   if (!weight) return `select ${shown}, 0 as found from (${rows}) as ${table} order by ${order}`;
-  const sizes = `select *, sum(${weight}) over (order by ${order} rows unbounded preceding) as bytes,
-    (count(*) over ())::int as found from (${rows}) as ${table}`;
-  return `select ${shown}, found from (${sizes}) as ${table}
-    where bytes - ${weight} < ${LONGEST_PAGE} order by ${order}`;
+  return fitting({ rows, table, columns: `${shown}, found`, order, weight, longest: LONGEST_PAGE });
 }
 
 function unpacked(rows: Rows<ExportRow>, { packed }: ExportSource): Rows<ExportRow> {

@@ -1,5 +1,5 @@
 import type { AccountId } from './account-id.ts';
-import { LONGEST_ANSWER } from './answer-size.ts';
+import { fitting, LONGEST_ANSWER } from './answer-size.ts';
 import type { Database, OwnedRow } from './client.ts';
 import { Packed, type PackedField } from './driver/packed.ts';
 import type { Parameter } from './driver/parameters.ts';
@@ -56,16 +56,23 @@ const AROUND = '{"reports":[],"truncated":false}';
 function shortRaw(limit: number): string {
   const longest = Math.floor(LONGEST_ANSWER / (limit + 1));
   // PostgreSQL knows a length without reading a value that is stored apart.
-  return `case when octet_length(raw) <= ${longest} then raw end`;
+  return `case when ${RAW_WEIGHT} <= ${longest} then raw end`;
 }
 
-/** The records until their original reports fill an answer: what is behind them is not even read. */
+/** The records until their original reports fill an answer. */
 function filling(columns: string, newest: string): string {
-  return `select ${columns} from (
-       select *, sum(octet_length(raw)) over (order by date desc, id desc rows unbounded preceding) as bytes
-       from (select * ${newest}) newest) report
-     where bytes - octet_length(raw) < ${LONGEST_ANSWER} order by date desc, id desc`;
+  return fitting({
+    rows: `select * ${newest}`,
+    table: 'report',
+    columns,
+    order: 'date desc, id desc',
+    weight: RAW_WEIGHT,
+    longest: LONGEST_ANSWER,
+  });
 }
+
+/** Bytes of a report's original. */
+export const RAW_WEIGHT = 'octet_length(raw)';
 
 /** One report by its id, as `query` would list it. */
 export async function report(

@@ -1,7 +1,8 @@
-import type { Servers } from '../../sql/servers/servers.ts';
+import type { Server, Servers } from '../../sql/servers/servers.ts';
 import type { AppPage } from '../app-page/app-page.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { Authenticate } from '../http/authenticate.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { StaticFiles } from '../http/static-files.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -26,4 +27,9 @@ export interface DoorDependencies {
   files: StaticFiles;
   /** The page at `/app`; undefined where it is switched off. */
   page?: AppPage | undefined;
+}
+
+/** Each server's, for all doors: a look-up that one waits for serves the others, too. */
+export interface Authentication {
+  authenticateOn(server: Server): Authenticate;
 }

@@ -1,25 +1,19 @@
 import { hasApiAccess } from '../../schema/entitlements.ts';
 import type { Account } from '../../sql/account.ts';
 import type { Server } from '../../sql/servers/servers.ts';
-import {
-  type Authenticate,
-  createAuthenticate,
-  type Identified,
-  unauthorized,
-} from '../http/authenticate.ts';
+import { type Authenticate, type Identified, unauthorized } from '../http/authenticate.ts';
 import type { App, Reply, Request } from '../http/reply.ts';
 import { errorReply, isUnforeseen, Refusal } from '../http/respond.ts';
 import type { Logger } from '../observability/logger.ts';
 import { traced } from '../observability/tracing.ts';
-import { forEach, reading } from '../reading.ts';
-import type { DoorDependencies } from './dependencies.ts';
+import { reading } from '../reading.ts';
+import type { Authentication, DoorDependencies } from './dependencies.ts';
 
 /** The doors before the route: method, key, rate and API access, in the order in which they are documented. */
 export function enter(
-  { servers, clock, config, rateLimit, logger }: DoorDependencies,
+  { servers, clock, rateLimit, logger, authenticateOn }: DoorDependencies & Authentication,
   answer: (known: Known, request: Request, server: Server) => Promise<Reply>,
 ): App {
-  const authenticateOn = forEach(database => createAuthenticate(database, clock, config.keyLease));
   return async request => {
     if (request.method !== 'GET') throw new Refusal('methodNotAllowed', { Allow: 'GET' });
     let budget: Record<string, string> | undefined;

@@ -1,11 +1,11 @@
 import { createExport } from '../export/handler.ts';
 import type { App } from '../http/reply.ts';
 import { watchDatabase } from '../observability/watched-database.ts';
-import type { DoorDependencies } from './dependencies.ts';
+import type { Authentication, DoorDependencies } from './dependencies.ts';
 import { enter } from './enter.ts';
 
 /** The doors of `/v1`, and behind them everything as a stream. */
-export function createExportDoors(dependencies: DoorDependencies): App {
+export function createExportDoors(dependencies: DoorDependencies & Authentication): App {
   const { clock, config } = dependencies;
   const answer = createExport(config.exportConcurrency);
   return enter(dependencies, ({ account, keyId }, request, server) => {

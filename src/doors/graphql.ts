@@ -7,20 +7,26 @@ import type { Caller } from '../../sql/keys.ts';
 import { createGraphQLHandler, graphiQLPage, isGraphiQLPage } from '../graphql/handler.ts';
 import { UNREAD } from '../graphql/outcome.ts';
 import { compressReply } from '../http/answers.ts';
-import { createAuthenticate } from '../http/authenticate.ts';
 import type { App } from '../http/reply.ts';
 import { Refusal } from '../http/respond.ts';
 import { nameOperation, traced } from '../observability/tracing.ts';
 import { watchDatabase } from '../observability/watched-database.ts';
-import { forEach, reading } from '../reading.ts';
-import type { DoorDependencies } from './dependencies.ts';
+import { reading } from '../reading.ts';
+import type { Authentication, DoorDependencies } from './dependencies.ts';
 import { lookUp } from './enter.ts';
 
 const GRAPHQL = () => ({ name: 'graphql' });
 
 /** The doors of `/graphql`: an internal token has no rate, and asks for any account. */
-export function createGraphQL({ servers, clock, config, rateLimit, logger, metrics }: DoorDependencies): App {
-  const authenticateOn = forEach(database => createAuthenticate(database, clock, config.keyLease));
+export function createGraphQL({
+  servers,
+  clock,
+  config,
+  rateLimit,
+  logger,
+  metrics,
+  authenticateOn,
+}: DoorDependencies & Authentication): App {
   const handle = createGraphQLHandler({
     logError: error => logger.error({ err: error }, 'a GraphQL request failed'),
   });

@@ -8,21 +8,18 @@ import type { Account } from '../../sql/account.ts';
 import type { Database, DatabaseClient } from '../../sql/client.ts';
 import type { Server } from '../../sql/servers/servers.ts';
 import { Answer, AnswerCache, streamReply } from '../http/answers.ts';
-import { createAuthenticate } from '../http/authenticate.ts';
 import { entityTag, matches } from '../http/conditional.ts';
 import type { App, Reply, Request } from '../http/reply.ts';
 import { watchDatabase } from '../observability/watched-database.ts';
-import { forEach } from '../reading.ts';
 import { type Call, createFacade } from '../rest/facade.ts';
 import { isWhole, type Json } from '../rest/json.ts';
 import { BASE_PATH } from '../rest/operations.ts';
-import type { DoorDependencies } from './dependencies.ts';
+import type { Authentication, DoorDependencies } from './dependencies.ts';
 import { enter, type Known, lookUp, owning } from './enter.ts';
 
 /** The doors of `/v1`, in the order in which they are documented. */
-export async function createV1(dependencies: DoorDependencies): Promise<App> {
-  const { servers, clock, config, metrics } = dependencies;
-  const authenticateOn = forEach(database => createAuthenticate(database, clock, config.keyLease));
+export async function createV1(dependencies: DoorDependencies & Authentication): Promise<App> {
+  const { servers, clock, config, metrics, authenticateOn } = dependencies;
   const facade = await createFacade();
   const release = releaseTag(config);
   const answers = new AnswerCache(config.answerCacheSize);

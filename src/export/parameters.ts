@@ -1,6 +1,7 @@
 import type { GraphQLArgument, GraphQLInputType, GraphQLObjectType } from 'graphql';
 import { invalid, invalidParameter } from '../../schema/errors.ts';
 import { graphSchema } from '../../schema/index.ts';
+import { listField } from '../../schema/report-records.ts';
 import { type FilterValues, FURTHER_FILTERS, filtersOf, REPORT_FILTERS } from '../../sql/report/filters.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../../sql/report/types.ts';
 import { readQueryArgument } from '../rest/arguments.ts';
@@ -17,9 +18,9 @@ export interface ExportParameters {
   cursors: boolean;
 }
 
-const LARGEST_PAGE = 10_000;
-const USUAL_PAGE = 1000;
-const LONGEST_CURSOR = 2048;
+export const LARGEST_PAGE = 10_000;
+export const USUAL_PAGE = 1000;
+export const LONGEST_CURSOR = 2048;
 
 /** @throws {PublicError} INVALID, which names the parameter */
 export function readParameters(query: Query): ExportParameters {
@@ -53,11 +54,7 @@ function once(query: Query, name: string): string | undefined {
 
 type Input = Pick<GraphQLArgument, 'type' | 'extensions'>;
 
-const scalar = (name: string): Input => ({
-  type: graphSchema.getType(name) as GraphQLInputType,
-  extensions: {},
-});
-const [INSTANT, FILTER_TEXT] = [scalar('Instant'), scalar('FilterText')];
+const INSTANT: Input = { type: graphSchema.getType('Instant') as GraphQLInputType, extensions: {} };
 
 function instant(query: Query, name: string): string | undefined {
   const given = query.get(name);
@@ -65,16 +62,17 @@ function instant(query: Query, name: string): string | undefined {
 }
 
 const EVERY_FILTER = new Set([...REPORT_FILTERS, ...FURTHER_FILTERS].map(({ name }) => name));
-const NOT = 'not.';
+/** Before the name of a filter that leaves out what matches it. */
+export const NOT = 'not.';
 
-/** The inputs of a type's filters, as its list on `/graphql` has them; the id is the report's own. */
-const INPUTS = new Map<ReportType, ReadonlyMap<string, Input>>(
-  REPORT_TYPE_DEFINITIONS.map(({ type, typeName }) => {
-    const name = `${typeName[0]!.toLowerCase()}${typeName.slice(1)}s`;
-    const { args } = (graphSchema.getType('Account') as GraphQLObjectType).getFields()[name]!;
-    const names = new Set(filtersOf(type).map(filter => filter.name));
-    const inputs = args.filter(arg => names.has(arg.name)).map((arg): [string, Input] => [arg.name, arg]);
-    return [type, new Map([...inputs, ['id', FILTER_TEXT]])];
+/** The inputs of a type's filters, as its list on `/graphql` has them. */
+export const FILTER_INPUTS: ReadonlyMap<ReportType, ReadonlyMap<string, GraphQLArgument>> = new Map(
+  REPORT_TYPE_DEFINITIONS.map(definition => {
+    const { args } = (graphSchema.getType('Account') as GraphQLObjectType).getFields()[
+      listField(definition)
+    ]!;
+    const names = new Set(filtersOf(definition.type).map(filter => filter.name));
+    return [definition.type, new Map(args.filter(({ name }) => names.has(name)).map(arg => [arg.name, arg]))];
   }),
 );
 
@@ -89,7 +87,7 @@ export function readFilters(type: ReportType, query: Query): { filters: FilterVa
     const isExclusion = given.startsWith(NOT);
     const name = isExclusion ? given.slice(NOT.length) : given;
     if (!EVERY_FILTER.has(name)) continue;
-    const input = INPUTS.get(type)!.get(name);
+    const input = FILTER_INPUTS.get(type)!.get(name);
     if (!input) throw invalid(`Parameter ${given} does not apply to report type ${type}`);
     (isExclusion ? not : filters)[name] = readValue(given, input, texts);
   }
