@@ -11,7 +11,7 @@ import { toYaml } from './src/openapi/yaml.ts';
 
 const USAGE = `Prints the schema: what the outside sees of it is committed, and compared.
 
-  npm run codegen             writes schema/schema.graphql, openapi.yaml and the typed documents
+  npm run codegen             writes the SDL of both schemas, openapi.yaml and the typed documents
   npm run codegen -- --check  writes nothing, and fails when one of them differs
 `;
 
@@ -33,6 +33,7 @@ async function printAll(): Promise<Map<string, string>> {
   const { version } = JSON.parse(await readFile(at('package.json'), 'utf8')) as { version: string };
   return new Map([
     ['schema/schema.graphql', sdl],
+    ['schema/rest.graphql', `${printSchema(restSchema)}\n`],
     ['openapi.yaml', toYaml(openApiDocument(restSchema, version))],
     ...(await Promise.all(FOLDERS.map(folder => typedDocuments(sdl, folder)))),
   ]);

@@ -1,0 +1,159 @@
+import { isNonNullType, isObjectType } from 'graphql';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { graphSchema } from '../schema/index.ts';
+import { Announcer } from '../sql/changes/announcer.ts';
+import { maintain } from '../sql/maintenance/maintain.ts';
+import { countExpired, prune } from '../sql/maintenance/prune.ts';
+import { connectOperator } from '../sql/operator/connect.ts';
+import { blockKey, endKey, listKeys, lockKey } from '../sql/operator/key-administration.ts';
+import { migrate } from '../sql/operator/migrate.ts';
+import { type FilterKind, filtersOf } from '../sql/report/filters.ts';
+import { REPORT_TYPE_DEFINITIONS } from '../sql/report/types.ts';
+import { loadFeed } from '../src/feed/load.ts';
+import { issueKey } from '../src/keys/issue.ts';
+import { createDatabase } from './support/database.ts';
+import { NOW, report, team } from './support/fixtures.ts';
+import { data } from './support/graphql.ts';
+import { RecordedStatements } from './support/recorded-statements.ts';
+import { belongings, everyRoute } from './support/routes.ts';
+import { everythingOf } from './support/selections.ts';
+import { type Line, startService, type TestService } from './support/service.ts';
+
+/**
+ * What the service sends to PostgreSQL, one file a domain in `test/statements`, with parameters and who asked. A change
+ * of SQL shows in its difference: `npx vitest run test/sent-statements.test.ts --update` writes the files anew.
+ */
+const recorded = new RecordedStatements();
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({
+    now: NOW,
+    answerCacheSize: 0,
+    through: database => recorded.through(database),
+  });
+  await service.load(team('acme'), ...belongings('acme'));
+  key = await service.key('team', 'acme');
+});
+afterAll(() => service.close());
+
+const PERIOD = 'unit: days, date: "2026-05-20"';
+
+/** Fields of an account that cannot be asked for without arguments. */
+const FIELDS: Record<string, string> = {
+  reports: `reports(type: nel, ${PERIOD}) { reports { id } }`,
+  report: 'report(type: nel, id: "nel-1") { date }',
+  reportGroups: `reportGroups(type: csp, ${PERIOD}, by: [BLOCKED_HOST, DAY]) { groups { count days } totalCount }`,
+  graph: 'graph(type: csp, unit: months, amount: 3) { type }',
+  certificate: `certificate(sha256: "${'0'.repeat(64)}") { pem }`,
+};
+
+/** A value for a filter of each kind. */
+const VALUES: Record<FilterKind, unknown> = {
+  hosts: ['www.example.com', '*.example.org'],
+  paths: ['/a', '/b/*'],
+  hashes: ['sha256-AAAA'],
+  equals: 'Some value',
+  contains: 'part',
+  policy: "default-src  'self'",
+  flag: true,
+  anyFlag: true,
+  atMost: 30,
+  boolean: false,
+  classes: ['extension', 'inline'],
+  details: 'certificate-expired',
+};
+
+/** Each filter once, with a type that has it and a value. */
+function everyFilter() {
+  const all = REPORT_TYPE_DEFINITIONS.flatMap(({ type, fields }) =>
+    filtersOf(type).map(({ name, kind, field }) => {
+      const known = fields.find(one => one.name === field)?.values?.[0];
+      return { type, name, value: known ?? VALUES[kind] };
+    }),
+  );
+  return new Map(all.reverse().map(filter => [filter.name, filter])).values();
+}
+
+async function ask(asker: string, selection: string, variables = {}): Promise<void> {
+  recorded.asker = asker;
+  const declared = 'where' in variables ? '($where: ReportFilter)' : '';
+  await data(service, key, `query${declared} { viewer { ${selection} } }`, { variables });
+}
+
+it('sends the statements that were reviewed', async () => {
+  for (const { path, target } of await everyRoute()) {
+    recorded.asker = `/v1${path}`;
+    expect((await service.get(`/v1${target}`, key)).status).toBe(200);
+  }
+  recorded.asker = '/v1/audit-log?cursor=';
+  const { body } = await service.get('/v1/audit-log?limit=1', key);
+  await service.get(`/v1/audit-log?limit=1&cursor=${body.nextCursor ?? ''}`, key);
+  for (const resource of ['reports/csp', 'audit-log', 'findings']) {
+    for (const query of ['', '?after=']) {
+      recorded.asker = `/export/${resource}${query}`;
+      expect((await service.get(`/export/${resource}${query}`, key)).status).toBe(200);
+    }
+  }
+  const account = graphSchema.getType('Account');
+  if (!isObjectType(account)) throw new Error('there is no type Account');
+  for (const { name, type, args } of Object.values(account.getFields())) {
+    if (name.endsWith('Reports')) continue;
+    const needsMore = args.some(argument => isNonNullType(argument.type));
+    await ask(
+      `Account.${name}`,
+      needsMore ? FIELDS[name]! : `${name} ${everythingOf(String(type).replace(/[[\]!]/g, ''))}`,
+    );
+  }
+  for (const { type, name, value } of everyFilter()) {
+    const where = { [name]: value };
+    await ask(`filter ${name}`, `reports(type: ${type}, ${PERIOD}, where: $where) { truncated }`, { where });
+  }
+  for (const [domain, text] of recorded.files()) {
+    await expect(text).toMatchFileSnapshot(`statements/${domain}.sql`);
+  }
+});
+
+/** A database that is spread over servers gets others. */
+const isSpread = process.env.TEST_DATABASE_HOOK !== undefined;
+
+it.skipIf(isSpread)('sends the statements that were reviewed for each command', async () => {
+  const sent = new RecordedStatements();
+  const database = await createDatabase();
+  const [own, second] = [connectOperator(database.url), connectOperator(database.url)];
+  const sql = sent.on(own);
+  const announcer = new Announcer(second, 0);
+  const now = new Date(NOW);
+  const load = (...lines: Line[]) =>
+    loadFeed(
+      sql,
+      announcer,
+      [{ name: 'feed', content: [lines.map(line => `${JSON.stringify(line)}\n`).join('')] }],
+      { now },
+    );
+  try {
+    sent.asker = 'migrate';
+    await migrate(sql);
+    sent.asker = 'load';
+    await load(team('acme'), ...belongings('acme'));
+    await load({ kind: 'account', id: 'acme', deleted: true }, team('late'), report('late', 'csp', 'r-1'));
+    sent.asker = 'keys';
+    const { id } = await issueKey(sql, 'team', { accountId: 'late', name: null, expiresAt: null });
+    await listKeys(sql, 'late');
+    await sql.begin(transaction => lockKey(transaction, id));
+    await endKey(sql, id, 0);
+    await blockKey(sql, id);
+    sent.asker = 'prune';
+    await countExpired(sql, '2026-05-20');
+    await prune(sql, announcer, '2026-05-20');
+    sent.asker = 'maintain';
+    await maintain(sql, second, { announcer, today: '2026-07-20', tell: () => {} });
+  } finally {
+    await Promise.all([own.end({ timeout: 5 }), second.end({ timeout: 5 })]);
+    await database.drop();
+  }
+  for (const [domain, text] of sent.files()) {
+    await expect(text).toMatchFileSnapshot(`statements/${domain}.sql`);
+  }
+});

@@ -1,0 +1,45 @@
+-- keys
+insert into api_key (id, account_id, digest, name, created_at, expires_at)
+values ($1, $2, $3, $4, now(), $5)
+
+-- keys
+insert into revoked_key (id) values ($1) on conflict do nothing
+
+-- keys
+select from api_key where id = $1 for update
+
+-- keys
+select k.id, k.account_id, a.type as account_type, k.name, k.created_at, k.expires_at,
+least(k.revoked_at, r.revoked_at) as revoked_at,
+coalesce(least(k.revoked_at, r.revoked_at, k.expires_at) <= now(), false) as has_ended
+from api_key k left join account a on a.id = k.account_id left join revoked_key r on r.id = k.id
+where $1::text is null or k.account_id = $2
+order by k.created_at, k.id
+
+-- keys
+select k.id, k.account_id, a.type as account_type, k.name, k.created_at, k.expires_at,
+least(k.revoked_at, r.revoked_at) as revoked_at,
+coalesce(least(k.revoked_at, r.revoked_at, k.expires_at) <= now(), false) as has_ended from api_key k left
+join account a on a.id = k.account_id left join revoked_key r on r.id = k.id where k.id = $1
+
+-- keys
+update api_key set revoked_at = least(revoked_at, now() + $1 * interval '1 millisecond')
+where id = $2 returning revoked_at
+
+-- maintain, migrate
+select to_regclass('pg_dist_partition') is not null as there
+
+-- migrate
+create table if not exists schema_migration (
+version integer primary key, name text not null, checksum text not null,
+applied_at timestamptz not null default now()
+)
+
+-- migrate
+select pg_advisory_xact_lock($1)
+
+-- migrate
+select set_config('citus.multi_shard_modify_mode', 'sequential', true)
+
+-- migrate
+select version, checksum from schema_migration

@@ -1,0 +1,134 @@
+import type { Sql } from 'postgres';
+import type { DatabaseClient } from '../../sql/client.ts';
+import type { Parameter } from '../../sql/driver/parameters.ts';
+
+/** By their texts, and then by their parameters: who asked. */
+type Statements = Map<string, Map<string, Set<string>>>;
+
+/** Statements as they were sent, by the file or folder of `sql/` that sent them. */
+export class RecordedStatements {
+  #sent = new Map<string, Statements>();
+  /** Who asks at the moment: a route, a field, a command. */
+  asker = '';
+
+  /** @returns the domains, each with its statements in the order of their texts, as a file to be read */
+  files(): Map<string, string> {
+    const byName = [...this.#sent].sort(([one], [other]) => (one < other ? -1 : 1));
+    return new Map(byName.map(([domain, statements]) => [domain, printed(statements)]));
+  }
+
+  /** The service's database; what is sent through it is kept. */
+  through(database: DatabaseClient): DatabaseClient {
+    const record = this.#record.bind(this);
+    return watched(database, {
+      rows: (text: string, parameters: Parameter[]) => record(text, parameters),
+      owned: (_: unknown, text: string, parameters: Parameter[]) => record(text, parameters),
+    });
+  }
+
+  /** An operator's connection; what is sent on it is kept. Fragments of a statement count with the whole. */
+  on(sql: Sql): Sql {
+    const fragments = new Map<unknown, string>();
+    const whole = ([first = '', ...texts]: readonly string[], values: readonly unknown[]) => {
+      let place = 0;
+      const next = (value: unknown) => {
+        const fragment = fragments.get(value);
+        return fragments.delete(value) ? fragment! : `$${++place}`;
+      };
+      return texts.reduce((text, part, index) => text + next(values[index]) + part, first);
+    };
+    return new Proxy(sql, {
+      apply: (target, self, args: [TemplateStringsArray, ...unknown[]]) => {
+        const [texts, ...values] = args;
+        if ('raw' in texts) this.#record(whole(texts, values));
+        return Reflect.apply(target, self, args);
+      },
+      get: (target, name) => {
+        if (name === 'begin') {
+          return (work: (transaction: Sql) => unknown) =>
+            target.begin(transaction => work(this.on(transaction as never)) as never);
+        }
+        if (name !== 'unsafe') return Reflect.get(target, name);
+        return (...args: Parameters<Sql['unsafe']>) => {
+          const query = target.unsafe(...args);
+          const error = new Error();
+          fragments.set(query, args[0]);
+          // By then it has become part of another one, or never will.
+          queueMicrotask(() => fragments.delete(query) && this.#record(args[0], args[1], error));
+          return query;
+        };
+      },
+    });
+  }
+
+  #record(text: string, parameters: readonly unknown[] = [], { stack = '' } = new Error()): void {
+    const domain = senderOf(stack);
+    if (!domain) return;
+    const statements = this.#sent.get(domain) ?? (new Map() as Statements);
+    const statement = lasting(text)
+      .split('\n')
+      .map(line => line.trim())
+      .filter(Boolean)
+      .flatMap(wrapped)
+      .join('\n');
+    const uses = statements.get(statement) ?? new Map<string, Set<string>>();
+    const values = parameters
+      .map((value, index) => `$${index + 1} = ${lasting(JSON.stringify(value))}`)
+      .join(', ');
+    uses.set(values, (uses.get(values) ?? new Set()).add(this.asker));
+    this.#sent.set(domain, statements.set(statement, uses));
+  }
+}
+
+/** What differs from run to run, or from month to month, has its form instead. */
+function lasting(text: string): string {
+  return text
+    .replace(/\\+x[0-9a-f]{64}/g, '<digest>')
+    .replace(/report_y\d{4}m\d\d/g, 'report_y2026m05')
+    .replace(/'\d{4}-\d\d-\d\d(?= |')/g, "'2026-05-01")
+    .replace(/(^vacuum .*)"\w+"/, '$1"report"');
+}
+
+const WIDTH = 110;
+
+/** Lines of a long one, parted at its blanks. */
+function wrapped(line: string): string[] {
+  return line.match(new RegExp(`.{1,${WIDTH}}(?:\\s+|$)|\\S+(?:\\s+|$)`, 'g'))!.map(part => part.trimEnd());
+}
+
+/** The same object, whose methods of these names are told what they are called with; so are those of what it makes. */
+function watched<Of extends object>(target: Of, methods: Record<string, (...args: never[]) => void>): Of {
+  return new Proxy(target, {
+    get(_, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...args: never[]) => {
+        methods[String(name)]?.(...args);
+        const made: unknown = value.apply(target, args);
+        return name === 'for' || name === 'snapshot' ? watched(made as object, methods) : made;
+      };
+    },
+  });
+}
+
+/** The first of `sql/` in a stack, but for what only passes statements on. */
+function senderOf(stack: string): string | undefined {
+  const files = [...stack.matchAll(/\/sql\/([\w-]+)(?:\.ts|\/[\w-]+\.ts)/g)].map(([, name]) => name!);
+  return files.find(name => !['client', 'driver', 'dial', 'servers'].includes(name));
+}
+
+/** What more ask for than this is asked for by all. */
+const MANY = 20;
+
+function printed(statements: Statements): string {
+  const entries = [...statements].map(([text, uses]) => {
+    const lines = [...uses].map(([values, askers]) => {
+      const named = askers.size > MANY ? 'all' : [...askers].sort().join(', ');
+      return wrapped(values ? `${named}: ${values}` : named)
+        .map(line => `-- ${line}\n`)
+        .join('');
+    });
+    return `${lines.sort().join('')}${text}\n`;
+  });
+  return entries.sort().join('\n');
+}
