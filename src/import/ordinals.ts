@@ -18,9 +18,12 @@ export class Ordinals {
     this.#generation = generation;
   }
 
-  /** 0 for what comes for the first time. */
-  next(digest: string): number {
-    const key = digest.slice(0, KEPT);
+  /**
+   * 0 for what comes for the first time.
+   * @param more short, and counted apart
+   */
+  next(digest: string, more = ''): number {
+    const key = digest.slice(0, KEPT) + more;
     const ordinal = this.#newer.get(key) ?? this.#older.get(key) ?? 0;
     if (this.#newer.size >= this.#generation) [this.#older, this.#newer] = [this.#newer, new Map()];
     this.#newer.set(key, ordinal + 1);

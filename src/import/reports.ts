@@ -3,7 +3,7 @@ import type { ReportType } from '../../sql/report/types.ts';
 import { BadLine } from '../feed/check/bad-line.ts';
 import { readLine } from '../feed/check/line.ts';
 import { type ReportDays, reportDays } from '../feed/check/report-days.ts';
-import { encodeReport } from '../feed/check/reports.ts';
+import { checkReport } from '../feed/check/reports.ts';
 import type { FoundLine } from './finding.ts';
 import { cutText, storable, storableText } from './text/cut.ts';
 import { Unreadable } from './unreadable.ts';
@@ -11,8 +11,8 @@ import { Unreadable } from './unreadable.ts';
 /** A report as it was read. */
 export interface ImportedReport {
   type: ReportType;
-  /** All that tells it from other reports, and nothing that differs where the same report comes again. */
-  identity: readonly string[];
+  /** Made by `identify`. */
+  id: string;
   /** In milliseconds. */
   date: number;
   /** The record's fields of its type, but for those above. */
@@ -37,8 +37,7 @@ export class FoundReports {
   }
 
   /** @throws {Unreadable} where the feed would refuse it, such as for a date that is too long ago */
-  line({ type, identity, date, fields, raw }: ImportedReport): FoundLine {
-    const id = identify(type, identity);
+  line({ type, id, date, fields, raw }: ImportedReport): FoundLine {
     const record = {
       kind: 'report',
       accountId: this.#accountId,
@@ -48,7 +47,7 @@ export class FoundReports {
       ...(storable(fields) as object),
       raw: cutText(storableText(raw), LONGEST_RAW, CUT),
     };
-    check(() => encodeReport(record, false, this.#days));
+    check(() => checkReport(record, this.#days));
     return { kind: 'line', type, id, text: JSON.stringify(record) };
   }
 
@@ -59,9 +58,13 @@ export class FoundReports {
   }
 }
 
-/** The parts as JSON, so that none runs into the next. */
-function identify(type: ReportType, identity: readonly string[]): string {
-  return hash('sha256', JSON.stringify([type, ...identity]), 'base64url');
+/**
+ * The id of a report.
+ * @param identity all that tells it from others, and nothing that differs where the same report comes again
+ */
+export function identify(...identity: readonly string[]): string {
+  // As JSON, none of them runs into the next.
+  return hash('sha256', JSON.stringify(identity), 'base64url');
 }
 
 function instant(milliseconds: number): string {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Ordinals } from './ordinals.ts';
-import type { ImportedReport } from './reports.ts';
+import { type ImportedReport, identify } from './reports.ts';
 import { Unreadable } from './unreadable.ts';
 import { instantOf, integerOf, isObject, listOf, oneOf, textOf, timeOf } from './values.ts';
 
@@ -58,7 +58,7 @@ export function tlsRecords(report: TlsReport): ImportedReport[] {
     const range = [report.reporter.toLowerCase(), report.reportId, String(Math.floor(begin / 1000))];
     return {
       type: 'tls_rpt',
-      identity: [...range, key, content, String(ordinal)],
+      id: identify('tls_rpt', ...range, key, content, String(ordinal)),
       date: begin,
       fields: {
         ...fields,

@@ -39,17 +39,21 @@ export interface Draft {
   extra: Record<string, unknown> | undefined;
   /** The UTC month of its date, `YYYY-MM`. */
   month: string | undefined;
-  /** Those that its date may be in. */
-  days: ReportDays;
 }
 
-/** A field of a report: what it does with its value, once it is known to be there. */
+/** A field of a report: how its value is checked, once it is known to be there, and then written. */
 export interface FieldWriter {
   name: string;
   required: boolean;
   /** What is written where the field is left out. */
   otherwise?: number;
-  write(draft: Draft, value: unknown): void;
+  /**
+   * Answers with the value as it is stored.
+   * @throws {BadLine}
+   */
+  check(value: unknown, days: ReportDays): unknown;
+  /** Takes what `check` answered with. */
+  write(draft: Draft, known: unknown): void;
 }
 
 const column = new Map<string, number>(REPORT_COLUMNS.map((name, index) => [name, index]));
@@ -62,19 +66,22 @@ export function columnIndex(name: ReportColumn): number {
 export function fieldWriter(field: ReportField): FieldWriter {
   const { name } = field;
   const required = isRequired(field);
-  const check = checkOf(field);
+  if (field.column === 'date') return { name, required, check: checkDate, write: writeDate };
+  const checkValue = checkOf(field);
+  const check = (value: unknown) => checkValue(value, name);
   if (!field.column) {
-    const write = writeExtra(name, check);
-    return SESSIONS.has(name) ? { name, required, otherwise: 0, write } : { name, required, write };
+    const write = writeExtra(name);
+    return SESSIONS.has(name)
+      ? { name, required, otherwise: 0, check, write }
+      : { name, required, check, write };
   }
-  if (field.column === 'date') return { name, required, write: writeDate };
   const index = columnIndex(field.column as ReportColumn);
   const encode = encoderOf(field);
   return {
     name,
     required,
-    write({ cells }, value) {
-      const known = check(value, name);
+    check,
+    write({ cells }, known) {
       // What is unknown is null, and so is the cell to begin with.
       if (known !== '' && (known as { length?: number }).length !== 0) cells[index] = encode(known);
     },
@@ -92,9 +99,8 @@ function isRequired({ name, kind, nullable }: ReportField): boolean {
   return !canBeEmpty && !USUALLY_NOTHING.has(name);
 }
 
-function writeExtra(name: string, check: Check<unknown>): FieldWriter['write'] {
-  return (draft, value) => {
-    const known = check(value, name);
+function writeExtra(name: string): FieldWriter['write'] {
+  return (draft, known) => {
     if (!isUnknown(known)) {
       draft.extra ??= {};
       draft.extra[name] = known;
@@ -108,13 +114,15 @@ function isUnknown(value: unknown): boolean {
 
 const DATE = columnIndex('date');
 
-const writeDate: FieldWriter['write'] = (draft, value) => {
+const checkDate: FieldWriter['check'] = (value, { first, last }) => {
   const known = anyInstant(value, 'date');
   const day = known.slice(0, 10);
-  const { first, last } = draft.days;
-  if (day < first || day > last) refuse('date', `must be from ${first} to ${last}, in UTC`);
-  draft.cells[DATE] = instantCell(known);
-  draft.month = known.slice(0, 7);
+  return day < first || day > last ? refuse('date', `must be from ${first} to ${last}, in UTC`) : known;
+};
+
+const writeDate: FieldWriter['write'] = (draft, known) => {
+  draft.cells[DATE] = instantCell(known as string);
+  draft.month = (known as string).slice(0, 7);
 };
 
 /** By the kind of the field, or by the column where a kind has columns of several types. */

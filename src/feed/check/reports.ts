@@ -36,11 +36,23 @@ export interface EncodedReport {
   month: string | undefined;
 }
 
-type Encode = (record: Record<string, unknown>, deleted: boolean, days: ReportDays) => EncodedReport;
+/** What is done with the reports of one type. */
+interface Compiled {
+  check(record: Record<string, unknown>, days: ReportDays): void;
+  encode(record: Record<string, unknown>, deleted: boolean, days: ReportDays): EncodedReport;
+}
 
-const encoders = new Map<ReportType, Encode>(
+const compiled = new Map<ReportType, Compiled>(
   REPORT_TYPE_DEFINITIONS.map(definition => [definition.type, compile(definition)]),
 );
+
+/**
+ * Checks a report as `encodeReport` does, and writes no row.
+ * @throws {BadLine}
+ */
+export function checkReport(record: Record<string, unknown>, days: ReportDays): void {
+  compiledFor(record).check(record, days);
+}
 
 /**
  * Checks a report and writes it as a row, in one pass.
@@ -51,12 +63,15 @@ export function encodeReport(
   deleted: boolean,
   days: ReportDays,
 ): EncodedReport {
-  const { type } = record;
+  return compiledFor(record).encode(record, deleted, days);
+}
+
+function compiledFor({ type }: Record<string, unknown>): Compiled {
   if (type === undefined || type === null) return refuse('type', 'is missing');
   if (typeof type !== 'string' || !isReportType(type)) {
     return refuse('type', `must be one of ${REPORT_TYPE_DEFINITIONS.map(known => known.type).join(', ')}`);
   }
-  return encoders.get(type)!(record, deleted, days);
+  return compiled.get(type)!;
 }
 
 const ACCOUNT = columnIndex('account_id');
@@ -65,7 +80,7 @@ const EXTRA = columnIndex('extra');
 /** The cells behind the key of what is staged of a report that is deleted. */
 const NOTHING_ELSE: readonly Cell[] = Array.from({ length: STAGED_COLUMNS - ID - 1 });
 
-function compile(definition: ReportTypeDefinition): Encode {
+function compile(definition: ReportTypeDefinition): Compiled {
   const { type, fields, filterOnly } = definition;
   // Not every record shows its id, but every report has one.
   const writers = [...fields, ...filterOnly].filter(({ name }) => name !== 'id').map(fieldWriter);
@@ -74,10 +89,17 @@ function compile(definition: ReportTypeDefinition): Encode {
   const typeCell = textCell(type);
   const writeAddresses = addressWriter(definition);
 
-  return (record, deleted, days) => {
+  const checkHead = (record: Record<string, unknown>) => {
     for (const name in record) if (!names.has(name)) refuse(name, `is not a field of ${type} reports`);
     const accountId = requireIdentifier('accountId', record.accountId);
-    const id = requireIdentifier('id', record.id);
+    return { accountId, id: requireIdentifier('id', record.id) };
+  };
+  const check: Compiled['check'] = (record, days) => {
+    checkHead(record);
+    for (const writer of writers) checkField(writer, record, days);
+  };
+  const encode: Compiled['encode'] = (record, deleted, days) => {
+    const { accountId, id } = checkHead(record);
     // With the length, so that a tab within an id is none between two.
     const key = `${type}\t${accountId.length}\t${accountId}\t${id}`;
     const [accountCell, idCell] = [textCell(accountId), textCell(id)];
@@ -86,28 +108,35 @@ function compile(definition: ReportTypeDefinition): Encode {
       return { kind: 'report', accountId, key, deleted, row, head: row.length, month: undefined };
     }
 
-    const draft: Draft = { cells: blank.slice(), extra: undefined, month: undefined, days };
+    const draft: Draft = { cells: blank.slice(), extra: undefined, month: undefined };
     const { cells } = draft;
     cells[ACCOUNT] = accountCell;
     cells[ID] = idCell;
-    writeFields(writers, draft, record);
+    for (const writer of writers) {
+      const known = checkField(writer, record, days);
+      if (known !== undefined) writer.write(draft, known);
+    }
     writeAddresses(cells, record);
     if (draft.extra) cells[EXTRA] = jsonCell(draft.extra);
     const head = lengthOf(cells, STAGED_COLUMNS);
     return { kind: 'report', accountId, key, deleted, row: rowOf(cells), head, month: draft.month };
   };
+  return { check, encode };
 }
 
 function requireIdentifier(name: string, value: unknown): string {
   return value === undefined || value === null ? refuse(name, 'is missing') : identifier(value, name);
 }
 
-function writeFields(writers: readonly FieldWriter[], draft: Draft, record: Record<string, unknown>): void {
-  for (const { name, required, otherwise, write } of writers) {
-    const value = record[name] ?? otherwise;
-    if (value !== undefined && value !== null) write(draft, value);
-    else if (required) refuse(name, 'is missing');
-  }
+/** Undefined for a field that is left out. */
+function checkField(
+  { name, required, otherwise, check }: FieldWriter,
+  record: Record<string, unknown>,
+  days: ReportDays,
+): unknown {
+  const value = record[name] ?? otherwise;
+  if (value !== undefined && value !== null) return check(value, days);
+  return required ? refuse(name, 'is missing') : undefined;
 }
 
 /** The cells of a report of which nothing is known but its type. */

@@ -4,6 +4,7 @@ import { requireFormat } from '../format.ts';
 import { loggedTime } from '../json/log-line.ts';
 import { parseJson } from '../json/parse.ts';
 import type { JsonSource } from '../json/source.ts';
+import { type ImportedReport, identify } from '../reports.ts';
 import { isObject, numberOf, textOf } from '../values.ts';
 import { canonical } from './canonical.ts';
 import { type Fields, fieldsOf, plainName } from './fields.ts';
@@ -40,15 +41,13 @@ export function readBrowserReport(value: Record<string, unknown>, source: JsonSo
   if (!map) return [notKept(found.type)];
 
   const { action, stripQuery } = context;
-  const date = receivedAt(found.time ?? source.time, source) - ageOf(found.age);
+  const age = ageOf(found.age);
+  const date = receivedAt(found.time ?? source.time, source) - age;
   const userAgent = found.userAgent || (source.userAgent ?? '');
-  const base = identityOf(found, userAgent, date);
-  // One that is sent again is older by as much as it is later; one that is there twice at the same age happened twice.
-  const ordinal = source.ordinals.next(hash('sha1', `${base} ${textOf(found.age)}`, 'base64'));
-  const { type, fields } = map({ ...found, action });
-  const report = {
+  const { type, fields } = map(found, action);
+  const report: ImportedReport = {
     type,
-    identity: ordinal === 0 ? [base] : [base, String(ordinal)],
+    id: idOf(found, userAgent, date, age, source),
     date,
     fields: {
       ...(stripQuery ? (stripAddresses(fields) as typeof fields) : fields),
@@ -81,9 +80,18 @@ function ageOf(age: unknown): number {
   return Math.max(0, numberOf(age) ?? 0);
 }
 
-function identityOf({ type, url, body }: Enveloped, userAgent: string, date: number): string {
+function idOf(
+  { type, url, body }: Enveloped,
+  userAgent: string,
+  date: number,
+  age: number,
+  { ordinals }: JsonSource,
+): string {
   const second = Math.floor(date / 1000);
-  return hash('sha256', `${JSON.stringify([type, url, userAgent, second])}${canonical(body)}`, 'base64');
+  const digest = hash('sha256', canonical([type, url, userAgent, second, body]), 'base64url');
+  // One that is sent again is older by as much as it is later; one that is there twice at the same age happened twice.
+  const ordinal = ordinals.next(digest, String(age));
+  return ordinal === 0 ? digest : identify(digest, String(ordinal));
 }
 
 /** The report, or the name of one that is not kept; undefined for no report. */

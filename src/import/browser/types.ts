@@ -8,8 +8,6 @@ export interface Envelope {
   type: string;
   url: string;
   fields: Fields;
-  /** The action of CSP reports that do not say it. */
-  action: 'enforced' | 'reportOnly';
 }
 
 export interface TypedRecord {
@@ -18,7 +16,8 @@ export interface TypedRecord {
   fields: Record<string, unknown>;
 }
 
-type Map = (envelope: Envelope) => TypedRecord;
+/** @param action of CSP reports that do not say it */
+type Map = (envelope: Envelope, action: 'enforced' | 'reportOnly') => TypedRecord;
 
 const text = (fields: Fields, ...names: string[]): string => {
   for (const name of names) {
@@ -47,7 +46,7 @@ function dispositionOf(fields: Fields, reported: string): string {
 }
 
 /** CSP3 section 5.3; `report-uri` calls some fields otherwise than the Reporting API. */
-const csp: Map = ({ url, fields, action }) => {
+const csp: Map = ({ url, fields }, action) => {
   const isOnly =
     isReported(fields) ?? (fields.reportonly === true || fields.reportonly === 'true' || undefined);
   return {

@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import type { ImportedReport } from '../reports.ts';
+import { type ImportedReport, identify } from '../reports.ts';
 import { Unreadable } from '../unreadable.ts';
 import { instantOf } from '../values.ts';
 import { type Der, readDer, TAG, valuesIn, writeDer } from './der.ts';
@@ -66,7 +66,8 @@ export function certificateReport(
   logs: readonly SeenInLog[],
   raw: string,
 ): ImportedReport {
-  return { type: 'certificate_transparency', identity: [sha256], date, fields: { ...fields, logs }, raw };
+  const id = identify('certificate_transparency', sha256);
+  return { type: 'certificate_transparency', id, date, fields: { ...fields, logs }, raw };
 }
 
 function parse(der: Buffer): X509Certificate {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Ordinals } from '../ordinals.ts';
-import type { ImportedReport } from '../reports.ts';
+import { type ImportedReport, identify } from '../reports.ts';
 import { Unreadable } from '../unreadable.ts';
 import { instantOf, oneOf } from '../values.ts';
 
@@ -75,7 +75,7 @@ export class AggregateRows {
     const { source, ...rest } = row;
     return {
       type: 'dmarc',
-      identity: [...this.#identity, content, String(this.#ordinals.next(content))],
+      id: identify('dmarc', ...this.#identity, content, String(this.#ordinals.next(content))),
       date: this.#date,
       fields: {
         ...this.#shared,

@@ -8,21 +8,24 @@ export function cutText(text: string, bytes: number, mark = ''): string {
   return head.toString().replace(/\u{FFFD}{1,3}$/u, '') + mark;
 }
 
-/** What PostgreSQL cannot store, or UTF-8 cannot write, when it stands alone. */
-const DOUBTFUL = /[\0\ud800-\udfff]/;
-
-/** A text that can be stored: U+FFFD stands in place of what cannot. */
+/** A text that PostgreSQL can store and UTF-8 can write: U+FFFD stands in place of what they cannot. */
 export function storableText(text: string): string {
-  // Half of a surrogate pair becomes U+FFFD on its way through UTF-8.
-  return DOUBTFUL.test(text) ? Buffer.from(text.replaceAll('\0', '\u{FFFD}')).toString() : text;
+  const stored = text.includes('\0') ? text.replaceAll('\0', '\u{FFFD}') : text;
+  return stored.isWellFormed() ? stored : stored.toWellFormed();
 }
 
-/** The value with texts that can be stored, none longer than the feed takes. */
+/** The value with texts that can be stored, none longer than the feed takes: itself, where it is so already. */
 export function storable(value: unknown): unknown {
   if (typeof value === 'string') return cutText(storableText(value), LONGEST_TEXT);
   if (Array.isArray(value)) return value.map(storable);
   if (typeof value !== 'object' || value === null) return value;
-  const copy: Record<string, unknown> = {};
-  for (const name in value) copy[name] = storable((value as Record<string, unknown>)[name]);
-  return copy;
+  const fields = value as Record<string, unknown>;
+  let copy: Record<string, unknown> | undefined;
+  for (const name in fields) {
+    const stored = storable(fields[name]);
+    if (stored === fields[name]) continue;
+    copy ??= { ...fields };
+    copy[name] = stored;
+  }
+  return copy ?? fields;
 }
