@@ -4,14 +4,16 @@ import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as operations from '@graphql-codegen/typescript-operations';
 import { isScalarType, parse, printSchema, Source } from 'graphql';
+import openApiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { graphSchema, restSchema } from './schema/index.ts';
 import type { ScalarSchema } from './schema/scalars.ts';
 import { openApiDocument } from './src/openapi/document.ts';
+import type { OpenApiDocument } from './src/openapi/types.ts';
 import { toYaml } from './src/openapi/yaml.ts';
 
 const USAGE = `Prints the schema: what the outside sees of it is committed, and compared.
 
-  npm run codegen             writes the SDL of both schemas, openapi.yaml and the typed documents
+  npm run codegen             writes the SDL of both schemas, openapi.yaml, the client's types and the typed documents
   npm run codegen -- --check  writes nothing, and fails when one of them differs
 `;
 
@@ -31,12 +33,19 @@ type Documents = Parameters<typeof codegen>[0]['documents'];
 async function printAll(): Promise<Map<string, string>> {
   const sdl = `${printSchema(graphSchema)}\n`;
   const { version } = JSON.parse(await readFile(at('package.json'), 'utf8')) as { version: string };
+  const description = openApiDocument(restSchema, version);
   return new Map([
     ['schema/schema.graphql', sdl],
     ['schema/rest.graphql', `${printSchema(restSchema)}\n`],
-    ['openapi.yaml', toYaml(openApiDocument(restSchema, version))],
+    ['openapi.yaml', toYaml(description)],
+    ['packages/client/src/openapi.generated.ts', await clientTypes(description)],
     ...(await Promise.all(FOLDERS.map(folder => typedDocuments(sdl, folder)))),
   ]);
+}
+
+async function clientTypes(description: OpenApiDocument): Promise<string> {
+  const types = await openApiTypes(description as unknown as OpenAPI3, { silent: true });
+  return `// Printed by \`npm run codegen\` from openapi.yaml. Changes here are overwritten.\n${astToString(types)}`;
 }
 
 async function typedDocuments(

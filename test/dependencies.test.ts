@@ -11,12 +11,19 @@ interface Locked {
   dev?: boolean;
   optional?: boolean;
   hasInstallScript?: boolean;
+  /** Of a package of this project. */
+  link?: boolean;
 }
 
 const root = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const { dependencies, optionalDependencies } = JSON.parse(read('package.json'));
-const { '': _project, ...locked } = JSON.parse(read('package-lock.json')).packages as Record<string, Locked>;
+/** What npm fetches: neither this project nor its own packages. */
+const locked = Object.fromEntries(
+  Object.entries(JSON.parse(read('package-lock.json')).packages as Record<string, Locked>).filter(
+    ([path, { link }]) => path.startsWith('node_modules/') && !link,
+  ),
+);
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /** The first and the fourth column of a page's table, below a heading. */

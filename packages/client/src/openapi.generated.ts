@@ -1,4 +1,4 @@
-// Made from openapi.yaml. When that has changed: npx vitest run test/client.test.ts --update
+// Printed by `npm run codegen` from openapi.yaml. Changes here are overwritten.
 export interface paths {
     "/v1/me": {
         parameters: {
