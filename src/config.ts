@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LONGEST_LEASE } from '../sql/changes/announcer.ts';
 import type { ReadSettings } from '../sql/client.ts';
+import { fileSetting, readSecretFiles } from './secret-files.ts';
 import {
   address,
   databaseAddress,
@@ -91,6 +92,13 @@ const settings = z.object({
 
 type Setting = keyof typeof settings.shape;
 
+/** Settings that may hold a password: each may stand in a file instead, which `NAME_FILE` names. */
+export const SECRET_SETTINGS = [
+  'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'REDIS_URL',
+] as const satisfies readonly Setting[];
+
 /** What the service is set to. Times are in milliseconds. */
 export interface Config {
   host: string;
@@ -152,12 +160,10 @@ export function readConfig(
   environment: Environment = process.env,
   defaults: Partial<Record<Setting, string>> = {},
 ): Config {
-  const result = settings.safeParse({ ...defaults, ...given(environment) });
-  if (!result.success) {
-    throw new ConfigurationError(
-      result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`),
-    );
-  }
+  const { values: fromFiles, problems } = secretFiles(environment);
+  const result = settings.safeParse({ ...defaults, ...given(environment), ...fromFiles });
+  const wrong = result.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? [];
+  if (!result.success || problems.length > 0) throw new ConfigurationError([...wrong, ...problems]);
   const values = result.data;
   const publicUrl = values.BASE_URL?.replace(/\/+$/, '');
   return {
@@ -204,8 +210,8 @@ export function describeSettings(): SettingDescription[] {
 export interface SettingValue {
   name: Setting;
   value: string;
-  /** Where the value comes from. */
-  source: 'environment' | '.env' | 'default';
+  /** Where the value comes from: a name that ends in `_FILE` is of the setting that names its file. */
+  source: 'environment' | '.env' | 'default' | `${Setting}_FILE`;
 }
 
 /** @param fromFile settings that the environment has from the file `.env` */
@@ -214,7 +220,10 @@ export function settingValues(
   environment: Environment = process.env,
 ): SettingValue[] {
   const values = given(environment);
+  const fromFiles = secretFiles(environment).values;
   return describeSettings().map(({ name, default: otherwise }) => {
+    const secret = fromFiles[name];
+    if (secret !== undefined) return { name, value: hidePassword(secret), source: fileSetting(name) };
     const value = values[name];
     if (value === undefined) return { name, value: otherwise, source: 'default' };
     return { name, value: hidePassword(value), source: fromFile.has(name) ? '.env' : 'environment' };
@@ -251,4 +260,8 @@ function given(environment: Environment): Partial<Record<Setting, string>> {
       .map(name => [name, environment[name]?.trim()] as const)
       .filter(([name, value]) => value || (name === 'DATABASE_ROLE' && value === '')),
   );
+}
+
+function secretFiles(environment: Environment) {
+  return readSecretFiles<Setting>(SECRET_SETTINGS, name => environment[name]?.trim());
 }

@@ -5,6 +5,16 @@ import { pendingMigrations, privileges } from '../sql/operator/preflight.ts';
 /** The database is there, but the service must not or cannot serve from it. The message says what to do. */
 export class Unserviceable extends Error {
   override name = 'Unserviceable';
+  /** The message without what to do. */
+  readonly problem: string;
+  /** What to do, where that is known. */
+  readonly remedy: string | undefined;
+
+  constructor(problem: string, remedy?: string) {
+    super(remedy ? `${problem}: ${remedy}` : problem);
+    this.problem = problem;
+    this.remedy = remedy;
+  }
 }
 
 /** SQLSTATE classes of a database that is not there for the moment: connection, resources, shutdown. */
@@ -34,7 +44,7 @@ async function requireMigrations(database: Database): Promise<void> {
   const [first] = await pendingMigrations(async text =>
     (await database.rows(text, [], { prepare: false })).objects(),
   );
-  if (first) throw new Unserviceable(`The database lacks migration ${first.name}: run "sightline migrate"`);
+  if (first) throw new Unserviceable(`The database lacks migration ${first.name}`, 'run "sightline migrate"');
 }
 
 async function requireReadOnly(database: Database): Promise<void> {
@@ -42,22 +52,20 @@ async function requireReadOnly(database: Database): Promise<void> {
   if (writable.length === 0) return;
   const who = login === role ? `The login ${login}` : `The role ${role}`;
   throw new Unserviceable(
-    `${who} may write to ${writable.slice(0, 3).join(', ')}, and the service never runs with such rights: ` +
-      'let it step down with DATABASE_ROLE=sightline_reader, or connect as a login that may only read',
+    `${who} may write to ${writable.slice(0, 3).join(', ')}, and the service never runs with such rights`,
+    'let it step down with DATABASE_ROLE=sightline_reader, or connect as a login that may only read',
   );
 }
 
 function conclusive(error: unknown, role: string): Unserviceable | undefined {
   if (error instanceof MigrationMismatch) {
-    return new Unserviceable(
-      `${sentence(error.message)}: run the version of Sightline that migrated it last`,
-    );
+    return new Unserviceable(sentence(error.message), 'run the version of Sightline that migrated it last');
   }
   const { code, message } = serverError(error);
   if (!code || PASSING.test(code)) return undefined;
   const remedy = role && message.includes(role) ? STEP_DOWN_REMEDY[code] : undefined;
   if (!remedy) return new Unserviceable(`The database refuses the service: ${message}`);
-  return new Unserviceable(`The service cannot step down to DATABASE_ROLE=${role} (${message}): ${remedy}`);
+  return new Unserviceable(`The service cannot step down to DATABASE_ROLE=${role} (${message})`, remedy);
 }
 
 /** A state has a digit in it, unlike the names of the system's errors. */

@@ -48,3 +48,27 @@ function giveUpInSilence(redis: Redis): void {
   }, LOOK).unref();
   redis.once('end', () => clearInterval(look));
 }
+
+/** Asks once whether a Redis answers and takes the password. @throws {Error} which says why not */
+export async function pingRedis(url: string): Promise<void> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: COMMAND_TIMEOUT,
+    commandTimeout: COMMAND_TIMEOUT,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  let reason: Error | undefined;
+  redis.on('error', error => {
+    reason = error;
+  });
+  try {
+    await redis.connect();
+    await redis.ping();
+  } catch (error) {
+    // What the connection ended with says more than that it ended.
+    throw reason ?? error;
+  } finally {
+    redis.disconnect();
+  }
+}

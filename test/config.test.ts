@@ -1,6 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { ConfigurationError, describeSettings, printSettings, readConfig } from '../src/config.ts';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  ConfigurationError,
+  describeSettings,
+  printSettings,
+  readConfig,
+  SECRET_SETTINGS,
+  settingValues,
+} from '../src/config.ts';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
   try {
@@ -118,6 +127,73 @@ describe('the configuration', () => {
     expect(documented).toEqual(printSettings({}));
     for (const { name, default: value, description } of describeSettings()) {
       expect(lines[lines.indexOf(`${name}=${value}`) - 1]).toBe(`# ${description}`);
+    }
+  });
+});
+
+describe('a setting that may hold a password', () => {
+  let folder: string;
+  const file = (content: string) => {
+    const path = join(folder, String(Math.random()));
+    writeFileSync(path, content);
+    return path;
+  };
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sightline-secrets-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('may stand in a file, with the end of its line', () => {
+    const config = readConfig({
+      DATABASE_URL_FILE: file('postgres://me:secret@db/reports\n'),
+      DATABASE_READ_URL_FILE: file('postgres://me:secret@one/reports,\npostgres://me:secret@two/reports'),
+      REDIS_URL_FILE: ` ${file('redis://:secret@cache')} `,
+      DATABASE_URL: ' ',
+    });
+    expect(config).toMatchObject({
+      databaseUrl: 'postgres://me:secret@db/reports',
+      replicas: { urls: ['postgres://me:secret@one/reports', 'postgres://me:secret@two/reports'] },
+      redisUrl: 'redis://:secret@cache',
+    });
+  });
+
+  it('says from which setting it comes, and hides its password', () => {
+    const values = settingValues(new Set(), { REDIS_URL_FILE: file('redis://:secret@cache') });
+    expect(values).toContainEqual({
+      name: 'REDIS_URL',
+      value: 'redis://:***@cache',
+      source: 'REDIS_URL_FILE',
+    });
+  });
+
+  it('is refused in a file that is empty, that is not there, or beside the setting itself', () => {
+    const [missing, empty] = [join(folder, 'missing'), file('\n')];
+    const environment = {
+      PORT: 'http',
+      DATABASE_URL_FILE: missing,
+      DATABASE_READ_URL_FILE: empty,
+      REDIS_URL_FILE: file('redis://:secret@cache'),
+      REDIS_URL: 'redis://:secret@other',
+    };
+    expect(problemsOf(environment)).toEqual([
+      'PORT must be a whole number from 0 to 65535',
+      `DATABASE_URL_FILE names ${missing}, which cannot be read (ENOENT)`,
+      `DATABASE_READ_URL_FILE names ${empty}, which is empty`,
+      'REDIS_URL_FILE is set beside REDIS_URL: keep one of them',
+    ]);
+  });
+
+  it('is held to the same form in a file, and is not repeated', () => {
+    expect(problemsOf({ DATABASE_URL_FILE: file('mysql://me:secret@host/db') })).toEqual([
+      'DATABASE_URL must begin with postgres:// or postgresql://',
+    ]);
+  });
+
+  it('is every address with a password, and .env.example names each', () => {
+    const addresses = describeSettings().filter(({ name }) => /^(?!BASE_).*_URL$/.test(name));
+    expect([...SECRET_SETTINGS]).toEqual(addresses.map(({ name }) => name));
+    for (const name of SECRET_SETTINGS) {
+      expect(readFileSync('.env.example', 'utf8')).toMatch(new RegExp(`^# .*\\b${name}\\b.*files`, 'm'));
     }
   });
 });

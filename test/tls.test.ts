@@ -66,6 +66,12 @@ describe('a database by TLS', () => {
     await using service = await serveFrom(server, 'localhost', 'require');
     expect(await ask(service)).toBe(200);
     expect(new Set(await sessions())).toEqual(new Set([true]));
+    const { stdout } = await sightlineHere(['doctor'], {
+      DATABASE_URL: addressOf(server, 'localhost', 'require'),
+    });
+    expect(stdout).toMatch(
+      /^warning +encryption: .* not verified \(sslmode=require\)\n +remedy: .*verify-full/m,
+    );
     // And again when its connections were ended.
     await stock.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sightline'`;
     await until(async () => (await ask(service)) === 200);

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Announcer } from '../changes/announcer.ts';
+import { noteRun } from '../operator/last-run.ts';
 import { classifySources } from './classify.ts';
 import { dropExpiredMonths, makeMonthsAhead } from './months.ts';
 import { prune } from './prune.ts';
@@ -42,6 +43,7 @@ export function maintain(sql: Sql, lock: Sql, { announcer, today, tell }: Mainta
         : 'No month lacks an index for rare filters.',
     );
     const refreshed = await refreshStatistics(sql);
+    await sql.unsafe(noteRun('maintain'));
     tell(refreshed.length ? `Refreshed the statistics of ${list(refreshed)}.` : 'All statistics are fresh.');
   });
 }

@@ -23,7 +23,7 @@ export function isClosed(month: Month, today: string): boolean {
 }
 
 /** This month and the next two. */
-function monthsAhead(today: string): Month[] {
+export function monthsAhead(today: string): Month[] {
   const months = [today.slice(0, 7)];
   while (months.length <= AHEAD) months.push(monthAfter(months.at(-1)!));
   return months;

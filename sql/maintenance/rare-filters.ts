@@ -8,7 +8,8 @@ import { type Compared, indexed, isCompared, partlyIndexed } from '../report/ind
 import { isClosed, monthsOf } from './months.ts';
 import { each, lockOut, transaction } from './transaction.ts';
 
-const EXTENSIONS = ['bloom', 'pg_trgm', 'btree_gin'] as const;
+/** PostgreSQL's extensions that large months are answered by. */
+export const EXTENSIONS = ['bloom', 'pg_trgm', 'btree_gin'] as const;
 type Extension = (typeof EXTENSIONS)[number];
 
 /** What a month gets so that what few reports have need not be looked for in all of an account's month. */

@@ -4,7 +4,9 @@ import { OperatorDatabase } from './context.ts';
 import { demoCommand } from './demo.ts';
 import { describeFailure } from './describe-failure.ts';
 import { devCommand } from './dev.ts';
+import { doctorCommand } from './doctor.ts';
 import { CommandFailed } from './failure.ts';
+import { healthCommand } from './health.ts';
 import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
 import { loadCommand } from './load.ts';
@@ -64,6 +66,8 @@ function program(database: OperatorDatabase, version: string, fromFile: Readonly
     importCommand(database),
     demoCommand(),
     configCommand(fromFile),
+    healthCommand(),
+    doctorCommand(database),
   ];
   for (const command of commands) root.addCommand(command);
   return throwing(root);

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Announcer } from '../../sql/changes/announcer.ts';
 import { LoadSession } from '../../sql/feed/session.ts';
+import { noteRun } from '../../sql/operator/last-run.ts';
 import { FeedLoad } from './feed-load.ts';
 import { type LoadOptions, LoadRefused, type LoadSummary, TooManyCounted } from './options.ts';
 import { type FeedSource, RereadableSource } from './read/sources.ts';
@@ -54,6 +55,7 @@ async function commitFeed(
       await announcer.giveUp();
       return summary;
     }
+    await session.run(noteRun('load'));
     await announcer.announce(statement => session.run(statement));
     await session.commit();
     return summary;

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createBareDatabase, createDatabase, type TestDatabase } from '../support/database.ts';
 import { createNetwork } from '../support/network.ts';
-import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
+import { exitCode, type Outcome, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 interface Running {
@@ -55,11 +55,17 @@ async function status(url: string): Promise<number> {
   return response.status;
 }
 
+/** What the command says of the service at this address. */
+function health(url: string): Promise<Outcome> {
+  return sightlineHere(['health'], { PORT: new URL(url).port });
+}
+
 describe('serve', () => {
   it('serves from a migrated database, and ends with 0 on SIGTERM, though that comes twice', async () => {
     const { child, url } = await serve({ DATABASE_URL: database.url });
     expect(await status(`${url}/healthz`)).toBe(200);
     await until(async () => (await status(`${url}/readyz`)) === 200);
+    expect(await health(url)).toEqual({ code: 0, stdout: 'Ready\n', stderr: '' });
     expect(await status(`${url}/v1/me`)).toBe(401);
     child.kill('SIGTERM');
     child.kill('SIGTERM');
@@ -70,6 +76,7 @@ describe('serve', () => {
     const { child, url } = await serve({ DATABASE_URL: database.url, SHUTDOWN_GRACE: '10s' });
     child.kill('SIGTERM');
     await until(async () => (await status(`${url}/readyz`)) === 503);
+    expect(await health(url)).toMatchObject({ code: 1, stderr: `Not ready: ${url}/readyz answers 503\n` });
     expect(await status(`${url}/healthz`)).toBe(200);
     expect(child.exitCode).toBeNull();
   });

@@ -19,6 +19,8 @@ const COMMANDS = [
   ['keys', 'revoke'],
   ['demo'],
   ['config'],
+  ['health'],
+  ['doctor'],
 ];
 
 describe('the command line', () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../support/database.ts';
 import { Load, type LoadResult } from '../support/load.ts';
 import { type Served, serve } from '../support/served.ts';
+import { sightlineHere } from '../support/sightline.ts';
 import { type Primary, type Standby, startPrimary } from '../support/standby.ts';
 import { until } from '../support/until.ts';
 import { IN_EARNEST, LIMITS, PATIENCE, SECONDS } from './scale.ts';
@@ -195,6 +196,24 @@ describe('a revoked key', () => {
     await until(async () => (await ask(service, revoked)).status === 401);
     if (IN_EARNEST) expect(performance.now() - begin).toBeLessThan(2000);
     await standby.sql`select pg_wal_replay_resume()`;
+  });
+});
+
+describe('doctor', () => {
+  it('tells how far replicas are behind, and which is further than is allowed', async () => {
+    const [near, far] = standbys as [Standby, Standby];
+    await far.sql`select pg_wal_replay_pause()`;
+    await touch();
+    const { stdout } = await sightlineHere(['doctor'], {
+      DATABASE_URL: primary.url,
+      DATABASE_READ_URL: `${near.url},${far.url}`,
+      DATABASE_READ_MAX_LAG: '1s',
+    });
+    await far.sql`select pg_wal_replay_resume()`;
+    expect(stdout).toMatch(/^ok +replica-1: it is at most \d+ ms behind$/m);
+    expect(stdout).toMatch(
+      /^error +replica-2: it is more than DATABASE_READ_MAX_LAG behind .*\n +remedy: .*pg_stat_replication/m,
+    );
   });
 });
 

@@ -1,0 +1,109 @@
+import type { Sql } from 'postgres';
+
+/** What a server says of itself and of the session, whoever asks. */
+export interface ServerFacts {
+  /** Such as `17.4`. */
+  version: string;
+  /** `server_version_num`: 150000 for 15.0. */
+  versionNumber: number;
+  database: string;
+  encoding: string;
+  login: string;
+  isSuperuser: boolean;
+  /** Whether the session is encrypted. */
+  isEncrypted: boolean;
+  /** Settings that are off, and that data or speed hang on. */
+  off: string[];
+  /** Milliseconds of the Unix epoch. */
+  clock: number;
+}
+
+export async function serverFacts(sql: Sql): Promise<ServerFacts> {
+  const [row] = await sql.unsafe<[ServerFacts]>(`
+    select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
+      datname as database, pg_encoding_to_char(encoding) as encoding,
+      session_user as login, (select rolsuper from pg_roles where rolname = session_user) as "isSuperuser",
+      coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as "isEncrypted",
+      (select coalesce(json_agg(name order by name), '[]') from pg_settings
+       where name in ('autovacuum', 'fsync', 'full_page_writes') and setting = 'off') as off,
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as clock
+    from pg_database where datname = current_database()`);
+  return row;
+}
+
+/** What a session has that nobody set anything for: what holds behind a pooler, which takes no settings at its start. */
+export interface SessionDefaults {
+  /** As PostgreSQL writes it; `0` for none. */
+  statementTimeout: string;
+  isReadOnly: boolean;
+}
+
+export async function sessionDefaults(sql: Sql): Promise<SessionDefaults> {
+  const [row] = await sql.unsafe<[SessionDefaults]>(`
+    select current_setting('statement_timeout') as "statementTimeout",
+      current_setting('default_transaction_read_only') = 'on' as "isReadOnly"`);
+  return row;
+}
+
+export async function installedExtensions(sql: Sql): Promise<string[]> {
+  const rows = await sql.unsafe<{ name: string }[]>('select extname as name from pg_extension');
+  return rows.map(({ name }) => name);
+}
+
+/** Tables of the read model that a role may read no column of. '' stands for the login. */
+export async function unreadableTables(sql: Sql, role: string): Promise<string[]> {
+  const rows = await sql.unsafe<{ name: string }[]>(
+    `select relname as name from pg_class
+     where relkind in ('r', 'p') and not relispartition
+       and relnamespace = (select relnamespace from pg_class where oid = 'schema_migration'::regclass)
+       and not has_any_column_privilege(coalesce(nullif($1, ''), session_user::text), oid, 'select')
+     order by relname`,
+    [role],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** How many connections a login may have, and by what. */
+export interface ConnectionLimit {
+  connections: number;
+  /** `max_connections`, `database` or `login`: what is the least. */
+  by: 'max_connections' | 'database' | 'login';
+}
+
+/** Superusers are held to none but the server's own limit. */
+export async function connectionLimit(sql: Sql): Promise<ConnectionLimit> {
+  const [row] = await sql.unsafe<[ConnectionLimit]>(`
+    select connections, by from (
+      select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true)::int, 0) as connections, 'max_connections' as by
+      union all
+      select datconnlimit, 'database' from pg_database
+      where datname = current_database() and datconnlimit >= 0
+        and not (select rolsuper from pg_roles where rolname = session_user)
+      union all
+      select rolconnlimit, 'login' from pg_roles where rolname = session_user and rolconnlimit >= 0 and not rolsuper
+    ) as limits order by connections limit 1`);
+  return row;
+}
+
+export interface TableSize {
+  name: string;
+  /** With its indexes and what is kept out of line. */
+  bytes: number;
+}
+
+/** The partitions of the reports, the largest first. */
+export async function partitionSizes(sql: Sql): Promise<TableSize[]> {
+  const rows = await sql.unsafe<TableSize[]>(`
+    select inhrelid::regclass::text as name, pg_total_relation_size(inhrelid)::float8 as bytes
+    from pg_inherits where inhparent = 'report'::regclass order by bytes desc, name`);
+  return [...rows];
+}
+
+/** Bytes of all tables and indexes of the database. */
+export async function databaseSize(sql: Sql): Promise<number> {
+  const [row] = await sql.unsafe<[{ bytes: number }]>(
+    'select pg_database_size(current_database())::float8 as bytes',
+  );
+  return row.bytes;
+}

@@ -1,0 +1,18 @@
+import type { Sql } from 'postgres';
+
+/** The commands that a scheduler has to run again and again. */
+export type ScheduledCommand = 'load' | 'maintain';
+
+/** The statement that notes the end of a run: within the transaction of its work, where that has one. */
+export function noteRun(command: ScheduledCommand): string {
+  return `insert into last_run values ('${command}', clock_timestamp())
+    on conflict (command) do update set finished_at = excluded.finished_at`;
+}
+
+/** The hours since the last run of each command, by the clock of the database; missing where none is on record. */
+export async function hoursSinceRuns(sql: Sql): Promise<Map<ScheduledCommand, number>> {
+  const rows = await sql.unsafe<{ command: ScheduledCommand; hours: number }[]>(
+    `select command, (extract(epoch from clock_timestamp() - finished_at) / 3600)::float8 as hours from last_run`,
+  );
+  return new Map(rows.map(({ command, hours }) => [command, hours]));
+}

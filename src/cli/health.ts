@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import { httpAddress, readConfig } from '../config.ts';
+import { CommandFailed } from './failure.ts';
+import { print } from './output.ts';
+
+/** Milliseconds: the service itself asks its database for one second at most. */
+const LIMIT = 3000;
+
+/** Asks the service of the same settings on this machine whether it can answer: for containers and supervisors. */
+export function healthCommand(): Command {
+  return new Command('health')
+    .description('ask /readyz of the service on HOST and PORT; ends with 0 where it can answer')
+    .addHelpText('after', '\nIt ends with 1 where the service is not there, not ready, or about to end.')
+    .addHelpText('after', '\nExample:\n  PORT=8080 sightline health')
+    .action(async () => {
+      const { host, port } = readConfig();
+      if (port === 0) throw new CommandFailed('PORT is 0: a service on any free port cannot be asked');
+      const url = `${httpAddress(host, port)}/readyz`;
+      const status = await statusOf(url);
+      if (status !== 200) throw new CommandFailed(`Not ready: ${url} answers ${status}`);
+      print('Ready');
+    });
+}
+
+async function statusOf(url: string): Promise<number> {
+  try {
+    const { status } = await fetch(url, { signal: AbortSignal.timeout(LIMIT) });
+    return status;
+  } catch (error) {
+    const { cause, message } = error as Error;
+    throw new CommandFailed(`Not ready: ${url} (${cause instanceof Error ? cause.message : message})`);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Sql } from 'postgres';
+import { monthsAhead, monthsOf } from '../../sql/maintenance/months.ts';
+import { EXTENSIONS } from '../../sql/maintenance/rare-filters.ts';
+import { databaseSize, installedExtensions, partitionSizes } from '../../sql/operator/examination.ts';
+import { hoursSinceRuns, type ScheduledCommand } from '../../sql/operator/last-run.ts';
+import { type Finding, good, warning } from './finding.ts';
+
+/** Hours after which a command is overdue that a scheduler runs. */
+const OVERDUE: Readonly<Record<ScheduledCommand, number>> = { load: 24, maintain: 48 };
+
+/** Partitions that are named with their size. */
+const NAMED = 3;
+
+/** What the data of a migrated database tell. @param today the UTC day as `YYYY-MM-DD` */
+export async function checkData(sql: Sql, today: string): Promise<Finding[]> {
+  return [
+    await checkExtensions(sql),
+    await checkPartitions(sql, today),
+    await checkDisk(sql),
+    ...(await checkRuns(sql)),
+  ];
+}
+
+async function checkExtensions(sql: Sql): Promise<Finding> {
+  const installed = await installedExtensions(sql);
+  const missing = EXTENSIONS.filter(name => !installed.includes(name));
+  if (missing.length === 0) return good('extensions', `${EXTENSIONS.join(', ')} are installed`);
+  const statements = missing.map(name => `create extension ${name}`);
+  return warning(
+    'extensions',
+    `without ${missing.join(', ')} rare filters are slow in large months`,
+    `let an administrator of the database run "${statements.join('; ')}", and then "sightline maintain"`,
+  );
+}
+
+async function checkPartitions(sql: Sql, today: string): Promise<Finding> {
+  const existing = new Set(await monthsOf(sql));
+  const missing = monthsAhead(today).filter(month => !existing.has(month));
+  if (missing.length === 0) return good('partitions', 'this month and the next two have their partitions');
+  return warning(
+    'partitions',
+    `${missing.join(', ')} ${missing.length === 1 ? 'has' : 'have'} no partition`,
+    'run "sightline maintain", daily, from a timer',
+  );
+}
+
+async function checkDisk(sql: Sql): Promise<Finding> {
+  const total = await databaseSize(sql);
+  const sizes = await partitionSizes(sql);
+  const largest = sizes.slice(0, NAMED).map(({ name, bytes }) => `${name} ${mebibytes(bytes)}`);
+  const partitions = sizes.length === 1 ? '1 partition' : `${sizes.length} partitions`;
+  return good('disk', [`${mebibytes(total)} in ${partitions} and other tables`, ...largest].join('; '));
+}
+
+function mebibytes(bytes: number): string {
+  return `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
+}
+
+async function checkRuns(sql: Sql): Promise<Finding[]> {
+  const hours = await hoursSinceRuns(sql);
+  return (Object.keys(OVERDUE) as ScheduledCommand[]).map(command => checkRun(command, hours.get(command)));
+}
+
+function checkRun(command: ScheduledCommand, hours: number | undefined): Finding {
+  const check = `last ${command}`;
+  const remedy = `run "sightline ${command}" from a timer, and look at the log of its last run`;
+  if (hours === undefined) return warning(check, `no "sightline ${command}" is on record`, remedy);
+  const says = `"sightline ${command}" ended ${hours.toFixed(1)} hours ago`;
+  return hours <= OVERDUE[command] ? good(check, says) : warning(check, says, remedy);
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '../../sql/client/guard.ts';
+import type { Database } from '../../sql/client.ts';
+import { type Position, positionOf } from '../../sql/servers/position.ts';
+import type { Config } from '../config.ts';
+import { preflight, Unserviceable } from '../preflight.ts';
+import { type Finding, fault, good } from './finding.ts';
+import { unreachable } from './unreachable.ts';
+
+const SETTING = 'DATABASE_READ_URL';
+
+/** Milliseconds between two looks at a replica that is behind. */
+const LOOK_INTERVAL = 50;
+
+/** @param primary undefined where it is away */
+export function checkReplicas(primary: Database | undefined, config: Config): Promise<Finding[]> {
+  const { urls } = config.replicas;
+  return Promise.all(urls.map((url, index) => checkReplica(`replica-${index + 1}`, url, primary, config)));
+}
+
+async function checkReplica(
+  name: string,
+  url: string,
+  primary: Database | undefined,
+  { database: settings, replicas: { maxLag } }: Config,
+): Promise<Finding> {
+  const replica = connect({ ...settings, url, poolSize: 1 });
+  try {
+    const position = await positionOf(replica);
+    await preflight(replica, settings.role);
+    const target = primary && (await positionOf(primary));
+    return checkPosition(name, position, target) ?? (await checkLag(name, replica, target, maxLag));
+  } catch (error) {
+    if (!(error instanceof Unserviceable)) return unreachable(name, error, SETTING);
+    return fault(name, error.problem, error.remedy ?? `correct ${SETTING}`);
+  } finally {
+    await replica.end();
+  }
+}
+
+function checkPosition(name: string, own: Position, primary: Position | undefined): Finding | undefined {
+  if (primary && own.system !== primary.system) {
+    return fault(name, 'it holds other data than the primary', `name standbys of DATABASE_URL in ${SETTING}`);
+  }
+  if (own.isStandby) return undefined;
+  return fault(name, 'it follows no other server', `point DATABASE_URL at it, or make it a standby again`);
+}
+
+/** It is near enough when it soon has what the primary had at this moment. */
+async function checkLag(
+  name: string,
+  replica: Database,
+  primary: Position | undefined,
+  maxLag: number,
+): Promise<Finding> {
+  if (!primary) return good(name, 'it answers');
+  const begin = performance.now();
+  for (;;) {
+    const behind = primary.bytes - (await positionOf(replica)).bytes;
+    if (behind <= 0) return good(name, `it is at most ${Math.round(performance.now() - begin)} ms behind`);
+    if (performance.now() - begin > maxLag) {
+      return fault(
+        name,
+        `it is more than DATABASE_READ_MAX_LAG behind (${maxLag} ms, ${behind} bytes)`,
+        'look at pg_stat_replication of the primary, and at disk, network and load of the standby',
+      );
+    }
+    await sleep(LOOK_INTERVAL);
+  }
+}
