@@ -4,7 +4,7 @@ import { failed } from './doors/enter.ts';
 import { createExportDoors } from './doors/export.ts';
 import { createGraphQL } from './doors/graphql.ts';
 import { createV1 } from './doors/v1.ts';
-import { EXPORT_PATH } from './export/handler.ts';
+import { EXPORT_PATH } from './export/path.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { type App, json, type Reply } from './http/reply.ts';
 import { Refusal } from './http/respond.ts';

@@ -91,7 +91,7 @@ describe('the service', () => {
     await service.load(team('ada'), plan('ada'), ...belongings('ada'));
     const key = await service.key('team', 'ada');
     for (const { target } of await everyRoute())
-      expect((await service.get(`/v1${target}`, key)).status, target).toBe(200);
+      expect((await service.get(target, key)).status, target).toBe(200);
     const internal = await service.key('internal');
     await data(service, key, `{ viewer ${everythingOf('Account')} }`);
     await data(service, internal, `{ accounts(first: 2) { nodes ${everythingOf('Account')} } }`);

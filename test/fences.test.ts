@@ -7,7 +7,7 @@ import { callersByDigest } from '../sql/keys.ts';
 import { digestOf } from '../src/keys/format.ts';
 import { createFacade, type Facade } from '../src/rest/facade.ts';
 import { NOW, open, plan, team } from './support/fixtures.ts';
-import { belongings, everyRoute } from './support/routes.ts';
+import { belongings, routesOfV1 } from './support/routes.ts';
 import { startService, type TestService } from './support/service.ts';
 
 /** What keeps an account from another's data: each fence holds without the others. */
@@ -42,7 +42,7 @@ async function textOf(body: Awaited<ReturnType<ReturnType<Facade>['run']>>): Pro
 }
 
 describe('the account in every query', async () => {
-  it.each(await everyRoute())(
+  it.each(await routesOfV1())(
     'keeps $path apart, though nobody looks at the rows',
     async ({ target, unknown }) => {
       const unwatched: Database = {
@@ -56,7 +56,7 @@ describe('the account in every query', async () => {
         now: new Date(NOW),
         reportsResultCap: 1000,
       });
-      const [path = '', query = ''] = target.split('?');
+      const [path = '', query = ''] = target.slice('/v1'.length).split('?');
       const call = facade(path, query);
       const run = async (who: Account) => textOf(await call.run(context(who)));
       await run(bob);

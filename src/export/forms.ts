@@ -17,9 +17,13 @@ export interface Form {
   write(rows: Rows, fields: JsonFields, isFirst: boolean): WrittenText;
 }
 
+export const NDJSON_TYPE = 'application/x-ndjson';
+export const CSV_TYPE = 'text/csv';
+export const JSON_TYPE = 'application/json';
+
 const ndjson: Form = {
   name: 'ndjson',
-  mediaType: 'application/x-ndjson',
+  mediaType: NDJSON_TYPE,
   start: () => '',
   end: '',
   write(rows, fields) {
@@ -32,7 +36,7 @@ const ndjson: Form = {
 
 const json: Form = {
   name: 'json',
-  mediaType: 'application/json; charset=utf-8',
+  mediaType: `${JSON_TYPE}; charset=utf-8`,
   start: () => '[',
   end: ']\n',
   write(rows, fields, isFirst) {
@@ -48,7 +52,7 @@ const CSV = { record_delimiter: 'windows', escape_formulas: true, cast: { boolea
 
 const csv: Form = {
   name: 'csv',
-  mediaType: 'text/csv; charset=utf-8; header=present',
+  mediaType: `${CSV_TYPE}; charset=utf-8; header=present`,
   start: fields => stringify([fields.map(({ name }) => name)], CSV),
   end: '',
   write(rows, fields) {
@@ -60,8 +64,13 @@ const csv: Form = {
   },
 };
 
+/** Records with their header, which is the names of the first one's fields. */
+export function csvOf(records: readonly Readonly<Record<string, unknown>>[]): string {
+  return stringify([Object.keys(records[0] ?? {}), ...records.map(cells)], CSV);
+}
+
 /** Lists and objects as JSON. */
-function cells(record: Record<string, unknown>): unknown[] {
+function cells(record: Readonly<Record<string, unknown>>): unknown[] {
   return Object.values(record).map(value =>
     typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
   );

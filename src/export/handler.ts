@@ -26,9 +26,8 @@ import { parseQuery, type Query } from '../rest/query-string.ts';
 import { AUDIT_FIELDS, FINDING_FIELDS, type Fields, reportFields } from './fields.ts';
 import { type Form, formOf } from './forms.ts';
 import { type ExportParameters, readFilters, readParameters } from './parameters.ts';
+import { EXPORT_PATH } from './path.ts';
 import { streamed } from './stream.ts';
-
-export const EXPORT_PATH = '/export';
 
 /** Who asks, and where an export reads from. */
 export interface Asked {

@@ -27,6 +27,16 @@ export const TAGS: readonly { name: string; description: string }[] = [
     description: 'Certificates that Certificate Transparency reports name.',
   },
   { name: 'Audit', description: 'Who did what in the account.' },
+  {
+    name: 'Export',
+    description: `Everything, in order, for machines: as a stream without a cap, newest first, or with \`after\` in the order
+in which it came. The doors, the key and the rate limit are those of \`/v1\`; answers have no \`ETag\`. The form is NDJSON,
+CSV or a JSON array, by \`Accept\` or \`format\`. A stream that breaks ends without the end of its chunked encoding.
+
+A service streams few exports at once; the next one gets \`429\` with \`Retry-After\`. Requests with \`after\` are short and
+have no such limit. Each report that a load added or changed is given once for each change, and none is passed over:
+tell repeats by \`id\`. What was deleted is not told.`,
+  },
 ];
 
 export const DESCRIPTION = `Read-only access to the security reports of an account: report records, counts, watch findings, policies and

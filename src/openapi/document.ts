@@ -2,6 +2,7 @@ import { type GraphQLNamedType, type GraphQLSchema, getNamedType } from 'graphql
 import { BASE_PATH } from '../rest/operations.ts';
 import { API_KEY, DESCRIPTION, SERVER, TAGS } from './about.ts';
 import { answerExamples } from './examples.ts';
+import { EXPORT_PARAMETERS, ExportPrinter } from './exports.ts';
 import { HEADERS } from './headers.ts';
 import { described, SchemaComponents } from './json-schema.ts';
 import { CONDITIONAL, IF_NONE_MATCH, parametersOf } from './parameters.ts';
@@ -11,7 +12,7 @@ import { type Route, routesOf } from './routes.ts';
 import type { Components, Example, MediaType, OpenApiDocument, OperationObject, Reference } from './types.ts';
 
 /**
- * OpenAPI 3.1 of the REST schema and its routes.
+ * OpenAPI 3.1 of the REST schema and its routes, and of exports.
  * @param version of the service
  * @throws where a route, a type or a parameter lacks a description or an example
  */
@@ -47,6 +48,7 @@ class Printer {
     };
   }
 
+  /** Those of `/export` stand behind all of `/v1`, so that they change nothing of it. */
   #paths(): OpenApiDocument['paths'] {
     const paths: OpenApiDocument['paths'] = {};
     const routes = routesOf(this.#schema);
@@ -59,7 +61,8 @@ class Printer {
         paths[BASE_PATH + template.template] = { get: this.#anyReports(template, reports) };
       }
     }
-    return paths;
+    const exports = new ExportPrinter(this.#schema, this.#schemas, this.#responses);
+    return { ...paths, ...exports.paths() };
   }
 
   #operation(route: Route): OperationObject {
@@ -116,7 +119,7 @@ class Printer {
   #components(): Components {
     return {
       securitySchemes: { apiKey: API_KEY },
-      parameters: { IfNoneMatch: IF_NONE_MATCH },
+      parameters: { IfNoneMatch: IF_NONE_MATCH, ...EXPORT_PARAMETERS },
       headers: HEADERS,
       responses: this.#responses.responses,
       schemas: { Error: ERROR_SCHEMA, ...this.#schemas.schemas },

@@ -24,7 +24,7 @@ export function answerExamples(type: GraphQLNamedType): Map<string, unknown> {
   return new Map(types.map(member => [member.name, objectExample(member)]));
 }
 
-function objectExample(type: GraphQLObjectType): ExampleFields {
+export function objectExample(type: GraphQLObjectType): ExampleFields {
   return Object.fromEntries(
     Object.values(type.getFields()).map(field => [field.name, fieldExample(type.name, field)]),
   );
@@ -82,6 +82,15 @@ const PARAMETERS: Readonly<Record<string, unknown>> = {
   newlyRegisteredDomain: true,
   domainReputationScore: 30,
   anyThreatIntel: true,
+  sourceClass: ['extension', 'browser'],
+  aligned: false,
+  sourceIp: '198.51.100.7',
+  reporter: 'Example Mail',
+  policyType: 'sts',
+  resultType: 'certificate-expired',
+  hasFailures: true,
+  reason: 'oom',
+  featureId: 'PrefixedStorageInfo',
   limit: 100,
   cursor: ANSWERS.AuditLog?.nextCursor,
 };

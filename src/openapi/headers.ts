@@ -61,6 +61,40 @@ export const HEADERS = {
     example: 'Bearer realm="v1", error="invalid_token"',
   },
   Allow: { description: 'The one method there is.', required: true, ...fixed('GET') },
+  'Vary-Export': {
+    description: 'The request headers that an export depends on.',
+    required: true,
+    ...fixed('Authorization, Accept, Accept-Encoding'),
+  },
+  'Content-Disposition': {
+    description: 'A name for the file.',
+    required: true,
+    schema: { type: 'string', pattern: '^attachment; filename="sightline-[\\w-]+\\.(ndjson|csv|json)"$' },
+    example: 'attachment; filename="sightline-csp-2026-11-20.ndjson"',
+  },
+  Link: {
+    description: 'With `after`: the address of what comes next, as `rel="next"` (RFC 8288).',
+    required: false,
+    schema: { type: 'string', pattern: '^</export/[^>]+>; rel="next"$' },
+    example: '</export/reports/csp?after=MS5lM3I0LTktX3FhWjEuNDI>; rel="next"',
+  },
+  'Sightline-Cursor': {
+    description: 'With `after`: the cursor to ask with next. It stays valid for ever.',
+    required: false,
+    schema: { type: 'string', pattern: '^[\\w-]+$' },
+    example: 'MS5lM3I0LTktX3FhWjEuNDI',
+  },
+  'Sightline-Gap': {
+    description: 'Reports behind the cursor were removed, or are not shown any more, because of their age.',
+    required: false,
+    ...fixed('true'),
+  },
+  'Retry-After-Poll': {
+    description: 'With `after`, where nothing has come: seconds until it is worth asking again.',
+    required: false,
+    schema: { type: 'integer', minimum: 1 },
+    example: 60,
+  },
 } satisfies Record<string, Header>;
 
 type HeaderName = keyof typeof HEADERS;
@@ -69,7 +103,7 @@ type HeaderName = keyof typeof HEADERS;
 function headers(...names: HeaderName[]): Record<string, Reference> {
   return Object.fromEntries(
     (['X-Request-Id', 'X-Content-Type-Options', ...names] as const).map(name => [
-      name === 'Cache-Control-Error' ? 'Cache-Control' : name,
+      name.replace(/-(Error|Export|Poll)$/, ''),
       { $ref: `#/components/headers/${name}` },
     ]),
   );
@@ -78,6 +112,17 @@ function headers(...names: HeaderName[]): Record<string, Reference> {
 const RATE: HeaderName[] = ['RateLimit', 'RateLimit-Policy'];
 
 export const SUCCESS_HEADERS = headers(...RATE, 'ETag', 'Cache-Control', 'Vary');
+
+export const EXPORT_HEADERS = headers(
+  ...RATE,
+  'Cache-Control',
+  'Vary-Export',
+  'Content-Disposition',
+  'Link',
+  'Sightline-Cursor',
+  'Sightline-Gap',
+  'Retry-After-Poll',
+);
 
 /** Of a refusal, by its status. Behind the third door every response says what is left of the window. */
 export function errorHeaders(status: string): Record<string, Reference> {

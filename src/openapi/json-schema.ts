@@ -48,6 +48,19 @@ export class SchemaComponents {
     return { $ref: `#/components/schemas/${type.name}` };
   }
 
+  /** An object type's fields behind others, as a component of its own. */
+  behind(name: string, first: Record<string, JsonSchema>, type: GraphQLObjectType): Reference {
+    const { description, properties } = this.#object(type);
+    const { id: _, ...fields } = properties as Record<string, JsonSchema>;
+    return this.add(name, described(name, String(description)), { ...first, ...fields });
+  }
+
+  /** An object that no type describes. */
+  add(name: string, description: string, properties: Record<string, JsonSchema>): Reference {
+    this.schemas[name] = closedObject(description, properties);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
   #present(type: GraphQLType): JsonSchema {
     if (isListType(type)) return { type: 'array', items: this.output(type.ofType) };
     if (isScalarType(type)) return scalar(type);
@@ -62,25 +75,21 @@ export class SchemaComponents {
   }
 
   #object(type: GraphQLObjectType): JsonSchema {
-    const fields = Object.values(type.getFields());
-    return {
-      type: 'object',
-      description: described(type.name, type.description),
-      properties: Object.fromEntries(
-        fields.map(field => [field.name, this.#property(`${type.name}.${field.name}`, field)]),
-      ),
-      required: fields.map(({ name }) => name),
-      additionalProperties: false,
-    };
+    const names = Object.keys(type.getFields());
+    return closedObject(
+      described(type.name, type.description),
+      Object.fromEntries(names.map(name => [name, this.property(type, name)])),
+    );
   }
 
-  #property(path: string, { type, description, extensions }: GraphQLField<unknown, unknown>): JsonSchema {
+  property(owner: GraphQLObjectType, name: string): JsonSchema {
+    const { type, description, extensions }: GraphQLField<unknown, unknown> = owner.getFields()[name]!;
     const values = extensions.values as readonly string[] | undefined;
     const own = extensions.openapi as JsonSchema | undefined;
     return {
       // What says its own type needs no other.
       ...(own?.type ? {} : this.output(type)),
-      description: described(path, description),
+      description: described(`${owner.name}.${name}`, description),
       // An unknown text is empty.
       ...(values && { enum: [...values, ''] }),
       ...own,
@@ -93,6 +102,12 @@ export class SchemaComponents {
       oneOf: type.getTypes().map(member => this.reference(member)),
     };
   }
+}
+
+/** Every key is known, and always there. */
+function closedObject(description: string, properties: Record<string, JsonSchema>): JsonSchema {
+  const required = Object.keys(properties);
+  return { type: 'object', description, properties, required, additionalProperties: false };
 }
 
 function scalar(type: GraphQLNamedType): JsonSchema {
@@ -110,7 +125,7 @@ function enumeration(type: GraphQLEnumType): JsonSchema {
   };
 }
 
-function orNull(schema: JsonSchema): JsonSchema {
+export function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema;
   if (typeof type !== 'string') return { oneOf: [schema, { type: 'null' }] };
   return { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };

@@ -1,8 +1,9 @@
 import type { GraphQLNamedType } from 'graphql';
+import type { ReportType } from '../../sql/report/types.ts';
 import { parameterExample } from './examples.ts';
 import type { SchemaComponents } from './json-schema.ts';
 import { queryParameter } from './parameters.ts';
-import type { Route } from './routes.ts';
+import type { Route, RouteArgument } from './routes.ts';
 import type { JsonSchema, Parameter } from './types.ts';
 
 const PARENT = '/reports/';
@@ -35,16 +36,15 @@ export function templateParameters(
   typeName: GraphQLNamedType,
   schemas: SchemaComponents,
 ): Parameter[] {
-  const byName = new Map<string, { types: string[]; printed: Parameter[] }>();
-  for (const { template, query } of routes) {
-    for (const argument of query) {
-      const known = byName.get(argument.name) ?? { types: [], printed: [] };
-      known.types.push(template.slice(PARENT.length));
-      known.printed.push(queryParameter(argument, schemas));
-      byName.set(argument.name, known);
-    }
-  }
-  const type: Parameter = {
+  const byType = routes.map(({ template, query }): [ReportType, RouteArgument[]] => [
+    template.slice(PARENT.length) as ReportType,
+    query,
+  ]);
+  return [typeParameter(typeName, schemas), ...mergedParameters(byType, schemas)];
+}
+
+export function typeParameter(typeName: GraphQLNamedType, schemas: SchemaComponents): Parameter {
+  return {
     name: 'type',
     in: 'path',
     description: 'A report type of `/v1/report-types`.',
@@ -52,7 +52,23 @@ export function templateParameters(
     schema: { ...schemas.reference(typeName) },
     example: 'csp',
   };
-  return [type, ...[...byName.values()].map(({ types, printed }) => merged(printed, types, routes.length))];
+}
+
+/** Each parameter of any type once, with the types that it applies to. */
+export function mergedParameters(
+  byType: readonly (readonly [ReportType, readonly RouteArgument[]])[],
+  schemas: SchemaComponents,
+): Parameter[] {
+  const byName = new Map<string, { types: string[]; printed: Parameter[] }>();
+  for (const [type, query] of byType) {
+    for (const argument of query) {
+      const known = byName.get(argument.name) ?? { types: [], printed: [] };
+      known.types.push(type);
+      known.printed.push(queryParameter(argument, schemas));
+      byName.set(argument.name, known);
+    }
+  }
+  return [...byName.values()].map(({ types, printed }) => merged(printed, types, byType.length));
 }
 
 function merged(printed: readonly Parameter[], types: readonly string[], all: number): Parameter {

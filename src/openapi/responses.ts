@@ -1,4 +1,5 @@
 import { invalidParameter, missingParameter } from '../../schema/errors.ts';
+import type { RestRoute } from '../../schema/rest-route.ts';
 import { errorHeaders, SUCCESS_HEADERS } from './headers.ts';
 import type { Route } from './routes.ts';
 import type { JsonSchema, MediaType, Reference, Response } from './types.ts';
@@ -54,17 +55,33 @@ const COMMON: Readonly<Record<string, [name: string, response: Response]>> = {
   500: ['InternalServerError', error('500', 'An error of the service.', ['Internal server error'])],
 };
 
+/** The texts of refusals, by their status. */
+type Errors = NonNullable<RestRoute['errors']>;
+
 /** The responses of all operations, each of them once. */
 export class ResponseComponents {
   readonly responses: Record<string, Response> = {};
 
   /** @param name of the response with status 200; operations with the same answer share it */
   of(route: Route, name: string, success: Response): Record<string, Reference | Response> {
-    const { 403: forbidden, 404: notFound } = route.declared.errors ?? {};
+    return this.#of(name, success, { ...route.declared.errors, 400: refusalsOf(route) });
+  }
+
+  /** Of an operation whose answers have no validator. */
+  withoutValidator(name: string, success: Response, errors: Errors): Record<string, Reference | Response> {
+    const { 304: _, ...responses } = this.#of(name, success, errors);
+    return responses;
+  }
+
+  #of(
+    name: string,
+    success: Response,
+    { 400: refused = [], 403: forbidden, 404: notFound }: Errors,
+  ): Record<string, Reference | Response> {
     return {
       200: this.#shared(name, success),
       ...this.#common(),
-      ...badRequest(route),
+      ...(refused.length > 0 && { 400: badRequest(refused) }),
       ...(forbidden && { 403: this.#shared(pascalCase(forbidden[0]!), forbiddenWith(forbidden)) }),
       ...(notFound && {
         404: this.#shared(pascalCase(notFound[0]!), error('404', `${notFound[0]}.`, notFound)),
@@ -92,24 +109,24 @@ function forbiddenWith(texts: readonly string[]): Response {
 }
 
 /** One way of going wrong each: what is missing, what is no value, and what does not apply. */
-function badRequest({ declared, path, query }: Route): Record<string, Response> {
+function refusalsOf({ declared, path, query }: Route): string[] {
   const refusals = declared.refusals ?? {};
   const checked = [...path, ...query].filter(
     ({ name }) => !refusals[name] && !declared.lenient?.includes(name),
   );
   const missing = query.find(({ required }) => required);
-  const texts = [
+  return [
     missing && missingParameter(missing.name).message,
     ...(declared.errors?.[400] ?? checked.slice(0, 1).map(({ name }) => invalidParameter(name).message)),
     Object.values(declared.inapplicable ?? {})[0],
   ].filter(text => text !== undefined);
-  if (texts.length === 0) return {};
+}
+
+function badRequest(texts: readonly string[]): Response {
   return {
-    400: {
-      description: 'Invalid path or query parameters; the error names the first.',
-      headers: errorHeaders('400'),
-      content: { 'application/json': { schema: ERROR, ...exampleTexts(texts) } },
-    },
+    description: 'Invalid path or query parameters; the error names the first.',
+    headers: errorHeaders('400'),
+    content: { 'application/json': { schema: ERROR, ...exampleTexts(texts) } },
   };
 }
 

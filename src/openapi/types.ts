@@ -37,7 +37,8 @@ export interface MediaType {
 export interface Response {
   description: string;
   headers: Record<string, Reference>;
-  content?: { 'application/json': MediaType };
+  /** By media type. */
+  content?: Record<string, MediaType>;
 }
 
 export interface OperationObject {
@@ -64,7 +65,7 @@ export interface Server {
   variables?: Record<string, { default: string; description: string }>;
 }
 
-/** The part of OpenAPI 3.1 that describes `/v1`. */
+/** The part of OpenAPI 3.1 that describes `/v1` and `/export`. */
 export interface OpenApiDocument {
   openapi: '3.1.1';
   info: Record<string, unknown>;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AccountId } from '../../sql/account-id.ts';
 import type { Database, DatabaseClient } from '../../sql/client.ts';
 import { NOW } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
@@ -23,7 +24,15 @@ function changing(database: DatabaseClient, change: (database: Database) => Data
     rows: (...statement) => changed.rows(...statement),
     owned: (...statement) => changed.owned(...statement),
     for: asker => change(database.for(asker)),
-    snapshot: () => database.snapshot(),
+    // A snapshot looks at its rows itself, so only its statements can be changed.
+    snapshot: () => {
+      const snapshot = database.snapshot();
+      const { owned } = change({
+        rows: (...statement) => database.rows(...statement),
+        owned: (account, text, parameters) => snapshot.owned(account as AccountId, text, parameters),
+      });
+      return { owned, close: () => snapshot.close() };
+    },
     ping: timeout => database.ping(timeout),
     end: () => database.end(),
   };
@@ -76,11 +85,11 @@ function expectNothingForeign({ text }: Answer, probe: Probe): void {
 async function everything(): Promise<Probe[]> {
   const targets = (await everyRoute())
     .filter(({ unknown }) => !unknown)
-    .map(({ target }) => target)
+    .flatMap(({ target, isExport }) => (isExport ? [target, `${target}?after=`] : [target]))
     .concat(
-      `/policies/csp/${other.policyId}`,
-      `/certificate-transparency/cert/${other.sha256}`,
-      ...['script', 'data', 'frame', 'policy'].map(product => `/watches/${product}/${other.site}`),
+      `/v1/policies/csp/${other.policyId}`,
+      `/v1/certificate-transparency/cert/${other.sha256}`,
+      ...['script', 'data', 'frame', 'policy'].map(product => `/v1/watches/${product}/${other.site}`),
     );
   return ownProbes(targets);
 }

@@ -53,9 +53,9 @@ function write({ target, document }: Probe, asker: Tenant): string {
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** What an answer tells, but for what is different in every answer, and the tag of another address. */
+/** What an answer tells, but for what is different in every answer, and the tag and the link of another address. */
 function told({ status, headers, body }: RawAnswer) {
-  const differing = new Set(['date', 'x-request-id', 'ratelimit', 'etag']);
+  const differing = new Set(['date', 'x-request-id', 'ratelimit', 'etag', 'link']);
   return { status, body, headers: [...headers].filter(([name]) => !differing.has(name)) };
 }
 
@@ -134,9 +134,9 @@ async function allOwn(): Promise<Probe[]> {
   return ownProbes([
     ...routes.map(({ target }) => target),
     ...TENANTS.flatMap(({ policyId, site }) => [
-      `/policies/csp/${policyId}`,
-      `/watches/script/${site}`,
-      `/watches/policy/${site}`,
+      `/v1/policies/csp/${policyId}`,
+      `/v1/watches/script/${site}`,
+      `/v1/watches/policy/${site}`,
     ]),
   ]);
 }

@@ -114,7 +114,12 @@ export function probes(other: Tenant, cursor: string): [foreign: Probe, unknown:
 }
 
 function attempts(ids: Ids): Probe[] {
-  return [...targets(ids).map(target => ({ target: `/v1${target}` })), ...documents(ids).map(asked)];
+  const exported = [`/reports/csp?id=${ids.reportId}`, `/reports/csp?hostnames=${ids.site}&after=`];
+  return [
+    ...targets(ids).map(target => ({ target: `/v1${target}` })),
+    ...exported.map(target => ({ target: `/export${target}` })),
+    ...documents(ids).map(asked),
+  ];
 }
 
 function asked(document: string): Probe {
@@ -173,5 +178,5 @@ export function ownProbes(targets: readonly string[]): Probe[] {
       ({ field, selection }) => `{ viewer { ${field}(unit: days, date: "2026-05-20") ${selection} } }`,
     ),
   ];
-  return [...targets.map(target => ({ target: `/v1${target}` })), ...documents.map(asked)];
+  return [...targets.map(target => ({ target })), ...documents.map(asked)];
 }

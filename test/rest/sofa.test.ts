@@ -6,7 +6,7 @@ import { digestOf } from '../../src/keys/format.ts';
 import { createSofa } from '../../src/rest/operations.ts';
 import { NOW, team } from '../support/fixtures.ts';
 import { randomReports } from '../support/random-reports.ts';
-import { belongings, everyRoute } from '../support/routes.ts';
+import { belongings, routesOfV1 } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /**
@@ -42,11 +42,14 @@ const FURTHER = [
   '/audit-log?limit=1',
   '/audit-log?limit=abc',
 ];
-const targets = [...(await everyRoute()).map(({ target }) => target), ...FURTHER];
+const targets = [
+  ...(await routesOfV1()).map(({ target }) => target),
+  ...FURTHER.map(target => `/v1${target}`),
+];
 
 it.each(targets)("%s has the same bytes as SOFA's own answer", async target => {
-  const ours = await service.get(`/v1${target}`, key);
-  const sofas = await reference.fetch(`http://localhost/v1${target}`);
+  const ours = await service.get(target, key);
+  const sofas = await reference.fetch(`http://localhost${target}`);
   expect([sofas.status, ours.status]).toEqual([200, 200]);
   expect(ours.text).toBe(await sofas.text());
 });

@@ -60,7 +60,7 @@ export function documentedPath(target: string): string | undefined {
   return templates.find(({ pattern }) => pattern.test(path))?.path;
 }
 
-/** Any path under `/v1` gets past the first doors, or does not, like all others. */
+/** Any path under `/v1` or `/export` gets past the first doors, or does not, like all others. */
 const DOORS = ['401', '403', '405', '429', '500'];
 
 function documentedResponse(
@@ -75,7 +75,7 @@ function documentedResponse(
 }
 
 /**
- * Holds an answer of `/v1` to openapi.yaml: its status, its headers, its content type and its body.
+ * Holds an answer of `/v1` or `/export` to openapi.yaml: its status, its headers, its content type and its body.
  * @param target path and query
  * @throws {Error} that says what openapi.yaml has otherwise
  */
@@ -112,6 +112,28 @@ function headerBreaches({ headers: documented }: Response, headers: Headers): st
   });
 }
 
+const CONTENT_TYPES = [
+  'application/json; charset=utf-8',
+  'application/x-ndjson',
+  'text/csv; charset=utf-8; header=present',
+];
+
+/** The records of NDJSON as those of an array, without the cursor that each may end with. */
+function recordsOf(body: string): unknown[] {
+  if (body !== '' && !body.endsWith('\n')) throw new Error('NDJSON ends with half a line');
+  const lines = body.split('\n').slice(0, -1);
+  return lines.map(line => {
+    const { cursor: _, ...record } = JSON.parse(line);
+    return record;
+  });
+}
+
+const headerOf = (csv: string) => csv.split('\r\n', 1)[0];
+
+/** Whether an example of CSV is that of all records. */
+const isOnlyOne = ({ content }: Response) =>
+  Object.keys(content!['application/json']!.examples ?? {}).length === 1;
+
 function bodyBreaches(
   { at, value }: { at: readonly string[]; value: Response },
   method: string,
@@ -119,8 +141,14 @@ function bodyBreaches(
   body: string,
 ): string[] {
   if (!value.content) return body === '' ? [] : ['there is a body'];
-  const contentType = headers.get('content-type');
-  if (contentType !== 'application/json; charset=utf-8') return [`the content type is ${contentType}`];
+  const contentType = headers.get('content-type') ?? '';
+  const [mediaType] = contentType.split(';');
+  if (!(mediaType! in value.content) || !CONTENT_TYPES.includes(contentType))
+    return [`the content type is ${contentType}`];
   if (method === 'HEAD') return body === '' ? [] : ['there is a body'];
-  return violations([...at, 'content', 'application/json', 'schema'], JSON.parse(body));
+  const schema = [...at, 'content', 'application/json', 'schema'];
+  if (mediaType === 'application/json') return violations(schema, JSON.parse(body));
+  if (mediaType === 'application/x-ndjson') return violations(schema, recordsOf(body));
+  const example = value.content['text/csv']!.example as string;
+  return headerOf(body) === headerOf(example) || !isOnlyOne(value) ? [] : ['the header is another'];
 }

@@ -1,5 +1,6 @@
 import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { collectOperations } from '../../src/rest/operations.ts';
+import { contract } from './contract.ts';
 import {
   auditEvent,
   CERTIFICATE,
@@ -18,7 +19,7 @@ import type { Line } from './service.ts';
 
 /** What a route is tried with. */
 export interface RouteCase {
-  /** Below `/v1`, with all it needs to answer 200 to an account that has `belongings`. */
+  /** With all it needs to answer 200 to an account that has `belongings`. */
   target: string;
   /** For a resource that belongs to an account: the same for one that does not exist at all, and what is said of it. */
   unknown?: { target: string; error: string };
@@ -28,8 +29,8 @@ export interface RouteCase {
 
 const UNKNOWN_SHA256 = '0'.repeat(64);
 
-/** By the route, in the order of the specification. A route that is missing here fails the tests. */
-const CASES: Record<string, RouteCase> = {
+/** Those of `/v1`, in the order of the specification. A route that is missing here fails the tests. */
+const OF_V1: Record<string, RouteCase> = {
   '/me': { target: '/me' },
   '/setup': { target: '/setup' },
   '/quota': { target: '/quota' },
@@ -106,12 +107,49 @@ function expand(path: string): string[] {
   return literals.split('|').flatMap(literal => expand(path.replace(alternatives, literal)));
 }
 
-/** Every route with its case. @throws {Error} for a route without one, and a case without a route */
-export async function everyRoute(): Promise<(RouteCase & { path: string })[]> {
-  const declared = await declaredRoutes();
-  const missing = declared.filter(path => !(path in CASES));
-  const extra = Object.keys(CASES).filter(path => !declared.includes(path));
+/** Those of `/export`, whose answers are streams without a validator. */
+const EXPORTS: Record<string, RouteCase> = Object.fromEntries(
+  [...REPORT_TYPES.map(type => `/reports/${type}`), '/audit-log', '/findings'].map(path => [
+    path,
+    { target: path },
+  ]),
+);
+
+export type Route = RouteCase & { path: string; isExport: boolean };
+
+function routesBelow(base: string, cases: Record<string, RouteCase>, declared: readonly string[]): Route[] {
+  const missing = declared.filter(path => !(path in cases));
+  const extra = Object.keys(cases).filter(path => !declared.includes(path));
   if (missing.length > 0) throw new Error(`test/support/routes.ts has no case for ${missing.join(', ')}`);
   if (extra.length > 0) throw new Error(`the service has no route ${extra.join(', ')}`);
-  return Object.entries(CASES).map(([path, found]) => ({ path, ...found }));
+  return Object.entries(cases).map(([path, { target, unknown, ...rest }]) => ({
+    ...rest,
+    path: base + path,
+    target: base + target,
+    ...(unknown && { unknown: { ...unknown, target: base + unknown.target } }),
+    isExport: base === '/export',
+  }));
+}
+
+/** Every route of `/v1` with its case. @throws {Error} for a route without one, and a case without a route */
+export async function routesOfV1(): Promise<Route[]> {
+  return routesBelow('/v1', OF_V1, await declaredRoutes());
+}
+
+/** The same of `/export`: those of `openapi.yaml`, with the type of reports filled in. */
+function routesOfExport(): Route[] {
+  const paths = Object.keys(contract.paths).filter(path => path.startsWith('/export/'));
+  const declared = paths.flatMap(path =>
+    path.includes('{type}') ? REPORT_TYPES.map(type => path.replace('{type}', type)) : [path],
+  );
+  return routesBelow(
+    '/export',
+    EXPORTS,
+    declared.map(path => path.slice('/export'.length)),
+  );
+}
+
+/** Every route that a key's account is asked for at, with its case. */
+export async function everyRoute(): Promise<Route[]> {
+  return [...(await routesOfV1()), ...routesOfExport()];
 }

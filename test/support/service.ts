@@ -117,7 +117,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     const response = await fetch(url + path, init);
     const text = await response.text();
     if (response.status === 500 && !options.mayFail) throw new Error(`${path} failed: ${failures.at(-1)}`);
-    if (path.startsWith('/v1/'))
+    if (/^\/(v1|export)\//.test(path))
       expectContract(init.method ?? 'GET', path, response.status, response.headers, text);
     const isJson = /^application\/([\w-]+\+)?json\b/.test(response.headers.get('content-type') ?? '');
     return {

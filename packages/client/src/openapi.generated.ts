@@ -760,6 +760,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/export/reports/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All reports of a type
+         * @description All reports of a type within retention that match the filters, but for those that match an exclusion.
+         */
+        get: operations["listExportedReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/export/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit log
+         * @description Every event of the audit log.
+         */
+        get: operations["listExportedAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/export/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The findings of all watches
+         * @description Everything that the watches have found.
+         */
+        get: operations["listExportedFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2044,6 +2104,713 @@ export interface components {
             /** @description IP address of the request, or empty for background jobs. */
             requestIp: string;
         };
+        /**
+         * @description Where a blocked resource came from, seen from the page.
+         * @enum {string}
+         */
+        SourceClass: "extension" | "browser" | "inline" | "eval" | "data" | "blob" | "sameOrigin" | "sameSite" | "external" | "unknown";
+        /**
+         * @description Known values of DmarcReportDisposition.
+         * @enum {string}
+         */
+        DmarcReportDisposition: "none" | "quarantine" | "reject" | "pass";
+        /** @description A violation of a Content Security Policy. */
+        ExportedCspReport: {
+            /** @description Unique within what is exported, and the same in each export. */
+            id: string;
+            /**
+             * @description Always `csp`.
+             * @constant
+             */
+            type: "csp";
+            /**
+             * @description Whether the policy was enforced or only reported.
+             * @enum {string}
+             */
+            action: "enforced" | "reportOnly" | "";
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The violated directive. */
+            directive: string;
+            /** @description Address of the blocked resource, or the keyword that stands for it. */
+            blockedUri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /** @description How many identical reports this record stands for. */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /**
+             * @description 1 when the blocked resource is an algorithmically generated domain.
+             * @enum {integer}
+             */
+            generatedDomain: 0 | 1;
+            /**
+             * @description 1 when the resource matches threat intelligence.
+             * @enum {integer}
+             */
+            indicatorOfCompromise: 0 | 1;
+            /**
+             * @description 1 when the resource's domain was registered recently.
+             * @enum {integer}
+             */
+            recentlyRegisteredDomain: 0 | 1;
+            /**
+             * @description 1 when the resource's domain has a low reputation.
+             * @enum {integer}
+             */
+            lowReputationDomain: 0 | 1;
+            /** @description Hosts of the report's original policy that match threat intelligence. */
+            policyIocHosts: string[];
+            /** @description Hosts of the report's original policy that give cause for concern. */
+            policyConcernHosts: string[];
+            /**
+             * @description 1 when the resource is on the Suspicious watch-list.
+             * @enum {integer}
+             */
+            suspicious: 0 | 1;
+        };
+        /** @description A subresource and its hash, as seen by CSP Integrity. */
+        ExportedCspIntegrityReport: {
+            /** @description Unique within what is exported, and the same in each export. */
+            id: string;
+            /**
+             * @description Always `csp_integrity`.
+             * @constant
+             */
+            type: "csp_integrity";
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /** @description How many identical reports this record stands for. */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description Address of the subresource. */
+            subresourceUri: string;
+            /** @description Hash of the subresource, as in its integrity attribute. */
+            hash: string;
+            /** @description Fetch destination of the resource. */
+            destination: string;
+            /** @description Kind of the subresource. */
+            resourceType: string;
+            /**
+             * @description 1 when the resource matches threat intelligence.
+             * @enum {integer}
+             */
+            indicatorOfCompromise: 0 | 1;
+            /**
+             * @description 1 when the resource's domain was registered recently.
+             * @enum {integer}
+             */
+            recentlyRegisteredDomain: 0 | 1;
+            /**
+             * @description 1 when the resource's domain has a low reputation.
+             * @enum {integer}
+             */
+            lowReputationDomain: 0 | 1;
+            /**
+             * @description 1 when the resource is on the Suspicious watch-list.
+             * @enum {integer}
+             */
+            suspicious: 0 | 1;
+        };
+        /** @description A violation of an Integrity-Policy. */
+        ExportedIntegrityPolicyReport: {
+            /** @description Unique within what is exported, and the same in each export. */
+            id: string;
+            /**
+             * @description Always `integrity_policy`.
+             * @constant
+             */
+            type: "integrity_policy";
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /** @description How many identical reports this record stands for. */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /**
+             * @description Whether the policy was enforced or only reported.
+             * @enum {string}
+             */
+            action: "enforced" | "reportOnly" | "";
+            /** @description Address of the blocked resource, or the keyword that stands for it. */
+            blockedUri: string;
+            /** @description Fetch destination of the resource. */
+            destination: string;
+            /**
+             * @description 1 when the resource matches threat intelligence.
+             * @enum {integer}
+             */
+            indicatorOfCompromise: 0 | 1;
+            /**
+             * @description 1 when the resource's domain was registered recently.
+             * @enum {integer}
+             */
+            recentlyRegisteredDomain: 0 | 1;
+            /**
+             * @description 1 when the resource's domain has a low reputation.
+             * @enum {integer}
+             */
+            lowReputationDomain: 0 | 1;
+            /**
+             * @description 1 when the resource is on the Suspicious watch-list.
+             * @enum {integer}
+             */
+            suspicious: 0 | 1;
+        };
+        /** @description A violation of a Permissions Policy. */
+        ExportedPermissionsPolicyReport: {
+            /** @description Unique within what is exported, and the same in each export. */
+            id: string;
+            /**
+             * @description Always `permissions_policy`.
+             * @constant
+             */
+            type: "permissions_policy";
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /** @description How many identical reports this record stands for. */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description The policy-controlled feature. */
+            property: string;
+            /**
+             * @description Whether the policy was enforced or only reported.
+             * @enum {string}
+             */
+            disposition: "enforce" | "report" | "";
+            /** @description Human-readable text of the browser. */
+            message: string;
+            /** @description Address of the script that caused the report. */
+            sourceFile: string;
+            /** @description Line in the source file, from 1. */
+            lineNumber: number | null;
+            /** @description Column in the source file, from 1. */
+            columnNumber: number | null;
+            /** @description The frame's allow attribute. */
+            allowAttribute: string;
+            /** @description The frame's src attribute. */
+            srcAttribute: string;
+            /** @description Whether the violation was only possible and did not happen. */
+            potential: boolean;
+        };
+        /** @description A network error or success, as a browser saw it. */
+        ExportedNelReport: {
+            /** @description Unique within what is exported, and the same in each export. */
+            id: string;
+            /**
+             * @description Always `nel`.
+             * @constant
+             */
+            type: "nel";
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /** @description How many identical reports this record stands for. */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description Type of the network error, such as `tcp.timed_out`. */
+            nelType: string;
+            /**
+             * @description Phase of the request in which it happened.
+             * @enum {string}
+             */
+            phase: "dns" | "connection" | "application" | "";
+            /** @description Network protocol, such as `h2`. */
+            protocol: string;
+            /** @description Request method. */
+            method: string;
+            /** @description Status code of the response, 0 without one. */
+            statusCode: number;
+            /** @description IP address of the server. */
+            serverIp: string;
+            /** @description Address of the referring page. */
+            referrer: string;
+            /** @description Milliseconds from the start of the fetch to its end. */
+            elapsedTime: number | null;
+            /** @description Rate at which such reports were sampled, 0 to 1. */
+            samplingFraction: number | null;
+            /** @description Organisation of the server's autonomous system. */
+            organisation: string;
+        };
+        /** @description Use of a deprecated browser feature. */
+        ExportedDeprecationReport: {
+            /** @description Unique within what is exported, and the same in each export. */
+            id: string;
+            /**
+             * @description Always `deprecation`.
+             * @constant
+             */
+            type: "deprecation";
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /** @description How many identical reports this record stands for. */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description Identifier of the browser feature. */
+            featureId: string;
+            /** @description Human-readable text of the browser. */
+            message: string;
+            /** @description Address of the script that caused the report. */
+            sourceFile: string;
+            /** @description Line in the source file, from 1. */
+            lineNumber: number | null;
+            /** @description Column in the source file, from 1. */
+            columnNumber: number | null;
+            /**
+             * Format: date
+             * @description When the feature is expected to be removed.
+             */
+            anticipatedRemoval: string | null;
+        };
+        /** @description A request of the page that the browser did not honour. */
+        ExportedInterventionReport: {
+            /** @description Unique within what is exported, and the same in each export. */
+            id: string;
+            /**
+             * @description Always `intervention`.
+             * @constant
+             */
+            type: "intervention";
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /** @description How many identical reports this record stands for. */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description Identifier of the browser feature. */
+            featureId: string;
+            /** @description Human-readable text of the browser. */
+            message: string;
+            /** @description Address of the script that caused the report. */
+            sourceFile: string;
+            /** @description Line in the source file, from 1. */
+            lineNumber: number | null;
+            /** @description Column in the source file, from 1. */
+            columnNumber: number | null;
+        };
+        /** @description A page that crashed. */
+        ExportedCrashReport: {
+            /** @description Unique within what is exported, and the same in each export. */
+            id: string;
+            /**
+             * @description Always `crash`.
+             * @constant
+             */
+            type: "crash";
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /** @description How many identical reports this record stands for. */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description Why it crashed, such as `oom`. */
+            reason: string;
+            /** @description Whether it was a top-level page. */
+            isTopLevel: boolean | null;
+            /** @description Whether the page was visible or hidden. */
+            visibilityState: string;
+            /** @description The JavaScript call stack. */
+            stack: string;
+        };
+        /** @description A violation of a Cross-Origin-Embedder-Policy. */
+        ExportedCoepReport: {
+            /** @description Unique within what is exported, and the same in each export. */
+            id: string;
+            /**
+             * @description Always `coep`.
+             * @constant
+             */
+            type: "coep";
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /** @description How many identical reports this record stands for. */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description Kind of the violation, such as `corp`. */
+            violation: string;
+            /**
+             * @description Whether the policy was enforced or only reported.
+             * @enum {string}
+             */
+            disposition: "enforce" | "reporting" | "";
+            /** @description Address of the blocked resource, or the keyword that stands for it. */
+            blockedUri: string;
+            /** @description Fetch destination of the resource. */
+            destination: string;
+        };
+        /** @description A violation of a Cross-Origin-Opener-Policy. */
+        ExportedCoopReport: {
+            /** @description Unique within what is exported, and the same in each export. */
+            id: string;
+            /**
+             * @description Always `coop`.
+             * @constant
+             */
+            type: "coop";
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description Address of the page. */
+            uri: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /** @description How many identical reports this record stands for. */
+            count: number;
+            /** @description Name of the browser. */
+            browser: string;
+            /** @description Name of the operating system or platform. */
+            platform: string;
+            /** @description Kind of the violation, such as `navigation-to-response`. */
+            violation: string;
+            /**
+             * @description Whether the policy was enforced or only reported.
+             * @enum {string}
+             */
+            disposition: "enforce" | "reporting" | "";
+            /** @description The policy in force. */
+            effectivePolicy: string;
+            /** @description Address of the previous response. */
+            previousResponseUri: string;
+            /** @description Address of the next response. */
+            nextResponseUri: string;
+            /** @description Address of the opener. */
+            openerUri: string;
+            /** @description Address of the openee. */
+            openeeUri: string;
+            /** @description Address of the other document. */
+            otherDocumentUri: string;
+            /** @description Address of the initial popup. */
+            initialPopupUri: string;
+            /** @description Address of the referring page. */
+            referrer: string;
+            /** @description The property that was accessed across windows. */
+            accessedProperty: string;
+            /** @description Address of the script that caused the report. */
+            sourceFile: string;
+            /** @description Line in the source file, from 1. */
+            lineNumber: number | null;
+            /** @description Column in the source file, from 1. */
+            columnNumber: number | null;
+        };
+        /** @description A row of a DMARC aggregate report. */
+        ExportedDmarcReport: {
+            /** @description Unique within what is exported, and the same in each export. */
+            id: string;
+            /**
+             * @description Always `dmarc`.
+             * @constant
+             */
+            type: "dmarc";
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /** @description How many identical reports this record stands for. */
+            count: number;
+            /** @description Domain of the published policy. */
+            domain: string;
+            /** @description Domain of the From header. */
+            headerFrom: string;
+            /** @description Domain of the envelope sender. */
+            envelopeFrom: string;
+            /** @description Domain of the envelope recipient. */
+            envelopeTo: string;
+            /** @description IP address of the sender. */
+            sourceIp: string;
+            /** @description Host name of the sender. */
+            sourceHostname: string;
+            /** @description Organisation of the sender's autonomous system. */
+            organisation: string;
+            /** @description Number of the sender's autonomous system. */
+            asn: number | null;
+            /** @description Country of the sender's address, ISO 3166-1 alpha-2. */
+            country: string;
+            /**
+             * @description What the receiver did with the message.
+             * @enum {string}
+             */
+            disposition: "none" | "quarantine" | "reject" | "pass" | "";
+            /**
+             * @description Result of the DKIM evaluation.
+             * @enum {string}
+             */
+            dkim: "pass" | "fail" | "";
+            /**
+             * @description Result of the SPF evaluation.
+             * @enum {string}
+             */
+            spf: "pass" | "fail" | "";
+            /** @description Whether the message passed with an aligned identifier. */
+            aligned: boolean;
+            /** @description Why the receiver departed from the policy. */
+            overrideReasons: components["schemas"]["DmarcOverrideReason"][];
+            /** @description The DKIM signatures found. */
+            dkimResults: components["schemas"]["DmarcDkimResult"][];
+            /** @description The SPF checks made. */
+            spfResults: components["schemas"]["DmarcSpfResult"][];
+            /** @description The DMARC policy that the receiver found. */
+            publishedPolicy: components["schemas"]["DmarcPublishedPolicy"];
+            /** @description Organisation that sent the report. */
+            reporter: string;
+            /** @description E-mail address of the reporter. */
+            reporterEmail: string;
+            /** @description Identifier that the reporter gave the report. */
+            reportId: string;
+            /** @description Software that made the report. */
+            generator: string;
+            /**
+             * Format: date-time
+             * @description Begin of the reported period.
+             */
+            beginDate: string | null;
+            /**
+             * Format: date-time
+             * @description End of the reported period.
+             */
+            endDate: string | null;
+        };
+        /** @description A policy of an SMTP TLS report, with its sessions. */
+        ExportedTlsRptReport: {
+            /** @description Unique within what is exported, and the same in each export. */
+            id: string;
+            /**
+             * @description Always `tls_rpt`.
+             * @constant
+             */
+            type: "tls_rpt";
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /** @description How many identical reports this record stands for. */
+            count: number;
+            /** @description Domain the policy is for. */
+            domain: string;
+            /**
+             * @description Kind of the policy.
+             * @enum {string}
+             */
+            policyType: "tlsa" | "sts" | "no-policy-found" | "";
+            /** @description The policy as it was found. */
+            policyStrings: string[];
+            /** @description Mail exchangers of the policy. */
+            mxHosts: string[];
+            /** @description Sessions that were established. */
+            successfulSessions: number | null;
+            /** @description Sessions that failed. */
+            failedSessions: number | null;
+            /** @description The failures by kind. */
+            failureDetails: components["schemas"]["TlsRptFailureDetail"][];
+            /** @description Organisation that sent the report. */
+            reporter: string;
+            /** @description How to reach the reporter. */
+            contactInfo: string;
+            /** @description Identifier that the reporter gave the report. */
+            reportId: string;
+            /**
+             * Format: date-time
+             * @description Begin of the reported period.
+             */
+            beginDate: string | null;
+            /**
+             * Format: date-time
+             * @description End of the reported period.
+             */
+            endDate: string | null;
+        };
+        /** @description A certificate that appeared in Certificate Transparency logs. */
+        ExportedCertificateTransparencyReport: {
+            /** @description Unique within what is exported, and the same in each export. */
+            id: string;
+            /**
+             * @description Always `certificate_transparency`.
+             * @constant
+             */
+            type: "certificate_transparency";
+            /**
+             * Format: date-time
+             * @description When the report was made.
+             */
+            date: string;
+            /** @description The original report as a JSON-encoded string. */
+            raw: string;
+            /** @description How many identical reports this record stands for. */
+            count: number;
+            /** @description Host names the certificate is for. */
+            hostnames: string[];
+            /** @description Common name of the certificate's subject. */
+            commonName: string;
+            /**
+             * @description Whether it is a certificate or a precertificate.
+             * @enum {string}
+             */
+            certType: "certificate" | "precertificate" | "";
+            /** @description Distinguished name of the issuer. */
+            issuer: string;
+            /** @description Serial number in hexadecimal. */
+            serialNumber: string;
+            /** @description SHA-256 of the certificate's DER in hexadecimal. */
+            sha256: string;
+            /** @description SHA-256 of its public key info in hexadecimal. */
+            sha256Spki: string;
+            /** @description SHA-256 of its to-be-signed part in hexadecimal. */
+            sha256Tbs: string;
+            /**
+             * Format: date-time
+             * @description Begin of its validity.
+             */
+            notBefore: string | null;
+            /**
+             * Format: date-time
+             * @description End of its validity.
+             */
+            notAfter: string | null;
+            /** @description The logs it was seen in. */
+            logs: components["schemas"]["CertificateTransparencyLog"][];
+        };
+        /** @description Something that happened in an account. */
+        ExportedAuditEvent: {
+            /** @description Unique within what is exported, and the same in each export. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /** @description Name of the event in camelCase, such as `apiKeyCreated`. */
+            event: string;
+            /** @description What happened, in words. */
+            message: string;
+            /** @description Identifier of the actor. */
+            loggedById: string;
+            /** @description E-mail address of the actor. */
+            loggedByEmail: string;
+            /** @description IP address of the request, or empty for background jobs. */
+            requestIp: string;
+        };
+        /** @description What a watch has found. */
+        ExportedFinding: {
+            /** @description Unique within what is exported, and the same in each export. */
+            id: string;
+            /**
+             * @description What watches.
+             * @enum {string}
+             */
+            product: "script" | "data" | "frame" | "policy";
+            /** @description The domain that is watched. */
+            site: string;
+            /** @description Address of the blocked resource. */
+            uri: string | null;
+            /** @description The policy's text. */
+            policy: string | null;
+            /** @description How often it was seen. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When it was seen first.
+             */
+            firstSeen: string;
+            /**
+             * Format: date-time
+             * @description When it was seen last.
+             */
+            lastSeen: string;
+            source: components["schemas"]["FindingSource"] | null;
+            /** @description Whether it was enforced. */
+            enforced: boolean | null;
+        };
     };
     responses: {
         /** @description Whose account it is. */
@@ -2856,6 +3623,87 @@ export interface components {
                 "application/json": components["schemas"]["AuditLog"];
             };
         };
+        /** @description Reports of the type. */
+        ExportedReports: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary-Export"];
+                "Content-Disposition": components["headers"]["Content-Disposition"];
+                Link: components["headers"]["Link"];
+                "Sightline-Cursor": components["headers"]["Sightline-Cursor"];
+                "Sightline-Gap": components["headers"]["Sightline-Gap"];
+                "Retry-After": components["headers"]["Retry-After-Poll"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": (components["schemas"]["ExportedCspReport"] | components["schemas"]["ExportedCspIntegrityReport"] | components["schemas"]["ExportedIntegrityPolicyReport"] | components["schemas"]["ExportedPermissionsPolicyReport"] | components["schemas"]["ExportedNelReport"] | components["schemas"]["ExportedDeprecationReport"] | components["schemas"]["ExportedInterventionReport"] | components["schemas"]["ExportedCrashReport"] | components["schemas"]["ExportedCoepReport"] | components["schemas"]["ExportedCoopReport"] | components["schemas"]["ExportedDmarcReport"] | components["schemas"]["ExportedTlsRptReport"] | components["schemas"]["ExportedCertificateTransparencyReport"])[];
+                /** @example {"id":"01a1f9d1-6b40-7c76-8b8f-000000000001","type":"csp","action":"enforced","date":"2026-11-20T11:25:00+00:00","uri":"https://www.example.com/checkout/payment","directive":"script-src-elem","blockedUri":"https://cdn.slider-update.example/tag.js","raw":"{\"age\":4137,\"body\":{\"blockedURL\":\"https://cdn.slider-update.example/tag.js\",\"disposition\":\"enforce\",\"documentURL\":\"https://www.example.com/checkout/payment\",\"effectiveDirective\":\"script-src-elem\",\"originalPolicy\":\"default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'\",\"statusCode\":200},\"type\":\"csp-violation\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}","count":3,"browser":"Chrome","platform":"Windows","generatedDomain":0,"indicatorOfCompromise":1,"recentlyRegisteredDomain":1,"lowReputationDomain":0,"policyIocHosts":[],"policyConcernHosts":["js.adloom.example"],"suspicious":0} */
+                "application/x-ndjson": string;
+                /**
+                 * @example id,type,action,date,uri,directive,blockedUri,raw,count,browser,platform,generatedDomain,indicatorOfCompromise,recentlyRegisteredDomain,lowReputationDomain,policyIocHosts,policyConcernHosts,suspicious
+                 *     01a1f9d1-6b40-7c76-8b8f-000000000001,csp,enforced,2026-11-20T11:25:00+00:00,https://www.example.com/checkout/payment,script-src-elem,https://cdn.slider-update.example/tag.js,"{""age"":4137,""body"":{""blockedURL"":""https://cdn.slider-update.example/tag.js"",""disposition"":""enforce"",""documentURL"":""https://www.example.com/checkout/payment"",""effectiveDirective"":""script-src-elem"",""originalPolicy"":""default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'"",""statusCode"":200},""type"":""csp-violation"",""url"":""https://www.example.com/checkout/payment"",""user_agent"":""Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36""}",3,Chrome,Windows,0,1,1,0,[],"[""js.adloom.example""]",0
+                 */
+                "text/csv": string;
+            };
+        };
+        /** @description The events of the account. */
+        ExportedAuditLog: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary-Export"];
+                "Content-Disposition": components["headers"]["Content-Disposition"];
+                Link: components["headers"]["Link"];
+                "Sightline-Cursor": components["headers"]["Sightline-Cursor"];
+                "Sightline-Gap": components["headers"]["Sightline-Gap"];
+                "Retry-After": components["headers"]["Retry-After-Poll"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExportedAuditEvent"][];
+                /** @example {"id":"audit-2026-11-20-17","timestamp":"2026-11-20T09:54:41+00:00","event":"apiKeyCreated","message":"API key “dashboard” created","loggedById":"demo-team-user-1","loggedByEmail":"grace@example.com","requestIp":"198.51.100.19"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example id,timestamp,event,message,loggedById,loggedByEmail,requestIp
+                 *     audit-2026-11-20-17,2026-11-20T09:54:41+00:00,apiKeyCreated,API key “dashboard” created,demo-team-user-1,grace@example.com,198.51.100.19
+                 */
+                "text/csv": string;
+            };
+        };
+        /** @description The findings of the account. */
+        ExportedFindings: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary-Export"];
+                "Content-Disposition": components["headers"]["Content-Disposition"];
+                Link: components["headers"]["Link"];
+                "Sightline-Cursor": components["headers"]["Sightline-Cursor"];
+                "Sightline-Gap": components["headers"]["Sightline-Gap"];
+                "Retry-After": components["headers"]["Retry-After-Poll"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExportedFinding"][];
+                /** @example {"id":"script:www.example.com:1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f","product":"script","site":"www.example.com","uri":"https://cdn.slider-update.example/tag.js","policy":null,"count":213,"firstSeen":"2026-09-18T01:08:08+00:00","lastSeen":"2026-11-20T11:25:00+00:00","source":"csp","enforced":null} */
+                "application/x-ndjson": string;
+                /**
+                 * @example id,product,site,uri,policy,count,firstSeen,lastSeen,source,enforced
+                 *     script:www.example.com:1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f,script,www.example.com,https://cdn.slider-update.example/tag.js,,213,2026-09-18T01:08:08+00:00,2026-11-20T11:25:00+00:00,csp,
+                 */
+                "text/csv": string;
+            };
+        };
     };
     parameters: {
         /**
@@ -2863,6 +3711,36 @@ export interface components {
          * @example W/"0ZQ2dzm5VXGyuj2zYGHsXGg3hoE"
          */
         IfNoneMatch: string;
+        /**
+         * @description The first instant, by the date of what is exported: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+         * @example 2026-11-01
+         */
+        From: string | unknown | unknown;
+        /**
+         * @description The first instant behind the period: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+         * @example 2026-11-20T12:00:00Z
+         */
+        To: string | unknown | unknown;
+        /**
+         * @description The form; by `Accept` where it is left out, and NDJSON where that names none.
+         * @example ndjson
+         */
+        Format: "ndjson" | "csv" | "json";
+        /**
+         * @description A cursor: what came behind it, oldest arrival first. Empty: from the oldest that is kept. `now`: nothing yet, only a cursor.
+         * @example now
+         */
+        After: string;
+        /**
+         * @description With `after`: the most records of an answer.
+         * @example 1000
+         */
+        Limit: number;
+        /**
+         * @description With `after`: whether each NDJSON record ends with a field `cursor`, which leads on behind it.
+         * @example true
+         */
+        Cursors: boolean;
     };
     requestBodies: never;
     headers: {
@@ -2921,6 +3799,36 @@ export interface components {
          * @example GET
          */
         Allow: "GET";
+        /**
+         * @description The request headers that an export depends on.
+         * @example Authorization, Accept, Accept-Encoding
+         */
+        "Vary-Export": "Authorization, Accept, Accept-Encoding";
+        /**
+         * @description A name for the file.
+         * @example attachment; filename="sightline-csp-2026-11-20.ndjson"
+         */
+        "Content-Disposition": string;
+        /**
+         * @description With `after`: the address of what comes next, as `rel="next"` (RFC 8288).
+         * @example </export/reports/csp?after=MS5lM3I0LTktX3FhWjEuNDI>; rel="next"
+         */
+        Link: string;
+        /**
+         * @description With `after`: the cursor to ask with next. It stays valid for ever.
+         * @example MS5lM3I0LTktX3FhWjEuNDI
+         */
+        "Sightline-Cursor": string;
+        /**
+         * @description Reports behind the cursor were removed, or are not shown any more, because of their age.
+         * @example true
+         */
+        "Sightline-Gap": "true";
+        /**
+         * @description With `after`, where nothing has come: seconds until it is worth asking again.
+         * @example 60
+         */
+        "Retry-After-Poll": number;
     };
     pathItems: never;
 }
@@ -5160,6 +6068,625 @@ export interface operations {
                      *       "error": "Invalid cursor"
                      *     }
                      */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listExportedReports: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first instant, by the date of what is exported: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+                 * @example 2026-11-01
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description The first instant behind the period: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+                 * @example 2026-11-20T12:00:00Z
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description The form; by `Accept` where it is left out, and NDJSON where that names none.
+                 * @example ndjson
+                 */
+                format?: components["parameters"]["Format"];
+                /**
+                 * @description A cursor: what came behind it, oldest arrival first. Empty: from the oldest that is kept. `now`: nothing yet, only a cursor.
+                 * @example now
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description With `after`: the most records of an answer.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description With `after`: whether each NDJSON record ends with a field `cursor`, which leads on behind it.
+                 * @example true
+                 */
+                cursors?: components["parameters"]["Cursors"];
+                /**
+                 * @description Whether the policy was enforced or only reported. Applies to `csp`, `integrity_policy`.
+                 * @example enforced
+                 */
+                action?: components["schemas"]["ReportAction"];
+                /**
+                 * @description Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                hostnames?: string[];
+                /**
+                 * @description Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description The violated directive. Applies to `csp`.
+                 * @example script-src-elem
+                 */
+                effectiveDirective?: string;
+                /**
+                 * @description Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @example [
+                 *       "*.slider-update.example"
+                 *     ]
+                 */
+                blockedHostnames?: string[];
+                /**
+                 * @description Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @example [
+                 *       "*\/tag.js"
+                 *     ]
+                 */
+                blockedPaths?: string[];
+                /**
+                 * @description Name of the browser. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @example Chrome
+                 */
+                browser?: string;
+                /**
+                 * @description Name of the operating system or platform. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @example Windows
+                 */
+                platform?: string;
+                /**
+                 * @description Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                id?: string;
+                /**
+                 * @description Identifier of the CSP policy. Applies to `csp`.
+                 * @example main-site
+                 */
+                policyId?: string;
+                /**
+                 * @description The original policy; runs of white space count as one space. Applies to `csp`.
+                 * @example default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'
+                 */
+                policy?: string;
+                /**
+                 * @description `true`: only matches of threat intelligence. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @example true
+                 */
+                ioc?: boolean;
+                /**
+                 * @description `true`: only algorithmically generated domains. Needs the Threat Intelligence feature. Applies to `csp`.
+                 * @example true
+                 */
+                generatedDomain?: boolean;
+                /**
+                 * @description `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @example true
+                 */
+                suspicious?: boolean;
+                /**
+                 * @description `true`: only newly registered domains. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @example true
+                 */
+                newlyRegisteredDomain?: boolean;
+                /**
+                 * @description Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @example 30
+                 */
+                domainReputationScore?: number;
+                /**
+                 * @description `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @example true
+                 */
+                anyThreatIntel?: boolean;
+                /**
+                 * @description Where the blocked resource came from, any of a list. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @example [
+                 *       "extension",
+                 *       "browser"
+                 *     ]
+                 */
+                sourceClass?: components["schemas"]["SourceClass"][];
+                /**
+                 * @description Host names of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @example [
+                 *       "js.adloom.example"
+                 *     ]
+                 */
+                subresourceHostnames?: string[];
+                /**
+                 * @description Paths of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @example [
+                 *       "/v3/*"
+                 *     ]
+                 */
+                subresourcePaths?: string[];
+                /**
+                 * @description Hashes of the subresource. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @example [
+                 *       "sha256-k71KTnZikDKim7VkCRz6W+fwf4FgJt8WOMTEkMulL4c="
+                 *     ]
+                 */
+                subresourceHashes?: string[];
+                /**
+                 * @description Fetch destination of the resource. Applies to `csp_integrity`, `integrity_policy`, `coep`.
+                 * @example script
+                 */
+                destination?: string;
+                /**
+                 * @description Whether the policy was enforced or only reported. Applies to `permissions_policy`, `coep`, `coop`, `dmarc`.
+                 * @example enforce
+                 */
+                disposition?: components["schemas"]["PermissionsPolicyReportDisposition"] | components["schemas"]["CoepReportDisposition"] | components["schemas"]["DmarcReportDisposition"];
+                /**
+                 * @description The policy-controlled feature. Applies to `permissions_policy`.
+                 * @example geolocation
+                 */
+                property?: string;
+                /**
+                 * @description Type of the network error. Applies to `nel`.
+                 * @example tcp.timed_out
+                 */
+                nelType?: string;
+                /**
+                 * @description Phase of the request. Applies to `nel`.
+                 * @example connection
+                 */
+                phase?: components["schemas"]["ReportPhase"];
+                /**
+                 * @description Part of the autonomous system's organisation. Applies to `nel`, `dmarc`.
+                 * @example Example
+                 */
+                organisation?: string;
+                /**
+                 * @description Part of the browser's message. Applies to `deprecation`, `intervention`.
+                 * @example deprecated
+                 */
+                message?: string;
+                /**
+                 * @description Identifier of the browser feature. Applies to `deprecation`, `intervention`.
+                 * @example PrefixedStorageInfo
+                 */
+                featureId?: string;
+                /**
+                 * @description Why the page crashed. Applies to `crash`.
+                 * @example oom
+                 */
+                reason?: string;
+                /**
+                 * @description Whether the message was aligned. Applies to `dmarc`.
+                 * @example false
+                 */
+                aligned?: boolean;
+                /**
+                 * @description IP address of the sender. Applies to `dmarc`.
+                 * @example 198.51.100.7
+                 */
+                sourceIp?: string;
+                /**
+                 * @description Organisation that sent the report. Applies to `dmarc`.
+                 * @example Example Mail
+                 */
+                reporter?: string;
+                /**
+                 * @description Kind of the policy. Applies to `tls_rpt`.
+                 * @example sts
+                 */
+                policyType?: string;
+                /**
+                 * @description Kind of a failure. Applies to `tls_rpt`.
+                 * @example certificate-expired
+                 */
+                resultType?: string;
+                /**
+                 * @description Whether sessions failed. Applies to `tls_rpt`.
+                 * @example true
+                 */
+                hasFailures?: boolean;
+                /**
+                 * @description Whether it is a certificate or a precertificate. Applies to `certificate_transparency`.
+                 * @example certificate
+                 */
+                certType?: components["schemas"]["ReportCertType"];
+                /**
+                 * @description Part of the issuer's distinguished name. Applies to `certificate_transparency`.
+                 * @example Harbour
+                 */
+                issuer?: string;
+                /**
+                 * @description SHA-256 of the public key info. Applies to `certificate_transparency`.
+                 * @example f5a05d2c4d1dde8bea8daeb91f0fb12cc6d2b8234712ed28a08a9353ba9023c9
+                 */
+                sha256Spki?: string;
+                /**
+                 * @description Leaves out reports that match. Whether the policy was enforced or only reported. Applies to `csp`, `integrity_policy`.
+                 * @example enforced
+                 */
+                "not.action"?: components["schemas"]["ReportAction"];
+                /**
+                 * @description Leaves out reports that match. Host names of the page, or what takes its place; `*` stands for any characters. Comma-separated; given twice, the lists join.
+                 * @example [
+                 *       "www.example.com",
+                 *       "*.shop.example.com"
+                 *     ]
+                 */
+                "not.hostnames"?: string[];
+                /**
+                 * @description Leaves out reports that match. Paths of the page; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @example [
+                 *       "/checkout/*"
+                 *     ]
+                 */
+                "not.paths"?: string[];
+                /**
+                 * @description Leaves out reports that match. The violated directive. Applies to `csp`.
+                 * @example script-src-elem
+                 */
+                "not.effectiveDirective"?: string;
+                /**
+                 * @description Leaves out reports that match. Host names of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @example [
+                 *       "*.slider-update.example"
+                 *     ]
+                 */
+                "not.blockedHostnames"?: string[];
+                /**
+                 * @description Leaves out reports that match. Paths of the blocked resource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @example [
+                 *       "*\/tag.js"
+                 *     ]
+                 */
+                "not.blockedPaths"?: string[];
+                /**
+                 * @description Leaves out reports that match. Name of the browser. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @example Chrome
+                 */
+                "not.browser"?: string;
+                /**
+                 * @description Leaves out reports that match. Name of the operating system or platform. Applies to `csp`, `csp_integrity`, `integrity_policy`, `permissions_policy`, `nel`, `deprecation`, `intervention`, `crash`, `coep`, `coop`.
+                 * @example Windows
+                 */
+                "not.platform"?: string;
+                /**
+                 * @description Leaves out reports that match. Identifier of one report.
+                 * @example 01a1f9d1-6b40-7c76-8b8f-000000000001
+                 */
+                "not.id"?: string;
+                /**
+                 * @description Leaves out reports that match. Identifier of the CSP policy. Applies to `csp`.
+                 * @example main-site
+                 */
+                "not.policyId"?: string;
+                /**
+                 * @description Leaves out reports that match. The original policy; runs of white space count as one space. Applies to `csp`.
+                 * @example default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'
+                 */
+                "not.policy"?: string;
+                /**
+                 * @description Leaves out reports that match. `true`: only matches of threat intelligence. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @example true
+                 */
+                "not.ioc"?: boolean;
+                /**
+                 * @description Leaves out reports that match. `true`: only algorithmically generated domains. Needs the Threat Intelligence feature. Applies to `csp`.
+                 * @example true
+                 */
+                "not.generatedDomain"?: boolean;
+                /**
+                 * @description Leaves out reports that match. `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @example true
+                 */
+                "not.suspicious"?: boolean;
+                /**
+                 * @description Leaves out reports that match. `true`: only newly registered domains. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @example true
+                 */
+                "not.newlyRegisteredDomain"?: boolean;
+                /**
+                 * @description Leaves out reports that match. Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @example 30
+                 */
+                "not.domainReputationScore"?: number;
+                /**
+                 * @description Leaves out reports that match. `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature. Applies to `csp`, `csp_integrity`, `integrity_policy`.
+                 * @example true
+                 */
+                "not.anyThreatIntel"?: boolean;
+                /**
+                 * @description Leaves out reports that match. Where the blocked resource came from, any of a list. Comma-separated; given twice, the lists join. Applies to `csp`, `integrity_policy`, `coep`.
+                 * @example [
+                 *       "extension",
+                 *       "browser"
+                 *     ]
+                 */
+                "not.sourceClass"?: components["schemas"]["SourceClass"][];
+                /**
+                 * @description Leaves out reports that match. Host names of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @example [
+                 *       "js.adloom.example"
+                 *     ]
+                 */
+                "not.subresourceHostnames"?: string[];
+                /**
+                 * @description Leaves out reports that match. Paths of the subresource; `*` stands for any characters. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @example [
+                 *       "/v3/*"
+                 *     ]
+                 */
+                "not.subresourcePaths"?: string[];
+                /**
+                 * @description Leaves out reports that match. Hashes of the subresource. Comma-separated; given twice, the lists join. Applies to `csp_integrity`.
+                 * @example [
+                 *       "sha256-k71KTnZikDKim7VkCRz6W+fwf4FgJt8WOMTEkMulL4c="
+                 *     ]
+                 */
+                "not.subresourceHashes"?: string[];
+                /**
+                 * @description Leaves out reports that match. Fetch destination of the resource. Applies to `csp_integrity`, `integrity_policy`, `coep`.
+                 * @example script
+                 */
+                "not.destination"?: string;
+                /**
+                 * @description Leaves out reports that match. Whether the policy was enforced or only reported. Applies to `permissions_policy`, `coep`, `coop`, `dmarc`.
+                 * @example enforce
+                 */
+                "not.disposition"?: components["schemas"]["PermissionsPolicyReportDisposition"] | components["schemas"]["CoepReportDisposition"] | components["schemas"]["DmarcReportDisposition"];
+                /**
+                 * @description Leaves out reports that match. The policy-controlled feature. Applies to `permissions_policy`.
+                 * @example geolocation
+                 */
+                "not.property"?: string;
+                /**
+                 * @description Leaves out reports that match. Type of the network error. Applies to `nel`.
+                 * @example tcp.timed_out
+                 */
+                "not.nelType"?: string;
+                /**
+                 * @description Leaves out reports that match. Phase of the request. Applies to `nel`.
+                 * @example connection
+                 */
+                "not.phase"?: components["schemas"]["ReportPhase"];
+                /**
+                 * @description Leaves out reports that match. Part of the autonomous system's organisation. Applies to `nel`, `dmarc`.
+                 * @example Example
+                 */
+                "not.organisation"?: string;
+                /**
+                 * @description Leaves out reports that match. Part of the browser's message. Applies to `deprecation`, `intervention`.
+                 * @example deprecated
+                 */
+                "not.message"?: string;
+                /**
+                 * @description Leaves out reports that match. Identifier of the browser feature. Applies to `deprecation`, `intervention`.
+                 * @example PrefixedStorageInfo
+                 */
+                "not.featureId"?: string;
+                /**
+                 * @description Leaves out reports that match. Why the page crashed. Applies to `crash`.
+                 * @example oom
+                 */
+                "not.reason"?: string;
+                /**
+                 * @description Leaves out reports that match. Whether the message was aligned. Applies to `dmarc`.
+                 * @example false
+                 */
+                "not.aligned"?: boolean;
+                /**
+                 * @description Leaves out reports that match. IP address of the sender. Applies to `dmarc`.
+                 * @example 198.51.100.7
+                 */
+                "not.sourceIp"?: string;
+                /**
+                 * @description Leaves out reports that match. Organisation that sent the report. Applies to `dmarc`.
+                 * @example Example Mail
+                 */
+                "not.reporter"?: string;
+                /**
+                 * @description Leaves out reports that match. Kind of the policy. Applies to `tls_rpt`.
+                 * @example sts
+                 */
+                "not.policyType"?: string;
+                /**
+                 * @description Leaves out reports that match. Kind of a failure. Applies to `tls_rpt`.
+                 * @example certificate-expired
+                 */
+                "not.resultType"?: string;
+                /**
+                 * @description Leaves out reports that match. Whether sessions failed. Applies to `tls_rpt`.
+                 * @example true
+                 */
+                "not.hasFailures"?: boolean;
+                /**
+                 * @description Leaves out reports that match. Whether it is a certificate or a precertificate. Applies to `certificate_transparency`.
+                 * @example certificate
+                 */
+                "not.certType"?: components["schemas"]["ReportCertType"];
+                /**
+                 * @description Leaves out reports that match. Part of the issuer's distinguished name. Applies to `certificate_transparency`.
+                 * @example Harbour
+                 */
+                "not.issuer"?: string;
+                /**
+                 * @description Leaves out reports that match. SHA-256 of the public key info. Applies to `certificate_transparency`.
+                 * @example f5a05d2c4d1dde8bea8daeb91f0fb12cc6d2b8234712ed28a08a9353ba9023c9
+                 */
+                "not.sha256Spki"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A report type of `/v1/report-types`.
+                 * @example csp
+                 */
+                type: components["schemas"]["ReportTypeName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ExportedReports"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ThreatIntelligenceIsNotIncludedInYourPlan"];
+            404: components["responses"]["UnknownReportType"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listExportedAuditLog: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first instant, by the date of what is exported: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+                 * @example 2026-11-01
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description The first instant behind the period: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+                 * @example 2026-11-20T12:00:00Z
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description The form; by `Accept` where it is left out, and NDJSON where that names none.
+                 * @example ndjson
+                 */
+                format?: components["parameters"]["Format"];
+                /**
+                 * @description A cursor: what came behind it, oldest arrival first. Empty: from the oldest that is kept. `now`: nothing yet, only a cursor.
+                 * @example now
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description With `after`: the most records of an answer.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description With `after`: whether each NDJSON record ends with a field `cursor`, which leads on behind it.
+                 * @example true
+                 */
+                cursors?: components["parameters"]["Cursors"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ExportedAuditLog"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NoApiAccess"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listExportedFindings: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first instant, by the date of what is exported: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+                 * @example 2026-11-01
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description The first instant behind the period: ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.
+                 * @example 2026-11-20T12:00:00Z
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description The form; by `Accept` where it is left out, and NDJSON where that names none.
+                 * @example ndjson
+                 */
+                format?: components["parameters"]["Format"];
+                /**
+                 * @description A cursor: what came behind it, oldest arrival first. Empty: from the oldest that is kept. `now`: nothing yet, only a cursor.
+                 * @example now
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description With `after`: the most records of an answer.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description With `after`: whether each NDJSON record ends with a field `cursor`, which leads on behind it.
+                 * @example true
+                 */
+                cursors?: components["parameters"]["Cursors"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ExportedFindings"];
+            /** @description Invalid path or query parameters; the error names the first. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control-Error"];
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
