@@ -73,6 +73,11 @@ const settings = z.object({
   EXPORT_CONCURRENCY: whole(1, 100)
     .prefault('2')
     .describe('Exports that a process streams at once, each on a connection of its own.'),
+  SIGHTLINE_KEY: z
+    .string()
+    .regex(/^svc_[dt]_\S+$/, 'must be a key of an account: svc_d_… or svc_t_…')
+    .optional()
+    .describe('Key of the account that "sightline export" asks for; the service needs none.'),
   GRAPHIQL: flag()
     .optional()
     .describe('The GraphQL explorer at /graphql; on when empty, but with NODE_ENV=production.'),
@@ -92,11 +97,12 @@ const settings = z.object({
 
 type Setting = keyof typeof settings.shape;
 
-/** Settings that may hold a password: each may stand in a file instead, which `NAME_FILE` names. */
+/** Settings that may hold a password, or are one: each may stand in a file instead, which `NAME_FILE` names. */
 export const SECRET_SETTINGS = [
   'DATABASE_URL',
   'DATABASE_READ_URL',
   'REDIS_URL',
+  'SIGHTLINE_KEY',
 ] as const satisfies readonly Setting[];
 
 /** What the service is set to. Times are in milliseconds. */
@@ -124,6 +130,8 @@ export interface Config {
   answerCacheSize: number;
   /** Streams at once. */
   exportConcurrency: number;
+  /** That the command line asks a service with. */
+  key: string | undefined;
   graphiql: boolean;
   isProduction: boolean;
   /** Whether there is `/app`. */
@@ -190,6 +198,7 @@ export function readConfig(
     reportsResultCap: values.REPORTS_RESULT_CAP,
     answerCacheSize: values.ANSWER_CACHE_SIZE * 1024 * 1024,
     exportConcurrency: values.EXPORT_CONCURRENCY,
+    key: values.SIGHTLINE_KEY,
     graphiql: values.GRAPHIQL ?? values.NODE_ENV !== 'production',
     isProduction: values.NODE_ENV === 'production',
     appPage: values.APP_PAGE === 'on',
@@ -249,7 +258,8 @@ export function hidePassword(url: string): string {
 function hidePasswordOfOne(url: string): string {
   return url
     .replace(/^([a-z][a-z0-9+.-]*:\/\/[^:@/]*):.*@/i, '$1:***@')
-    .replace(/([?&](?:ssl)?password=)[^&]*/gi, '$1***');
+    .replace(/([?&](?:ssl)?password=)[^&]*/gi, '$1***')
+    .replace(/^(svc_[a-z]_).*/, '$1***');
 }
 
 /** An empty setting counts as left out; only an empty role is a choice of its own. */

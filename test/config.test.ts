@@ -84,6 +84,7 @@ describe('the configuration', () => {
     ['RATE_LIMIT_MAX', '1e3'],
     ['REDIS_URL', 'localhost:6379'],
     ['BASE_URL', 'reports.example.com'],
+    ['SIGHTLINE_KEY', 'svc_i_internal'],
   ])('refuses %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(`^${name} must `)]);
   });
@@ -114,6 +115,7 @@ describe('the configuration', () => {
       PORT: '4001',
       DATABASE_URL: 'postgres://me:sec@ret@host/db?sslpassword=secret',
       REDIS_URL: 'rediss://:secret@host',
+      SIGHTLINE_KEY: 'svc_d_secret',
     });
     expect(lines).toHaveLength(describeSettings().length);
     expect(lines).toContain('PORT=4001');
@@ -189,9 +191,9 @@ describe('a setting that may hold a password', () => {
     ]);
   });
 
-  it('is every address with a password, and .env.example names each', () => {
-    const addresses = describeSettings().filter(({ name }) => /^(?!BASE_).*_URL$/.test(name));
-    expect([...SECRET_SETTINGS]).toEqual(addresses.map(({ name }) => name));
+  it('is every key and address with a password, and .env.example names each', () => {
+    const secrets = describeSettings().filter(({ name }) => /^(?!BASE_).*_URL$|_KEY$/.test(name));
+    expect([...SECRET_SETTINGS]).toEqual(secrets.map(({ name }) => name));
     for (const name of SECRET_SETTINGS) {
       expect(readFileSync('.env.example', 'utf8')).toMatch(new RegExp(`^# .*\\b${name}\\b.*files`, 'm'));
     }

@@ -1,4 +1,3 @@
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Announcer } from '../../sql/changes/announcer.ts';
@@ -9,6 +8,7 @@ import { CommandFailed } from './failure.ts';
 import { filesBelow, type OnBytes, standardInput } from './import-files.ts';
 import { Importing } from './import-lines.ts';
 import { say } from './output.ts';
+import { openPrivate, WholeFile } from './whole-file.ts';
 
 export interface ImportRun {
   paths: readonly string[];
@@ -33,7 +33,7 @@ export async function runImport(database: CommandContext, run: ImportRun): Promi
   process.once('SIGINT', interrupt);
   const started = performance.now();
   // Opened at once: an import of an hour must not end with a file that cannot be written.
-  const skippedFile = run.skipped === undefined ? undefined : await openPrivate(run.skipped);
+  const skippedFile = run.skipped === undefined ? undefined : await openPrivate(run.skipped, 'w');
   const importing = new Importing(run.options, interruption.signal, skippedFile && { skippedFile });
   try {
     const items = itemsOf(run.paths, importing.onBytes);
@@ -101,28 +101,12 @@ async function writeLines(path: string, texts: AsyncIterable<string>): Promise<v
     });
     return;
   }
-  // Half a file is never there under its name. A device or a pipe is written to, and never replaced.
-  const isReplaced = await isFileOrNothing(path);
-  const target = isReplaced ? `${path}.partial` : path;
-  const file = await openPrivate(target);
+  const file = await WholeFile.open(path);
   try {
-    await pipeline(lines, file.createWriteStream());
-    if (isReplaced) await rename(target, path);
+    await pipeline(lines, file.handle.createWriteStream());
+    await file.commit();
   } catch (error) {
-    if (isReplaced) await rm(target, { force: true });
+    await file.discard();
     throw error;
-  }
-}
-
-async function isFileOrNothing(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found === undefined || found.isFile();
-}
-
-async function openPrivate(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'w', 0o600);
-  } catch (error) {
-    throw new CommandFailed(`${path} cannot be written: ${(error as Error).message}`);
   }
 }

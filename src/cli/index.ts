@@ -5,6 +5,7 @@ import { demoCommand } from './demo.ts';
 import { describeFailure } from './describe-failure.ts';
 import { devCommand } from './dev.ts';
 import { doctorCommand } from './doctor.ts';
+import { exportCommand } from './export.ts';
 import { CommandFailed } from './failure.ts';
 import { healthCommand } from './health.ts';
 import { importCommand } from './import.ts';
@@ -64,6 +65,7 @@ function program(database: OperatorDatabase, version: string, fromFile: Readonly
     migrateCommand(database).hook('preAction', async () => void (await database.openAsItIs())),
     ...migrated,
     importCommand(database),
+    exportCommand(),
     demoCommand(),
     configCommand(fromFile),
     healthCommand(),

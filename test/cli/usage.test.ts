@@ -18,6 +18,7 @@ const COMMANDS = [
   ['keys', 'rotate'],
   ['keys', 'revoke'],
   ['demo'],
+  ['export'],
   ['config'],
   ['health'],
   ['doctor'],

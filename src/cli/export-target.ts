@@ -1,0 +1,108 @@
+import type { FileHandle } from 'node:fs/promises';
+import { cannotBeWritten, isFileOrNothing, openPrivate, WholeFile } from './whole-file.ts';
+
+/** Where an export goes. */
+export interface Target {
+  /** Answers when it is written: whole, or not at all. @throws {CommandFailed | ReaderGone} */
+  write(bytes: Buffer): Promise<void>;
+  /** After the last one. */
+  end(): Promise<void>;
+  /** Instead of the end, where there was none. */
+  giveUp(): Promise<void>;
+}
+
+/** What reads standard output has had enough. */
+export class ReaderGone extends Error {}
+
+/** @param grows whether what is there stays, and more is put behind it */
+export async function openTarget(path: string, grows: boolean): Promise<Target> {
+  if (path === '-') return standardOutput;
+  return grows && (await isFileOrNothing(path)) ? GrowingFile.open(path) : wholeFile(path);
+}
+
+const standardOutput: Target = {
+  write: bytes =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(bytes, error => {
+        if (!error) resolve();
+        else
+          reject(
+            (error as NodeJS.ErrnoException).code === 'EPIPE'
+              ? new ReaderGone()
+              : cannotBeWritten('Standard output', error),
+          );
+      });
+    }),
+  async end() {},
+  async giveUp() {},
+};
+
+async function wholeFile(path: string): Promise<Target> {
+  const file = await WholeFile.open(path);
+  return {
+    async write(bytes) {
+      await file.handle.writeFile(bytes).catch(error => {
+        throw cannotBeWritten(path, error);
+      });
+    },
+    end: () => file.commit(),
+    giveUp: () => file.discard(),
+  };
+}
+
+/** A file of lines, to which pages are added. Half a line at its end is of a run that was cut: its page comes again. */
+class GrowingFile implements Target {
+  readonly #path: string;
+  readonly #file: FileHandle;
+  #size: number;
+
+  private constructor(path: string, file: FileHandle, size: number) {
+    this.#path = path;
+    this.#file = file;
+    this.#size = size;
+  }
+
+  static async open(path: string): Promise<GrowingFile> {
+    const file = await openPrivate(path, 'a+');
+    const size = await endOfLines(file);
+    await file.truncate(size);
+    return new GrowingFile(path, file, size);
+  }
+
+  async write(bytes: Buffer): Promise<void> {
+    try {
+      await this.#file.writeFile(bytes);
+      // The cursor that is kept next must not outlive what it stands for.
+      await this.#file.datasync();
+      this.#size += bytes.length;
+    } catch (error) {
+      await this.#file.truncate(this.#size).catch(() => {});
+      throw cannotBeWritten(this.#path, error);
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#file.close();
+  }
+
+  giveUp(): Promise<void> {
+    return this.end();
+  }
+}
+
+const BLOCK = 64 * 1024;
+const LINE_FEED = 10;
+
+/** Where the last whole line ends. */
+async function endOfLines(file: FileHandle): Promise<number> {
+  const { size } = await file.stat();
+  const block = Buffer.alloc(BLOCK);
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - BLOCK);
+    const { bytesRead } = await file.read(block, 0, end - start, start);
+    const last = block.subarray(0, bytesRead).lastIndexOf(LINE_FEED);
+    if (last >= 0) return start + last + 1;
+    end = start;
+  }
+  return 0;
+}

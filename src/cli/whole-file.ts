@@ -1,0 +1,49 @@
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { CommandFailed } from './failure.ts';
+
+/** A file that is never there by half under its name. A device or a pipe is written to, and never replaced. */
+export class WholeFile {
+  readonly handle: FileHandle;
+  readonly #path: string;
+  readonly #target: string;
+
+  private constructor(path: string, target: string, handle: FileHandle) {
+    this.#path = path;
+    this.#target = target;
+    this.handle = handle;
+  }
+
+  /** @throws {CommandFailed} where it cannot be written */
+  static async open(path: string): Promise<WholeFile> {
+    const target = (await isFileOrNothing(path)) ? `${path}.partial` : path;
+    return new WholeFile(path, target, await openPrivate(target, 'w'));
+  }
+
+  async commit(): Promise<void> {
+    await this.handle.close();
+    if (this.#target !== this.#path) await rename(this.#target, this.#path);
+  }
+
+  async discard(): Promise<void> {
+    await this.handle.close();
+    if (this.#target !== this.#path) await rm(this.#target, { force: true });
+  }
+}
+
+export async function isFileOrNothing(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined || found.isFile();
+}
+
+/** For the owner alone, since it holds reports. @throws {CommandFailed} where it cannot be written */
+export async function openPrivate(path: string, flags: 'w' | 'a+'): Promise<FileHandle> {
+  try {
+    return await open(path, flags, 0o600);
+  } catch (error) {
+    throw cannotBeWritten(path, error);
+  }
+}
+
+export function cannotBeWritten(path: string, error: unknown): CommandFailed {
+  return new CommandFailed(`${path} cannot be written: ${(error as Error).message}`);
+}

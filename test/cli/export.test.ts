@@ -1,0 +1,280 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
+import { freePort } from '../support/network.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
+
+let service: TestService;
+let key: string;
+let folder: string;
+const servers: Server[] = [];
+
+/** So large that a page holds but some of them. */
+const LARGE = Array.from({ length: 9 }, (_, index) => `large-${String(index).padStart(2, '0')}`);
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  key = await open(service, personal('ada'), plan('ada'));
+  await service.load(
+    ...LARGE.map(id => report('ada', 'intervention', id, { raw: `${id},"${'x'.repeat(1_000_000)}` })),
+    report('ada', 'csp', 'one', { uri: 'https://a.example/' }),
+    report('ada', 'csp', 'two', { uri: 'https://b.example/' }),
+  );
+  folder = await mkdtemp(join(tmpdir(), 'sightline-test-export-'));
+});
+afterAll(async () => {
+  for (const server of servers) server.closeAllConnections();
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+let files = 0;
+const newFile = () => join(folder, `file-${++files}`);
+
+const run = (args: readonly string[], url = service.url, env = { SIGHTLINE_KEY: key }) =>
+  sightlineHere(['export', '--url', url, '--retry', '1ms', ...args], env);
+
+async function exported(args: readonly string[], url?: string): Promise<string> {
+  const output = newFile();
+  const { code, stdout, stderr } = await run([...args, '--output', output], url);
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: expect.any(String) });
+  return readFile(output, 'utf8');
+}
+
+const idsOf = (lines: string): string[] =>
+  lines
+    .split('\n')
+    .slice(0, -1)
+    .map(line => JSON.parse(line).id);
+
+/** A server between the command and the service. */
+async function between(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The service's own answer. */
+const forwarded = (target: string, authorization = '') =>
+  fetch(service.url + target, { headers: { authorization } });
+
+describe('sightline export', () => {
+  it('writes everything, page by page, for the owner alone', async () => {
+    const output = newFile();
+    expect(await run(['intervention', '--output', output])).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(idsOf(await readFile(output, 'utf8'))).toEqual(LARGE);
+    expect((await stat(output)).mode & 0o777).toBe(0o600);
+  });
+
+  it('writes one array, and one table with one header, of many pages', async () => {
+    const list = JSON.parse(await exported(['intervention', '--format', 'json']));
+    expect(list.map(({ id }: { id: string }) => id)).toEqual(LARGE);
+    const table = (await exported(['intervention', '--format', 'csv'])).split('\r\n');
+    expect(table.map(row => row.slice(0, 8))).toEqual(['id,type,', ...LARGE, '']);
+    expect(JSON.parse(await exported(['nel', '--format', 'json']))).toEqual([]);
+    expect(await exported(['nel', '--format', 'csv'])).toMatch(/^id,type,.*\r\n$/);
+  });
+
+  it('takes filters, exclusions and a period', async () => {
+    expect(idsOf(await exported(['csp', '--where', 'hostnames=a.example,b.example']))).toEqual([
+      'one',
+      'two',
+    ]);
+    expect(idsOf(await exported(['csp', '--not', 'hostnames=b.example']))).toEqual(['one']);
+    expect(await exported(['csp', '--to', '2026-05-01'])).toBe('');
+    expect(await exported(['audit-log'])).toBe('');
+    expect(await exported(['findings', '--from', '2026-05-01'])).toBe('');
+  });
+
+  it('goes on from a kept cursor, behind what is there', async () => {
+    const [output, cursor] = [newFile(), newFile()];
+    const args = ['deprecation', '--output', output, '--cursor', cursor];
+    await service.load(report('ada', 'deprecation', 'first'));
+    expect((await run(args)).code).toBe(0);
+    await service.load(report('ada', 'deprecation', 'second'));
+    // As a run leaves it that was killed while it wrote.
+    await appendFile(output, `{"id":"${'half'.repeat(50_000)}`);
+    expect((await run(args)).code).toBe(0);
+    expect(idsOf(await readFile(output, 'utf8'))).toEqual(['first', 'second']);
+    expect((await stat(cursor)).mode & 0o777).toBe(0o600);
+  });
+
+  it('begins with what comes from now on, where that is asked for and no cursor is kept', async () => {
+    const [output, cursor] = [newFile(), newFile()];
+    const args = ['coop', '--new', '--output', output, '--cursor', cursor];
+    await service.load(report('ada', 'coop', 'old'));
+    await run(args);
+    await service.load(report('ada', 'coop', 'new'));
+    await run(args);
+    expect(idsOf(await readFile(output, 'utf8'))).toEqual(['new']);
+  });
+
+  it('says that there is a gap', async () => {
+    const cursor = newFile();
+    await run(['coep', '--new', '--output', newFile(), '--cursor', cursor]);
+    await service.load(report('ada', 'coep', 'old', { date: '2026-01-01T00:00:00Z' }));
+    const { stderr } = await run(['coep', '--output', newFile(), '--cursor', cursor]);
+    expect(stderr).toContain('there is a gap');
+  });
+
+  it('follows what comes until it is told to end', async () => {
+    const child = startSightline(['export', 'tls_rpt', '--url', service.url, '--follow', '--every', '50ms'], {
+      env: { SIGHTLINE_KEY: key },
+    });
+    const lines = createInterface(child.stdout!)[Symbol.asyncIterator]();
+    for (const id of ['t-1', 't-2']) {
+      await service.load(report('ada', 'tls_rpt', id));
+      expect(JSON.parse((await lines.next()).value)).toMatchObject({ id });
+    }
+    child.kill('SIGTERM');
+    expect([await exitCode(child), await text(child.stderr!)]).toEqual([0, '']);
+  });
+
+  it('ends without a word when its reader has had enough', async () => {
+    const child = startSightline(['export', 'intervention', '--url', service.url], {
+      env: { SIGHTLINE_KEY: key },
+    });
+    await once(child.stdout!, 'readable');
+    child.stdout!.destroy();
+    expect([await exitCode(child), await text(child.stderr!)]).toEqual([0, '']);
+  });
+
+  it.runIf(existsSync('/dev/full'))('says that a disk is full', async () => {
+    const { code, stderr } = await run(['csp', '--output', '/dev/full']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^\/dev\/full cannot be written: ENOSPC/)]);
+  });
+
+  it('leaves nothing where it does not come to an end', async () => {
+    const output = newFile();
+    const url = await between((_, response) => response.writeHead(404).end());
+    expect((await run(['csp', '--output', output], url)).code).toBe(1);
+    expect([existsSync(output), existsSync(`${output}.partial`)]).toEqual([false, false]);
+  });
+});
+
+describe('between the service and the command', () => {
+  it('a connection that breaks is made anew, and costs no record', async () => {
+    const asked: string[] = [];
+    const url = await between(async ({ url: target = '', headers }, response) => {
+      const answer = await forwarded(target, headers.authorization);
+      const body = Buffer.from(await answer.arrayBuffer());
+      const isRepeated = asked.includes(target);
+      asked.push(target);
+      response.setHeaders(answer.headers).removeHeader('content-encoding');
+      if (isRepeated) return void response.end(body);
+      response.write(body.subarray(0, body.length / 2));
+      setImmediate(() => response.destroy());
+    });
+    expect(idsOf(await exported(['intervention'], url))).toEqual(LARGE);
+    expect(asked.length).toBe(2 * new Set(asked).size);
+  });
+
+  it('a service that is not there for the moment, or busy, is asked again', async () => {
+    const failures = [503, 429, 500];
+    const url = await between(async ({ url: target = '', headers }, response) => {
+      const status = failures.shift();
+      if (status) return void response.writeHead(status, { 'retry-after': '0' }).end('{"error":"Busy"}');
+      const answer = await forwarded(target, headers.authorization);
+      response.setHeaders(answer.headers).removeHeader('content-encoding');
+      response.end(await answer.text());
+    });
+    const output = newFile();
+    const { code, stderr } = await run(['csp', '--output', output], url);
+    expect([code, stderr]).toEqual([0, `${url} does not answer: it answers 503. Trying again.\n`]);
+    expect(idsOf(await readFile(output, 'utf8'))).toEqual(['one', 'two']);
+  });
+
+  it('a service that stays away is given up', async () => {
+    const port = await freePort();
+    const { code, stderr } = await run(['csp', '--output', newFile()], `http://127.0.0.1:${port}`);
+    const problem = `http://127.0.0.1:${port} does not answer: connect ECONNREFUSED 127.0.0.1:${port}`;
+    expect([code, stderr]).toEqual([1, `${problem}. Trying again.\n${problem}\n`]);
+  });
+
+  it('a redirect is refused, and its target never gets the key', async () => {
+    let isAsked = false;
+    const elsewhere = await between((_, response) => {
+      isAsked = true;
+      response.end();
+    });
+    const url = await between((_, response) => response.writeHead(302, { location: elsewhere }).end());
+    const { code, stderr } = await run(['csp', '--output', newFile()], url);
+    expect([code, stderr, isAsked]).toEqual([1, `${url} answers 302\n`, false]);
+  });
+
+  it('what a stranger says goes to no terminal as it is', async () => {
+    const url = await between((_, response) =>
+      response.writeHead(400).end('{"error":"\\u001b[31mred\\nline"}'),
+    );
+    const { stderr } = await run(['csp', '--output', newFile()], url);
+    expect(stderr).toBe(`${url} answers 400: \u{FFFD}[31mred\u{FFFD}line\n`);
+  });
+});
+
+describe('what cannot be is refused', () => {
+  it.each([
+    [['cps'], /allowed choices are csp, /i],
+    [['csp', '--format', 'xml'], /Allowed choices are ndjson, csv, json/],
+    [['csp', '--format', 'csv', '--follow'], /--format csv is for whole files/],
+    [['csp', '--format', 'json', '--cursor', 'file'], /--format json is for whole files/],
+    [['csp', '--every', '5s'], /--every goes with --follow/],
+    [['csp', '--where', 'nelType=x'], /csp has no filter nelType, only /],
+    [['audit-log', '--not', 'browser=x'], /audit-log has no filters/],
+    [['csp', '--where', 'browser'], /Give it as browser=Firefox/],
+    [['csp', '--retry', 'soon'], /Give a duration/],
+    [['csp', '--url', 'reports.example.com'], /Give it as https:/],
+    [['csp', '--url', 'https://svc_d_key@reports.example.com'], /without a key/],
+  ])('%j, as wrong usage', async (args, reason) => {
+    const { code, stdout, stderr } = await run(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(reason);
+  });
+
+  it('no key, one of nothing, and one of another kind', async () => {
+    const asked = (SIGHTLINE_KEY: string) =>
+      run(['csp', '--output', newFile()], service.url, { SIGHTLINE_KEY });
+    expect((await asked('')).stderr).toMatch(/^SIGHTLINE_KEY is not set/);
+    expect((await asked('svc_i_x')).stderr).toContain('SIGHTLINE_KEY must be a key of an account');
+    const { code, stderr } = await asked('svc_d_nothing');
+    expect([code, stderr]).toEqual([1, `${service.url} answers 401: Unauthorized\n`]);
+  });
+
+  it('what the service refuses', async () => {
+    const { code, stderr } = await run(['csp', '--from', 'yesterday', '--output', newFile()]);
+    expect([code, stderr]).toEqual([1, `${service.url} answers 400: Invalid value for parameter: from\n`]);
+  });
+
+  it('a cursor of something else, and a file that holds none', async () => {
+    const [cursor, odd] = [newFile(), newFile()];
+    await run(['csp', '--output', newFile(), '--cursor', cursor]);
+    const other = await run(['nel', '--output', newFile(), '--cursor', cursor]);
+    expect(other.stderr).toContain('answers 400: Invalid value for parameter: after');
+    await writeFile(odd, 'what is this?\n');
+    const { code, stderr } = await run(['csp', '--output', newFile(), '--cursor', odd]);
+    expect([code, stderr]).toEqual([1, `${odd} holds no cursor: remove it to begin anew\n`]);
+  });
+
+  it('a server that is another one', async () => {
+    const url = await between((_, response) => response.end('hello'));
+    const { code, stderr } = await run(['csp', '--output', newFile()], url);
+    expect([code, stderr]).toEqual([1, `${url} answers without a cursor: is it this service?\n`]);
+  });
+
+  it('a file that cannot be written', async () => {
+    for (const args of [[], ['--follow']]) {
+      const path = join(folder, 'missing', 'file');
+      const { code, stderr } = await run(['csp', '--output', path, ...args]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/cannot be written: ENOENT/)]);
+    }
+  });
+});
