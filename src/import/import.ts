@@ -1,12 +1,12 @@
 import { HEAD } from './bounds.ts';
 import { readCertificates } from './certificates/read.ts';
-import { decodeBase64 } from './containers/base64.ts';
 import { Decompressed } from './containers/decompressed.ts';
 import { gunzip } from './containers/gzip.ts';
 import { isFailureReport, type MailPart, readMail } from './containers/mail.ts';
 import { mboxMails } from './containers/mbox.ts';
+import { transferDecoded } from './containers/transfer-encoding.ts';
 import { unzip, zipMembers } from './containers/zip.ts';
-import { collect, inMemory, peek } from './content.ts';
+import { limited, peek } from './content.ts';
 import { readDmarc } from './dmarc/dmarc.ts';
 import { type Finding, notKept, skipped } from './finding.ts';
 import { type Form, formOf } from './forms.ts';
@@ -78,7 +78,7 @@ async function* readGzip(item: Item, context: ImportContext): Findings {
 }
 
 async function* readBase64(item: Item, context: ImportContext): Findings {
-  const content = inMemory(await decodeBase64(item.content, context.bounds.compressed));
+  const content = transferDecoded(limited(item.content, context.bounds.compressed, 'is too large'), 'base64');
   yield* importItem(inside(item, item.place, content, { layers: nextLayer(item) }), context);
 }
 
@@ -109,39 +109,35 @@ async function* readZip(item: Item, context: ImportContext): Findings {
 
 async function* readMbox(item: Item, context: ImportContext): Findings {
   let number = 0;
-  for await (const mail of mboxMails(item.content, context.bounds.mail)) {
+  for await (const mail of mboxMails(item.content)) {
     const place = `${item.place}: mail ${++number}`;
     // A mail is what it is, even where it begins as an mbox does: asked again, it would be one without end.
-    if (mail) yield* guarded(readOneMail, inside(item, place, inMemory(mail), {}), context);
-    else yield [skipped(place, new Unreadable('is a mail that is too large'))];
+    yield* guarded(readOneMail, inside(item, place, mail, {}), context);
   }
 }
 
 /** Parts of no known form are what mails have beside their reports: only a mail without any report is told. */
 async function* readOneMail(item: Item, context: ImportContext): Findings {
-  const { bounds, counts } = context;
-  const mime = item.nesting.mime + 1;
-  const bytes = await collect(item.content, bounds.mail, 'is a mail that is too large');
-  const { parts, tlsReportDomain } = await readMail(bytes, bounds.mimeDepth - item.nesting.mime, bounds);
-  if (parts.some(isFailureReport)) {
-    counts.items++;
-    yield [notKept('dmarc-failure')];
-    return;
-  }
-  const nesting = { mime, reportDomain: tlsReportDomain ?? item.nesting.reportDomain };
-  let reports = 0;
-  for (const [index, part] of parts.entries()) {
-    if (!isReport(part)) continue;
+  const { tlsReportDomain, parts } = await readMail(item.content, item.nesting.mime, context.bounds);
+  const reportDomain = tlsReportDomain ?? item.nesting.reportDomain;
+  let [attachments, reports] = [0, 0];
+  for await (const part of parts) {
+    if (isFailureReport(part)) {
+      context.counts.items++;
+      yield [notKept('dmarc-failure')];
+      return;
+    }
+    const place = `${item.place}, ${part.isText ? 'text' : `attachment ${++attachments}`}`;
+    const { head, whole } = await peek(part.content, HEAD);
+    if (!isReport(part, formOf(head))) continue;
     reports++;
-    const place = `${item.place}, attachment ${index + 1}`;
-    yield* importItem(inside(item, place, inMemory(part.bytes), nesting, part.name), context);
+    yield* importItem(inside(item, place, whole, { mime: part.depth, reportDomain }, part.name), context);
   }
   if (reports === 0) throw new Unreadable('is a mail without a report');
 }
 
 /** Whether a part may be a report. Texts of people are of none of the forms, or look like a log. */
-function isReport({ name, mimeType, bytes }: MailPart): boolean {
-  const form = formOf(Buffer.from(bytes.subarray(0, HEAD)));
+function isReport({ name, mimeType }: MailPart, form: Form | undefined): boolean {
   if (form === 'mail' || form === 'mbox') return mimeType === 'message/rfc822' || name !== '';
   return form !== undefined && form !== 'log';
 }

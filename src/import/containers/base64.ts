@@ -1,15 +1,7 @@
-import { type Content, collect } from '../content.ts';
-
 /** How a gzip, a zip, XML and a report in JSON begin in base64. */
 const BEGIN = /^\s*(?:H4sI|UEsDB|PD94bWw|PGZlZWRiYWNr|eyJ|ewo|ewog|W3si)/;
 
 /** Whether it is base64 once more of something that is known. */
 export function isBase64(head: string): boolean {
   return BEGIN.test(head) && /^[A-Za-z0-9+/=\s]+$/.test(head);
-}
-
-/** @throws {Unreadable} where it is larger than the limit */
-export async function decodeBase64(content: Content, limit: number): Promise<Buffer> {
-  const text = await collect(content, limit, 'is too large');
-  return Buffer.from(text.toString('latin1'), 'base64');
 }

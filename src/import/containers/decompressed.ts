@@ -9,7 +9,7 @@ export class Decompressed {
     this.#limit = limit;
   }
 
-  /** @throws {Unreadable} once it is too much */
+  /** @throws {Unreadable} once it is too much, and from then on */
   add(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes > this.#limit)

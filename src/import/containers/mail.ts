@@ -1,88 +1,124 @@
-import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import type { Bounds } from '../bounds.ts';
-import { Unreadable, unreadable } from '../unreadable.ts';
+import { type Content, limited } from '../content.ts';
+import { Unreadable } from '../unreadable.ts';
+import { MailHeader } from './mail-header.ts';
+import { type Section, Sections } from './sections.ts';
+import { transferDecoded } from './transfer-encoding.ts';
 
-/** What a mail holds, decoded. */
+/** What a mail holds (RFC 5322, RFC 2045 to 2047, RFC 2231). */
 export interface Mail {
-  parts: MailPart[];
   /** RFC 8460 section 5.3: the domain that a TLS report is about. */
   tlsReportDomain: string | undefined;
+  /**
+   * In their order. Forwarded mails are parts, not yet taken apart.
+   * @throws {Unreadable} behind the parts that could be read
+   */
+  parts: AsyncIterable<MailPart>;
 }
 
 export interface MailPart {
   name: string;
   /** Lower-case, as declared: often wrong. */
   mimeType: string;
-  bytes: Uint8Array;
+  /** Whether it is the mail's own text, and no attachment. */
+  isText: boolean;
+  /** Levels of MIME around it. */
+  depth: number;
+  /** Decoded. It can be read until the next part is asked for. */
+  content: Content;
 }
 
 /**
- * Takes a mail apart (RFC 5322, RFC 2045 to 2047, RFC 2231). Forwarded mails are parts of it, not yet taken apart.
- * @param depth levels of MIME that are left
- * @throws {Unreadable}
+ * Takes a mail apart as it comes: a part of any length takes no more memory than a chunk of it.
+ * @param depth levels of MIME around the mail
  */
-export async function readMail(bytes: Buffer, depth: number, bounds: Bounds): Promise<Mail> {
-  if (depth <= 0) throw new Unreadable('is nested too deeply', `over ${bounds.mimeDepth} levels of MIME`);
-  requireFewParts(bytes, bounds.parts);
-  const email = await parse(bytes, depth);
-  const header = email.headers.find(({ key }) => key === 'tls-report-domain');
-  return { parts: partsOf(email), tlsReportDomain: header?.value.trim() };
+export async function readMail(content: Content, depth: number, bounds: Bounds): Promise<Mail> {
+  const reader = new MailReader(limited(content, bounds.mail, 'is a mail that is too large'), bounds);
+  const { header } = await reader.header([]);
+  const tlsReportDomain = header.value('tls-report-domain') || undefined;
+  return { tlsReportDomain, parts: reader.parts(header, depth) };
 }
 
-async function parse(bytes: Buffer, depth: number): Promise<Email> {
-  try {
-    return await PostalMime.parse(bytes, { forceRfc822Attachments: true, maxNestingDepth: depth });
-  } catch (error) {
-    const { detail } = unreadable(error);
-    if (/nesting depth/.test(detail)) throw new Unreadable('is nested too deeply', detail);
-    throw new Unreadable('is a broken mail', detail);
+/** A line that ends a part, or undefined for the end of the mail. */
+type End = string | undefined;
+
+class MailReader {
+  #sections: Sections;
+  #bounds: Bounds;
+  #parts = 0;
+
+  constructor(content: Content, bounds: Bounds) {
+    this.#sections = new Sections(content);
+    this.#bounds = bounds;
+  }
+
+  async *parts(header: MailHeader, depth: number): AsyncGenerator<MailPart> {
+    try {
+      yield* this.#entity(header, [], depth + 1);
+    } finally {
+      await this.#sections.close();
+    }
+  }
+
+  /** Up to the empty line behind it, or to a boundary that comes too early. */
+  async header(open: readonly string[]): Promise<{ header: MailHeader; cut?: string }> {
+    const header = new MailHeader();
+    const isEnd = isBoundary(open);
+    for (;;) {
+      const line = await this.#sections.line();
+      if (line === undefined || line === '') return { header };
+      if (isEnd(line.trimEnd())) return { header, cut: line.trimEnd() };
+      header.add(line);
+    }
+  }
+
+  /** @param open the boundaries of the parts around it, the innermost first */
+  async *#entity(header: MailHeader, open: readonly string[], depth: number): AsyncGenerator<MailPart, End> {
+    const { mimeDepth, parts } = this.#bounds;
+    if (depth > mimeDepth) throw new Unreadable('is nested too deeply', `over ${mimeDepth} levels of MIME`);
+    if (++this.#parts > parts) throw new Unreadable('has too many parts', `over ${parts}`);
+    const boundary = header.parameter('content-type', 'boundary');
+    const mimeType = header.word('content-type') || 'text/plain';
+    if (mimeType.startsWith('multipart/') && boundary !== '')
+      return yield* this.#multipart(boundary, open, depth);
+    const name =
+      header.parameter('content-disposition', 'filename') || header.parameter('content-type', 'name');
+    const isText = name === '' && /^text\/(?:plain|html)$/.test(mimeType) && !isAttachment(header);
+    const body = this.#body(open);
+    const content = transferDecoded(body.content, header.word('content-transfer-encoding'));
+    yield { name, mimeType, isText, depth, content };
+    return body.end();
+  }
+
+  async *#multipart(boundary: string, open: readonly string[], depth: number): AsyncGenerator<MailPart, End> {
+    const inner = [boundary, ...open];
+    let end = await this.#body(inner).end();
+    while (end === `--${boundary}`) {
+      const { header, cut } = await this.header(inner);
+      end = cut ?? (yield* this.#entity(header, inner, depth + 1));
+    }
+    return end === `--${boundary}--` ? this.#body(open).end() : end;
+  }
+
+  #body(open: readonly string[]): Section {
+    return this.#sections.section(commonBegin(open), isBoundary(open));
   }
 }
 
-function partsOf({ attachments, text }: Email): MailPart[] {
-  const attached = attachments.map(attachment => ({
-    name: attachment.filename ?? '',
-    mimeType: attachment.mimeType,
-    bytes: bytesOf(attachment),
-  }));
-  // A report may be the mail's own text.
-  return text ? [...attached, { name: '', mimeType: 'text/plain', bytes: Buffer.from(text) }] : attached;
+/** How all their lines begin: so long, that few other lines are looked at. */
+function commonBegin(boundaries: readonly string[]): string {
+  let [common = ''] = boundaries;
+  for (const boundary of boundaries) while (!boundary.startsWith(common)) common = common.slice(0, -1);
+  return `--${common}`;
 }
 
-function bytesOf({ content }: Attachment): Uint8Array {
-  if (typeof content === 'string') return Buffer.from(content);
-  return content instanceof Uint8Array ? content : new Uint8Array(content);
+function isBoundary(open: readonly string[]): (line: string) => boolean {
+  const lines = new Set(open.flatMap(boundary => [`--${boundary}`, `--${boundary}--`]));
+  return line => lines.has(line);
 }
 
-const DELIMITER = Buffer.from('\n--');
-
-/** The parser has no bound of its own, and each part takes memory. */
-function requireFewParts(bytes: Buffer, most: number): void {
-  let delimiters = 0;
-  for (let at = bytes.indexOf(DELIMITER); at !== -1; at = bytes.indexOf(DELIMITER, at + 3)) delimiters++;
-  if (delimiters <= most) return;
-  const boundaries = boundariesOf(bytes);
-  let parts = 0;
-  for (let at = bytes.indexOf(DELIMITER); at !== -1; at = bytes.indexOf(DELIMITER, at + 3)) {
-    const line = bytes.toString('latin1', at + 3, at + 3 + 200);
-    if (boundaries.some(boundary => line.startsWith(boundary))) parts++;
-    if (parts > most) throw new Unreadable('has too many parts', `over ${most}`);
-  }
-}
-
-/** Most that are looked for: more are as many parts. */
-const MOST_BOUNDARIES = 50;
-
-/** The boundaries that are declared anywhere; one in continuations (RFC 2231) by its begin, an encoded one as ''. */
-function boundariesOf(bytes: Buffer): string[] {
-  const found = new Set<string>();
-  for (const [, star = '', quoted, token = ''] of bytes
-    .toString('latin1')
-    .matchAll(/boundary(\*\d*\*?)?\s*=\s*(?:"([^"\r\n]{1,200})|([^\s";]{1,200}))/gi)) {
-    found.add(star.endsWith('*') || star === '*' ? '' : (quoted ?? token));
-    if (found.size > MOST_BOUNDARIES) return [''];
-  }
-  return [...found];
+function isAttachment(header: MailHeader): boolean {
+  return header.word('content-disposition') === 'attachment';
 }
 
 /** A report on a single mail (RFC 6591), which holds that mail. */

@@ -110,6 +110,8 @@ export async function* unzip(member: Member, decompressed: Decompressed): Conten
   if (method !== STORED && method !== DEFLATED) {
     throw new Unreadable('is compressed in a way that is not known', `method ${method}`);
   }
+  // What is behind the bound is not begun.
+  decompressed.add(0);
   let crc = 0;
   for (const chunk of method === STORED ? [bytes] : inflate(bytes)) {
     decompressed.add(chunk.length);

@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32, deflateRawSync, gzipSync, inflateRawSync } from 'node:zlib';
+
+/** Yesterday at midnight (UTC), in seconds. */
+const YESTERDAY = Math.floor(Date.now() / 86_400_000) * 86_400 - 86_400;
+
+const AGENTS = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6 Safari/605.1.15',
+];
+
+const POLICY =
+  "default-src 'self'; script-src 'self' https://static.example.org https://cdn.example.org; img-src 'self' data:; " +
+  "style-src 'self' 'unsafe-inline'; connect-src 'self' https://api.example.org; frame-ancestors 'none'; report-to default";
+
+/** A body of a CSP violation as browsers send it, of 1 KiB with its line end. */
+function body(number: number): string {
+  const page = `https://www.example.org/page/${number % 500}?q=${number}`;
+  const report = (sample: string) =>
+    JSON.stringify({
+      type: 'csp-violation',
+      age: number % 60_000,
+      url: page,
+      user_agent: AGENTS[number % 2],
+      body: {
+        documentURL: page,
+        referrer: 'https://www.example.org/',
+        blockedURL: `https://cdn${number % 300}.tracker.example/lib/${number % 7}.js`,
+        effectiveDirective: 'script-src-elem',
+        originalPolicy: POLICY,
+        sourceFile: `https://www.example.org/static/app.${number % 20}.js`,
+        sample,
+        disposition: number % 3 ? 'enforce' : 'report',
+        statusCode: 200,
+        lineNumber: number % 900,
+        columnNumber: number % 80,
+      },
+    });
+  return `${report('x'.repeat(Math.max(0, 1023 - report('').length)))}\n`;
+}
+
+export async function writeBodies(path: string, count: number): Promise<void> {
+  await write(path, function* () {
+    for (let number = 0; number < count; number++) yield body(number);
+  });
+}
+
+const record = (number: number, comment: string) =>
+  `<record><row><source_ip>192.0.${number % 250}.${number % 256}</source_ip><count>${number}</count><policy_evaluated>` +
+  '<disposition>none</disposition><dkim>pass</dkim><spf>fail</spf></policy_evaluated></row>' +
+  `<identifiers><header_from>example.org</header_from></identifiers><!--${comment}--><auth_results>` +
+  '<dkim><domain>example.org</domain><result>pass</result></dkim>' +
+  '<spf><domain>a.example</domain><result>fail</result></spf></auth_results></record>\n';
+
+export const FEEDBACK =
+  '<?xml version="1.0"?>\n<feedback><report_metadata><org_name>receiver.example</org_name><email>a@receiver.example</email>' +
+  `<report_id>large</report_id><date_range><begin>${YESTERDAY}</begin><end>${YESTERDAY + 86_399}</end></date_range>` +
+  '</report_metadata><policy_published><domain>example.org</domain><p>none</p></policy_published>\n';
+
+/** An aggregate report of so many records and so many bytes for each. */
+export function* aggregateReport(records: number, bytes: number): Generator<string> {
+  yield FEEDBACK;
+  const comment = ' '.repeat(Math.max(0, bytes - record(records, '').length));
+  for (let number = 0; number < records; number++) yield record(number, comment);
+  yield '</feedback>\n';
+}
+
+export async function writeReport(path: string, records: number, bytes: number): Promise<void> {
+  await write(path, () => aggregateReport(records, bytes));
+}
+
+/** A mail with an aggregate report as an attachment that is not compressed. */
+export async function writeMail(path: string, records: number, bytes: number): Promise<void> {
+  await write(path, function* () {
+    yield mailStart;
+    for (const lines of base64Lines(aggregateReport(records, bytes))) yield lines;
+    yield '--part--\r\n';
+  });
+}
+
+const mailStart =
+  'From: a@receiver.example\r\nSubject: Report Domain: example.org\r\nMIME-Version: 1.0\r\n' +
+  'Content-Type: multipart/mixed; boundary="part"\r\n\r\n--part\r\nContent-Type: text/plain\r\n\r\nA report.\r\n' +
+  '--part\r\nContent-Type: application/octet-stream; name="report.xml"\r\nContent-Transfer-Encoding: base64\r\n\r\n';
+
+function* base64Lines(texts: Iterable<string>): Generator<string> {
+  let held = '';
+  for (const text of texts) {
+    held += text;
+    const whole = held.length - (held.length % 57);
+    if (whole < 57_000) continue;
+    yield lines(held.slice(0, whole));
+    held = held.slice(whole);
+  }
+  yield lines(held);
+}
+
+function lines(text: string): string {
+  return Buffer.from(text, 'latin1')
+    .toString('base64')
+    .replace(/.{1,76}/g, '$&\r\n');
+}
+
+/** A maildir of mails with a report each: as gzip, zip or XML in turns. */
+export async function writeMaildir(folder: string, count: number): Promise<void> {
+  for (const name of ['cur', 'new', 'tmp']) await mkdir(join(folder, name), { recursive: true });
+  for (let number = 0; number < count; number++) {
+    const xml = [...aggregateReport(5, 0)].join('').replace('large', `report-${number}`);
+    const packed = number % 2 ? gzipSync(xml) : Buffer.from(xml);
+    const mail = `${mailStart}${lines(packed.toString('latin1'))}--part--\r\n`;
+    await writeFile(join(folder, 'new', `${number}.example`), mail);
+  }
+}
+
+/** What attackers send, by name. */
+export function hostileInputs(): Record<string, () => Iterable<string | Uint8Array>> {
+  const MB = 1_000_000;
+  const blanks = (bytes: number) => Buffer.alloc(bytes, ' ');
+  return {
+    'a gzip of 1 GB': () => [gzipSync(Buffer.concat([Buffer.from(FEEDBACK), blanks(1000 * MB)]))],
+    'a gzip in a gzip in a gzip, of 1 GB': () => [gzipSync(gzipSync(gzipSync(blanks(1000 * MB))))],
+    'a zip of 1000 members of 10 MB': () => [zipOf(1000, deflateRawSync(blanks(10 * MB)))],
+    'entities of entities': () => [
+      '<!DOCTYPE feedback [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><feedback>&b;</feedback>',
+    ],
+    'XML of 200,000 levels': () => [FEEDBACK, '<a>'.repeat(200_000)],
+    'JSON of 200,000 levels': () => ['{"policies":', '['.repeat(200_000)],
+    'a JSON text of 90 MB': () => ['{"policies":"', 'x'.repeat(90 * MB), '"}'],
+    'a list of 40 million numbers': () => ['{"policies":[', '1,'.repeat(40 * MB), '1]}'],
+    'an XML attribute of 90 MB': () => [FEEDBACK, '<record a="', 'x'.repeat(90 * MB), '">'],
+    'an XML comment of 90 MB': () => [FEEDBACK, '<!--', 'x'.repeat(90 * MB)],
+    'an XML text of 90 MB': () => [FEEDBACK, '<record><row>', 'x'.repeat(90 * MB)],
+    'a gzip that ends too early': () => [gzipSync([...aggregateReport(1000, 0)].join('')).subarray(0, 90)],
+    'a zip that ends too early': () => [zipOf(3, deflateRawSync(blanks(1000))).subarray(0, 90)],
+    'an encrypted zip': () => [zipOf(1, deflateRawSync(FEEDBACK), { flags: 1 })],
+    'a zip with names that lead elsewhere': () => [
+      zipOf(1, deflateRawSync(`${FEEDBACK}</feedback>`), { name: '../../etc/passwd' }),
+    ],
+    'a mail of 100,000 parts': () => [
+      'From: a\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n',
+      '--b\r\n\r\nx\r\n'.repeat(100_000),
+    ],
+    'a mail of 1000 levels': () => [
+      'From: a\r\n',
+      ...Array.from(
+        { length: 1000 },
+        (_, level) => `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n`,
+      ),
+    ],
+    'a mail that is too large': () => [mailStart, ...Array.from({ length: 120 }, () => 'A'.repeat(MB))],
+    'a mail with a header of 90 MB': () => ['From: a\r\nX-A: ', 'x'.repeat(90 * MB), '\r\n\r\n'],
+    'a mail of 30 million lines that begin as a boundary': () => [
+      'From: a\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n',
+      '--\n'.repeat(30 * MB),
+    ],
+    'a line of a log of 90 MB': () => ['{"a":1}\n{"b":"', 'x'.repeat(90 * MB)],
+  };
+}
+
+/** A zip whose members are all the same bytes. */
+function zipOf(members: number, packed: Buffer, { name = 'report.xml', flags = 0 } = {}): Buffer {
+  const shared = Buffer.alloc(26);
+  shared.writeUInt16LE(20, 0);
+  shared.writeUInt16LE(flags, 2);
+  shared.writeUInt16LE(8, 4);
+  shared.writeUInt32LE(crc32(inflateRawSync(packed)), 10);
+  shared.writeUInt32LE(packed.length, 14);
+  shared.writeUInt16LE(name.length, 22);
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), shared, Buffer.from(name), packed]);
+  const central = Buffer.concat([
+    Buffer.from('PK\x01\x02\x14\0'),
+    shared,
+    Buffer.alloc(14),
+    Buffer.from(name),
+  ]);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(members, 8);
+  end.writeUInt16LE(members, 10);
+  end.writeUInt32LE(central.length * members, 12);
+  end.writeUInt32LE(local.length, 16);
+  return Buffer.concat([local, ...Array.from({ length: members }, () => central), end]);
+}
+
+export async function write(path: string, texts: () => Iterable<string | Uint8Array>): Promise<void> {
+  const file = createWriteStream(path);
+  for (const text of texts()) if (!file.write(text)) await once(file, 'drain');
+  file.end();
+  await once(file, 'close');
+}
