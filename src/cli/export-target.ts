@@ -54,29 +54,27 @@ async function wholeFile(path: string): Promise<Target> {
 class GrowingFile implements Target {
   readonly #path: string;
   readonly #file: FileHandle;
-  #size: number;
 
-  private constructor(path: string, file: FileHandle, size: number) {
+  private constructor(path: string, file: FileHandle) {
     this.#path = path;
     this.#file = file;
-    this.#size = size;
   }
 
   static async open(path: string): Promise<GrowingFile> {
     const file = await openPrivate(path, 'a+');
-    const size = await endOfLines(file);
-    await file.truncate(size);
-    return new GrowingFile(path, file, size);
+    await file.truncate(await endOfLines(file));
+    return new GrowingFile(path, file);
   }
 
   async write(bytes: Buffer): Promise<void> {
+    // Not what was written before: others may have made the file shorter.
+    const { size } = await this.#file.stat();
     try {
       await this.#file.writeFile(bytes);
       // The cursor that is kept next must not outlive what it stands for.
       await this.#file.datasync();
-      this.#size += bytes.length;
     } catch (error) {
-      await this.#file.truncate(this.#size).catch(() => {});
+      await this.#file.truncate(size).catch(() => {});
       throw cannotBeWritten(this.#path, error);
     }
   }
