@@ -7,6 +7,7 @@ import { isScalarType, parse, printSchema, Source } from 'graphql';
 import openApiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { graphSchema, restSchema } from './schema/index.ts';
 import type { ScalarSchema } from './schema/scalars.ts';
+import { clientAnswers } from './src/openapi/client-answers.ts';
 import { openApiDocument } from './src/openapi/document.ts';
 import type { OpenApiDocument } from './src/openapi/types.ts';
 import { toYaml } from './src/openapi/yaml.ts';
@@ -39,13 +40,24 @@ async function printAll(): Promise<Map<string, string>> {
     ['schema/rest.graphql', `${printSchema(restSchema)}\n`],
     ['openapi.yaml', toYaml(description)],
     ['packages/client/src/openapi.generated.ts', await clientTypes(description)],
+    ['packages/client/src/answers.generated.ts', clientMocks(description)],
     ...(await Promise.all(FOLDERS.map(folder => typedDocuments(sdl, folder)))),
   ]);
 }
 
+const FROM_DESCRIPTION = '// Printed by `npm run codegen` from openapi.yaml. Changes here are overwritten.';
+
 async function clientTypes(description: OpenApiDocument): Promise<string> {
   const types = await openApiTypes(description as unknown as OpenAPI3, { silent: true });
-  return `// Printed by \`npm run codegen\` from openapi.yaml. Changes here are overwritten.\n${astToString(types)}`;
+  return `${FROM_DESCRIPTION}\n${astToString(types)}`;
+}
+
+function clientMocks(description: OpenApiDocument): string {
+  const parts = Object.entries(clientAnswers(description));
+  return [
+    FROM_DESCRIPTION,
+    ...parts.map(([name, part]) => `export const ${name} = ${JSON.stringify(part, null, 1)};\n`),
+  ].join('\n');
 }
 
 async function typedDocuments(

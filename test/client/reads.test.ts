@@ -1,20 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, SightlineError } from '../../packages/client/src/index.ts';
+import { handlers, respond } from '../../packages/client/src/msw.ts';
 import { auditEvent, NOW, report, team } from '../support/fixtures.ts';
-import { MOCK_URL, mockHandlers } from '../support/mock-server.ts';
 import { outgoing } from '../support/outgoing.ts';
 import { belongings } from '../support/routes.ts';
 import { startService } from '../support/service.ts';
 
 interface Server {
   client: Client;
+  /** A mock answers for every id, unless it is told. */
+  knowNoPolicy(): void;
   close(): Promise<void>;
 }
 
 async function startMock(): Promise<Server> {
-  outgoing.use(...(await mockHandlers()));
-  const client = createClient({ baseUrl: MOCK_URL, key: 'svc_t_any' });
-  return { client, close: async () => outgoing.resetHandlers() };
+  const baseUrl = 'https://sightline.example';
+  outgoing.use(...handlers({ baseUrl }));
+  return {
+    client: createClient({ baseUrl, key: 'svc_t_any' }),
+    knowNoPolicy: () => outgoing.use(respond('/v1/policies/csp/{id}', 404, { baseUrl })),
+    close: async () => outgoing.resetHandlers(),
+  };
 }
 
 async function startReal(): Promise<Server> {
@@ -22,12 +28,12 @@ async function startReal(): Promise<Server> {
   const onHost = report('crew', 'csp', 'csp-2', { uri: 'https://own.example.com/' });
   await service.load(team('crew'), ...belongings('crew'), onHost);
   const client = createClient({ baseUrl: `${service.url}/`, key: await service.key('team', 'crew') });
-  return { client, close: () => service.close() };
+  return { client, knowNoPolicy: () => {}, close: () => service.close() };
 }
 
 /** What the client reads of the description alone, it reads of the service. */
 describe.each([
-  ['the mock of openapi.yaml', startMock],
+  ['its own mocks', startMock],
   ['the service', startReal],
 ])('a client of %s', (_, start) => {
   let server: Server;
@@ -104,9 +110,8 @@ describe.each([
   });
 
   it('sees errors as what they are', async () => {
-    // The mock answers with the status it is asked for, and the service ignores what it does not know.
-    const parameters = { id: 'none', response: '404' };
-    const error = await client.get('/v1/policies/csp/{id}', parameters).catch(error => error);
+    server.knowNoPolicy();
+    const error = await client.get('/v1/policies/csp/{id}', { id: 'none' }).catch(error => error);
     expect(error).toBeInstanceOf(SightlineError);
     expect(error).toMatchObject({ status: 404, message: 'Policy not found' });
   });

@@ -1,0 +1,40 @@
+import type { Header, MediaType, OpenApiDocument, Reference, Response } from './types.ts';
+
+/** What the client's mocks answer: by the name of a response, and the names by path and status. */
+interface ClientAnswers {
+  responses: Record<string, { headers: Record<string, string>; bodies: Record<string, unknown> }>;
+  paths: Record<string, Record<string, string>>;
+}
+
+/** The examples of a description, without all that only a reader needs of it. */
+export function clientAnswers({ paths, components }: OpenApiDocument): ClientAnswers {
+  const resolve = <Value>(value: Value | Reference): Value => {
+    const { $ref } = value as Reference;
+    if ($ref === undefined) return value as Value;
+    const [kind = '', name = ''] = $ref.split('/').slice(2);
+    return (components as unknown as Record<string, Record<string, Value>>)[kind]![name]!;
+  };
+  const bodies = ({ example, examples = {} }: MediaType): Record<string, unknown> => {
+    if (example !== undefined) return { example };
+    return Object.fromEntries(
+      Object.entries(examples).map(([name, each]) => [name, resolve(each as { value: unknown }).value]),
+    );
+  };
+  const answers: ClientAnswers = { responses: {}, paths: {} };
+  for (const [path, { get }] of Object.entries(paths)) {
+    answers.paths[path] = {};
+    for (const [status, response] of Object.entries(get.responses)) {
+      const { $ref } = response as Reference;
+      const name = $ref?.slice($ref.lastIndexOf('/') + 1) ?? `${get.operationId}${status}`;
+      const { headers, content } = resolve<Response>(response);
+      answers.paths[path][status] = name;
+      answers.responses[name] ??= {
+        headers: Object.fromEntries(
+          Object.entries(headers).map(([name, header]) => [name, String(resolve<Header>(header).example)]),
+        ),
+        bodies: content ? bodies(content['application/json']) : {},
+      };
+    }
+  }
+  return answers;
+}

@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createClient, type Path } from '../../packages/client/src/index.ts';
+import { answer, handlers, record, respond } from '../../packages/client/src/msw.ts';
+import { REPORT_TYPES } from '../../sql/report/types.ts';
+import { contract, expectContract, resolve, violations } from '../support/contract.ts';
+import { outgoing } from '../support/outgoing.ts';
+
+const baseUrl = 'https://sightline.example';
+const client = createClient({ baseUrl, key: 'svc_t_any', retries: 0 });
+afterEach(() => outgoing.resetHandlers());
+
+/** What the mock answers, held to openapi.yaml as the service is. */
+async function held(target: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(baseUrl + target, init);
+  const text = await response.text();
+  expectContract(init.method ?? 'GET', target, response.status, response.headers, text);
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+const authorization = 'Bearer svc_d_any';
+
+/** Every example of the description, by the path and the status that it is of. */
+const examples = Object.entries(contract.paths).flatMap(([path, { get }]) =>
+  Object.entries(get.responses).map(([status, response]) => {
+    const { content } = resolve([], response).value;
+    return {
+      path: path as Path,
+      status: Number(status),
+      names: Object.keys(content?.['application/json'].examples ?? {}),
+    };
+  }),
+);
+
+describe('the mocks', () => {
+  it.each(Object.keys(contract.paths))('answer GET %s as the service does', async path => {
+    outgoing.use(...handlers({ baseUrl }));
+    const target = path.replace(/\{\w+\}/g, 'x');
+    // Of the types of reports, x is none.
+    const status = path === '/v1/reports/{type}' ? 404 : 200;
+    expect((await held(target, { headers: { authorization } })).status).toBe(status);
+    expect((await held(target)).status).toBe(401);
+    expect((await held(target, { headers: { authorization: 'Basic abc' } })).status).toBe(401);
+    expect((await held(target, { method: 'POST', headers: { authorization } })).status).toBe(405);
+  });
+
+  it('answer with every status and every example of the description', async () => {
+    for (const { path, status, names } of examples) {
+      const target = path.replace(/\{\w+\}/g, 'x');
+      for (const example of names.length > 0 ? names : [undefined]) {
+        outgoing.use(respond(path, status, { baseUrl, ...(example && { example }) }));
+        expect((await held(target, { headers: { authorization } })).status).toBe(status);
+        outgoing.resetHandlers();
+      }
+    }
+    expect(examples.length).toBeGreaterThan(200);
+  });
+
+  it('answer for any address where none is given, and say 404 where there is nothing', async () => {
+    outgoing.use(...handlers());
+    const elsewhere = createClient({ baseUrl: 'https://other.example', key: 'svc_d_any' });
+    expect((await elsewhere.get('/v1/me')).type).toBe('personal');
+    expect(await held('/v1/nothing', { headers: { authorization } })).toEqual({
+      status: 404,
+      body: { error: 'Not found' },
+    });
+  });
+
+  it('have entity tags', async () => {
+    const statuses: number[] = [];
+    outgoing.use(...handlers({ baseUrl }));
+    const asking = createClient({
+      baseUrl,
+      key: 'svc_d_any',
+      fetch: async request => {
+        const answer = await fetch(request);
+        statuses.push(answer.status);
+        return answer;
+      },
+    });
+    expect(await asking.get('/v1/quota')).toEqual(await asking.get('/v1/quota'));
+    expect(statuses).toEqual([200, 304]);
+  });
+});
+
+describe('a test of a client', () => {
+  it.each(REPORT_TYPES)('gives records of %s that the service could have given', async type => {
+    const path = `/v1/reports/${type}` as const;
+    const reports = [record(type, { count: 7 }), record(type)];
+    outgoing.use(answer(path, { reports, truncated: false } as never, { baseUrl }), ...handlers({ baseUrl }));
+    const { body } = await held(`${path}?unit=days&date=2026-05-20`, { headers: { authorization } });
+    expect(body).toEqual({ reports, truncated: false });
+    expect(reports[0]!.count).toBe(7);
+    const [own, other] = reports.map(report => ('id' in report ? report.id : report.raw + report.count));
+    expect(own).not.toBe(other);
+  });
+
+  it('gives an error of the description', async () => {
+    outgoing.use(
+      respond('/v1/team', 403, { baseUrl, example: 'ATeamAPIKeyIsRequired' }),
+      ...handlers({ baseUrl }),
+    );
+    const refused = await client.get('/v1/team').catch(error => error);
+    expect(refused).toMatchObject({ status: 403, message: 'A team API key is required' });
+    expect(refused.requestId).toMatch(/\w/);
+  });
+
+  it('hears what the description has, where it asks for anything else', () => {
+    expect(() => respond('/v1/me', 404)).toThrow('/v1/me answers with 200, 304, 401');
+    expect(() => respond('/v1/me', 200, { example: 'Robot' })).toThrow(
+      'PersonalAccount, TeamAccount, not Robot',
+    );
+  });
+
+  it('changes no example for the next one', () => {
+    const first = record('dmarc');
+    first.publishedPolicy.p = 'changed';
+    expect(record('dmarc').publishedPolicy.p).not.toBe('changed');
+    const schema = ['components', 'schemas', 'DmarcReport'];
+    expect(violations(schema, record('dmarc'))).toEqual([]);
+  });
+});
