@@ -32,7 +32,7 @@ export function clientAnswers({ paths, components }: OpenApiDocument): ClientAns
         headers: Object.fromEntries(
           Object.entries(headers).map(([name, header]) => [name, String(resolve<Header>(header).example)]),
         ),
-        bodies: content ? bodies(content['application/json']) : {},
+        bodies: content ? bodies(content['application/json']!) : {},
       };
     }
   }

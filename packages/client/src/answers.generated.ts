@@ -2285,6 +2285,464 @@ export const responses = {
     "error": "Invalid cursor"
    }
   }
+ },
+ "ExportedReports": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "Cache-Control": "private, no-cache",
+   "Vary": "Authorization, Accept, Accept-Encoding",
+   "Content-Disposition": "attachment; filename=\"sightline-csp-2026-11-20.ndjson\"",
+   "Link": "</export/reports/csp?after=MS5lM3I0LTktX3FhWjEuNDI>; rel=\"next\"",
+   "Sightline-Cursor": "MS5lM3I0LTktX3FhWjEuNDI",
+   "Sightline-Gap": "true",
+   "Retry-After": "60"
+  },
+  "bodies": {
+   "ExportedCspReport": [
+    {
+     "id": "01a1f9d1-6b40-7c76-8b8f-000000000001",
+     "type": "csp",
+     "action": "enforced",
+     "date": "2026-11-20T11:25:00+00:00",
+     "uri": "https://www.example.com/checkout/payment",
+     "directive": "script-src-elem",
+     "blockedUri": "https://cdn.slider-update.example/tag.js",
+     "raw": "{\"age\":4137,\"body\":{\"blockedURL\":\"https://cdn.slider-update.example/tag.js\",\"disposition\":\"enforce\",\"documentURL\":\"https://www.example.com/checkout/payment\",\"effectiveDirective\":\"script-src-elem\",\"originalPolicy\":\"default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'\",\"statusCode\":200},\"type\":\"csp-violation\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}",
+     "count": 3,
+     "browser": "Chrome",
+     "platform": "Windows",
+     "generatedDomain": 0,
+     "indicatorOfCompromise": 1,
+     "recentlyRegisteredDomain": 1,
+     "lowReputationDomain": 0,
+     "policyIocHosts": [],
+     "policyConcernHosts": [
+      "js.adloom.example"
+     ],
+     "suspicious": 0
+    }
+   ],
+   "ExportedCspIntegrityReport": [
+    {
+     "id": "01a1f9d1-6b40-7c76-8b8f-000000000001",
+     "type": "csp_integrity",
+     "date": "2026-11-20T11:21:40+00:00",
+     "uri": "https://www.example.com/checkout/payment",
+     "raw": "{\"age\":4137,\"body\":{\"documentURL\":\"https://www.example.com/checkout/payment\",\"subresourceURL\":\"https://js.adloom.example/v3/loader.js\",\"hash\":\"sha256-k71KTnZikDKim7VkCRz6W+fwf4FgJt8WOMTEkMulL4c=\",\"destination\":\"script\",\"type\":\"subresource\"},\"type\":\"csp-hash\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}",
+     "count": 3,
+     "browser": "Chrome",
+     "platform": "Windows",
+     "subresourceUri": "https://js.adloom.example/v3/loader.js",
+     "hash": "sha256-k71KTnZikDKim7VkCRz6W+fwf4FgJt8WOMTEkMulL4c=",
+     "destination": "script",
+     "resourceType": "subresource",
+     "indicatorOfCompromise": 0,
+     "recentlyRegisteredDomain": 0,
+     "lowReputationDomain": 0,
+     "suspicious": 0
+    }
+   ],
+   "ExportedIntegrityPolicyReport": [
+    {
+     "id": "01a1f9d1-6b40-7c76-8b8f-000000000001",
+     "type": "integrity_policy",
+     "date": "2026-11-20T11:17:02+00:00",
+     "uri": "https://www.example.com/checkout/payment",
+     "raw": "{\"age\":4137,\"body\":{\"documentURL\":\"https://www.example.com/checkout/payment\",\"blockedURL\":\"https://js.adloom.example/v3/loader.js\",\"destination\":\"script\",\"reportOnly\":true},\"type\":\"integrity-violation\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}",
+     "count": 3,
+     "browser": "Chrome",
+     "platform": "Windows",
+     "action": "reportOnly",
+     "blockedUri": "https://js.adloom.example/v3/loader.js",
+     "destination": "script",
+     "indicatorOfCompromise": 0,
+     "recentlyRegisteredDomain": 0,
+     "lowReputationDomain": 0,
+     "suspicious": 0
+    }
+   ],
+   "ExportedPermissionsPolicyReport": [
+    {
+     "id": "01a1f9d1-6b40-7c76-8b8f-000000000001",
+     "type": "permissions_policy",
+     "date": "2026-11-20T10:58:13+00:00",
+     "uri": "https://www.example.com/checkout/payment",
+     "raw": "{\"age\":4137,\"body\":{\"featureId\":\"geolocation\",\"disposition\":\"enforce\",\"message\":\"Permissions policy violation: geolocation is not allowed in this document.\",\"sourceFile\":\"https://www.example.com/assets/main.js\",\"lineNumber\":299,\"columnNumber\":32,\"allowAttribute\":\"\",\"srcAttribute\":\"\"},\"type\":\"permissions-policy-violation\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}",
+     "count": 3,
+     "browser": "Chrome",
+     "platform": "Windows",
+     "property": "geolocation",
+     "disposition": "enforce",
+     "message": "Permissions policy violation: geolocation is not allowed in this document.",
+     "sourceFile": "https://www.example.com/assets/main.js",
+     "lineNumber": 299,
+     "columnNumber": 32,
+     "allowAttribute": "",
+     "srcAttribute": "",
+     "potential": false
+    }
+   ],
+   "ExportedNelReport": [
+    {
+     "id": "01a1f9d1-6b40-7c76-8b8f-000000000001",
+     "type": "nel",
+     "date": "2026-11-20T10:41:55+00:00",
+     "uri": "https://www.example.com/checkout/payment",
+     "raw": "{\"age\":4137,\"body\":{\"sampling_fraction\":0.5,\"referrer\":\"https://www.example.com/\",\"server_ip\":\"198.51.100.4\",\"protocol\":\"h2\",\"method\":\"GET\",\"status_code\":0,\"elapsed_time\":30012,\"phase\":\"connection\",\"type\":\"tcp.timed_out\"},\"type\":\"network-error\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}",
+     "count": 3,
+     "browser": "Chrome",
+     "platform": "Windows",
+     "nelType": "tcp.timed_out",
+     "phase": "connection",
+     "protocol": "h2",
+     "method": "GET",
+     "statusCode": 0,
+     "serverIp": "198.51.100.4",
+     "referrer": "https://www.example.com/",
+     "elapsedTime": 30012,
+     "samplingFraction": 0.5,
+     "organisation": "Meridian Edge Networks"
+    }
+   ],
+   "ExportedDeprecationReport": [
+    {
+     "id": "01a1f9d1-6b40-7c76-8b8f-000000000001",
+     "type": "deprecation",
+     "date": "2026-11-20T10:30:00+00:00",
+     "uri": "https://www.example.com/checkout/payment",
+     "raw": "{\"age\":4137,\"body\":{\"id\":\"UnloadHandler\",\"message\":\"Unload event listeners are deprecated and will be removed.\",\"anticipatedRemoval\":\"2027-03-01\",\"sourceFile\":\"https://www.example.com/assets/main.js\",\"lineNumber\":299,\"columnNumber\":32},\"type\":\"deprecation\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}",
+     "count": 3,
+     "browser": "Chrome",
+     "platform": "Windows",
+     "featureId": "UnloadHandler",
+     "message": "Unload event listeners are deprecated and will be removed.",
+     "sourceFile": "https://www.example.com/assets/main.js",
+     "lineNumber": 299,
+     "columnNumber": 32,
+     "anticipatedRemoval": "2027-03-01"
+    }
+   ],
+   "ExportedInterventionReport": [
+    {
+     "id": "01a1f9d1-6b40-7c76-8b8f-000000000001",
+     "type": "intervention",
+     "date": "2026-11-20T10:12:44+00:00",
+     "uri": "https://www.example.com/checkout/payment",
+     "raw": "{\"age\":4137,\"body\":{\"id\":\"AudioContextStartBlocked\",\"message\":\"The AudioContext was not allowed to start before a gesture of the user.\",\"sourceFile\":\"https://www.example.com/assets/main.js\",\"lineNumber\":299,\"columnNumber\":32},\"type\":\"intervention\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}",
+     "count": 3,
+     "browser": "Chrome",
+     "platform": "Windows",
+     "featureId": "AudioContextStartBlocked",
+     "message": "The AudioContext was not allowed to start before a gesture of the user.",
+     "sourceFile": "https://www.example.com/assets/main.js",
+     "lineNumber": 299,
+     "columnNumber": 32
+    }
+   ],
+   "ExportedCrashReport": [
+    {
+     "id": "01a1f9d1-6b40-7c76-8b8f-000000000001",
+     "type": "crash",
+     "date": "2026-11-20T09:47:31+00:00",
+     "uri": "https://www.example.com/checkout/payment",
+     "raw": "{\"age\":4137,\"body\":{\"reason\":\"oom\",\"is_top_level\":true,\"visibility_state\":\"visible\"},\"type\":\"crash\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}",
+     "count": 3,
+     "browser": "Chrome",
+     "platform": "Windows",
+     "reason": "oom",
+     "isTopLevel": true,
+     "visibilityState": "visible",
+     "stack": ""
+    }
+   ],
+   "ExportedCoepReport": [
+    {
+     "id": "01a1f9d1-6b40-7c76-8b8f-000000000001",
+     "type": "coep",
+     "date": "2026-11-20T09:30:24+00:00",
+     "uri": "https://www.example.com/checkout/payment",
+     "raw": "{\"age\":4137,\"body\":{\"type\":\"corp\",\"blockedURL\":\"https://img.brightpath.example/logo.png\",\"destination\":\"image\",\"disposition\":\"reporting\"},\"type\":\"coep\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}",
+     "count": 3,
+     "browser": "Chrome",
+     "platform": "Windows",
+     "violation": "corp",
+     "disposition": "reporting",
+     "blockedUri": "https://img.brightpath.example/logo.png",
+     "destination": "image"
+    }
+   ],
+   "ExportedCoopReport": [
+    {
+     "id": "01a1f9d1-6b40-7c76-8b8f-000000000001",
+     "type": "coop",
+     "date": "2026-11-20T09:05:44+00:00",
+     "uri": "https://www.example.com/checkout/payment",
+     "raw": "{\"age\":4137,\"body\":{\"type\":\"navigation-to-response\",\"disposition\":\"enforce\",\"effectivePolicy\":\"same-origin\",\"previousResponseURL\":\"https://www.example.com/\",\"referrer\":\"https://www.example.com/\"},\"type\":\"coop\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}",
+     "count": 3,
+     "browser": "Chrome",
+     "platform": "Windows",
+     "violation": "navigation-to-response",
+     "disposition": "enforce",
+     "effectivePolicy": "same-origin",
+     "previousResponseUri": "https://www.example.com/",
+     "nextResponseUri": "",
+     "openerUri": "",
+     "openeeUri": "",
+     "otherDocumentUri": "",
+     "initialPopupUri": "",
+     "referrer": "https://www.example.com/",
+     "accessedProperty": "",
+     "sourceFile": "",
+     "lineNumber": null,
+     "columnNumber": null
+    }
+   ],
+   "ExportedDmarcReport": [
+    {
+     "id": "01a1f9d1-6b40-7c76-8b8f-000000000001",
+     "type": "dmarc",
+     "date": "2026-11-20T06:10:25+00:00",
+     "raw": "{\"reporter\":\"Example Mail\",\"reportId\":\"example.com:2908579405\",\"domain\":\"example.com\"}",
+     "count": 12,
+     "domain": "example.com",
+     "headerFrom": "news.example.com",
+     "envelopeFrom": "bounces.example.com",
+     "envelopeTo": "mail.example",
+     "sourceIp": "203.0.113.33",
+     "sourceHostname": "out-33.mta.example",
+     "organisation": "Example Post Ltd",
+     "asn": 64500,
+     "country": "DE",
+     "disposition": "none",
+     "dkim": "pass",
+     "spf": "fail",
+     "aligned": true,
+     "overrideReasons": [
+      {
+       "type": "mailing_list",
+       "comment": "Forwarded by a known list."
+      }
+     ],
+     "dkimResults": [
+      {
+       "domain": "example.com",
+       "selector": "s2026",
+       "result": "pass",
+       "humanResult": ""
+      }
+     ],
+     "spfResults": [
+      {
+       "domain": "bounces.example.com",
+       "scope": "mfrom",
+       "result": "softfail",
+       "humanResult": ""
+      }
+     ],
+     "publishedPolicy": {
+      "p": "quarantine",
+      "sp": "reject",
+      "np": "reject",
+      "adkim": "r",
+      "aspf": "r",
+      "fo": "1",
+      "pct": null,
+      "testing": "n",
+      "discoveryMethod": "treewalk"
+     },
+     "reporter": "Example Mail",
+     "reporterEmail": "dmarc-reports@mail.example",
+     "reportId": "example.com:2908579405",
+     "generator": "Example Mail reporter 2.1",
+     "beginDate": "2026-11-19T00:00:00+00:00",
+     "endDate": "2026-11-19T23:59:59+00:00"
+    }
+   ],
+   "ExportedTlsRptReport": [
+    {
+     "id": "01a1f9d1-6b40-7c76-8b8f-000000000001",
+     "type": "tls_rpt",
+     "date": "2026-11-20T05:26:27+00:00",
+     "raw": "{\"organization-name\":\"Example Mail\",\"report-id\":\"f15285e43a9cc5b9@mail.example\"}",
+     "count": 1,
+     "domain": "example.com",
+     "policyType": "sts",
+     "policyStrings": [
+      "version: STSv1",
+      "mode: enforce",
+      "mx: *.mx.example.com",
+      "max_age: 604800"
+     ],
+     "mxHosts": [
+      "*.mx.example.com"
+     ],
+     "successfulSessions": 2110,
+     "failedSessions": 33,
+     "failureDetails": [
+      {
+       "resultType": "certificate-expired",
+       "failedSessions": 33,
+       "sendingMtaIp": "198.51.100.114",
+       "receivingIp": "203.0.113.4",
+       "receivingMxHostname": "mx1.mx.example.com",
+       "receivingMxHelo": "mx1.mx.example.com",
+       "failureReasonCode": "X509_V_ERR_CERT_HAS_EXPIRED",
+       "additionalInformation": "https://mail.example/help/tls"
+      }
+     ],
+     "reporter": "Example Mail",
+     "contactInfo": "smtp-tls-reporting@mail.example",
+     "reportId": "f15285e43a9cc5b9@mail.example",
+     "beginDate": "2026-11-19T00:00:00+00:00",
+     "endDate": "2026-11-19T23:59:59+00:00"
+    }
+   ],
+   "ExportedCertificateTransparencyReport": [
+    {
+     "id": "01a1f9d1-6b40-7c76-8b8f-000000000001",
+     "type": "certificate_transparency",
+     "date": "2026-11-20T04:40:56+00:00",
+     "raw": "{\"certificate\":{\"commonName\":\"example.com\"},\"logs\":[{\"name\":\"Example Argon 2026h2\"}]}",
+     "count": 1,
+     "hostnames": [
+      "example.com",
+      "*.example.com"
+     ],
+     "commonName": "example.com",
+     "certType": "certificate",
+     "issuer": "C=GB, O=Harbour Certification Ltd, CN=Harbour TLS R3",
+     "serialNumber": "035a19a60a5fa807e6ef169f378059b6",
+     "sha256": "38ad3a65b0c45946709643387ee0a013e3eb9b94707473fdf6368b121471e26b",
+     "sha256Spki": "f5a05d2c4d1dde8bea8daeb91f0fb12cc6d2b8234712ed28a08a9353ba9023c9",
+     "sha256Tbs": "67375a92e2cb5cf3d744e8ad0851edbaa33f6303de75fdc98b9dc37179385c31",
+     "notBefore": "2026-07-17T04:00:00+00:00",
+     "notAfter": "2026-10-15T03:59:59+00:00",
+     "logs": [
+      {
+       "name": "Example Argon 2026h2",
+       "logId": "t9TX3QuhMkUOi+spLcYOjNochjZRSvFGdL2XMnUrCe8=",
+       "timestamp": "2026-07-17T05:00:00+00:00"
+      }
+     ]
+    }
+   ]
+  }
+ },
+ "listExportedReports400": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "Cache-Control": "no-store"
+  },
+  "bodies": {
+   "InvalidValueForParameterAfter": {
+    "error": "Invalid value for parameter: after"
+   },
+   "ParameterLimitGoesWithAfter": {
+    "error": "Parameter limit goes with after"
+   },
+   "ParameterNelTypeDoesNotApplyToReportTypeCsp": {
+    "error": "Parameter nelType does not apply to report type csp"
+   }
+  }
+ },
+ "ExportedAuditLog": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "Cache-Control": "private, no-cache",
+   "Vary": "Authorization, Accept, Accept-Encoding",
+   "Content-Disposition": "attachment; filename=\"sightline-csp-2026-11-20.ndjson\"",
+   "Link": "</export/reports/csp?after=MS5lM3I0LTktX3FhWjEuNDI>; rel=\"next\"",
+   "Sightline-Cursor": "MS5lM3I0LTktX3FhWjEuNDI",
+   "Sightline-Gap": "true",
+   "Retry-After": "60"
+  },
+  "bodies": {
+   "ExportedAuditEvent": [
+    {
+     "id": "audit-2026-11-20-17",
+     "timestamp": "2026-11-20T09:54:41+00:00",
+     "event": "apiKeyCreated",
+     "message": "API key “dashboard” created",
+     "loggedById": "demo-team-user-1",
+     "loggedByEmail": "grace@example.com",
+     "requestIp": "198.51.100.19"
+    }
+   ]
+  }
+ },
+ "listExportedAuditLog400": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "Cache-Control": "no-store"
+  },
+  "bodies": {
+   "InvalidValueForParameterAfter": {
+    "error": "Invalid value for parameter: after"
+   },
+   "ParameterLimitGoesWithAfter": {
+    "error": "Parameter limit goes with after"
+   }
+  }
+ },
+ "ExportedFindings": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "Cache-Control": "private, no-cache",
+   "Vary": "Authorization, Accept, Accept-Encoding",
+   "Content-Disposition": "attachment; filename=\"sightline-csp-2026-11-20.ndjson\"",
+   "Link": "</export/reports/csp?after=MS5lM3I0LTktX3FhWjEuNDI>; rel=\"next\"",
+   "Sightline-Cursor": "MS5lM3I0LTktX3FhWjEuNDI",
+   "Sightline-Gap": "true",
+   "Retry-After": "60"
+  },
+  "bodies": {
+   "ExportedFinding": [
+    {
+     "id": "script:www.example.com:1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f",
+     "product": "script",
+     "site": "www.example.com",
+     "uri": "https://cdn.slider-update.example/tag.js",
+     "policy": null,
+     "count": 213,
+     "firstSeen": "2026-09-18T01:08:08+00:00",
+     "lastSeen": "2026-11-20T11:25:00+00:00",
+     "source": "csp",
+     "enforced": null
+    }
+   ]
+  }
+ },
+ "listExportedFindings400": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "Cache-Control": "no-store"
+  },
+  "bodies": {
+   "InvalidValueForParameterAfter": {
+    "error": "Invalid value for parameter: after"
+   },
+   "ParameterLimitGoesWithAfter": {
+    "error": "Parameter limit goes with after"
+   }
+  }
  }
 };
 
@@ -2656,6 +3114,34 @@ export const paths = {
   "200": "AuditLog",
   "304": "NotModified",
   "400": "getAuditLog400",
+  "401": "Unauthorized",
+  "403": "NoApiAccess",
+  "405": "MethodNotAllowed",
+  "429": "TooManyRequests",
+  "500": "InternalServerError"
+ },
+ "/export/reports/{type}": {
+  "200": "ExportedReports",
+  "400": "listExportedReports400",
+  "401": "Unauthorized",
+  "403": "ThreatIntelligenceIsNotIncludedInYourPlan",
+  "404": "UnknownReportType",
+  "405": "MethodNotAllowed",
+  "429": "TooManyRequests",
+  "500": "InternalServerError"
+ },
+ "/export/audit-log": {
+  "200": "ExportedAuditLog",
+  "400": "listExportedAuditLog400",
+  "401": "Unauthorized",
+  "403": "NoApiAccess",
+  "405": "MethodNotAllowed",
+  "429": "TooManyRequests",
+  "500": "InternalServerError"
+ },
+ "/export/findings": {
+  "200": "ExportedFindings",
+  "400": "listExportedFindings400",
   "401": "Unauthorized",
   "403": "NoApiAccess",
   "405": "MethodNotAllowed",

@@ -5,8 +5,19 @@ import {
 } from 'openapi-fetch';
 import { refusal, SightlineError } from './error.ts';
 import { keeping } from './kept-answers.ts';
-import { complete, type Fetch, type RetryOptions, retrying } from './retry.ts';
-import type { Arguments, AuditEvent, Body, Options, Path } from './types.ts';
+import { records } from './records.ts';
+import { complete, type Fetch, pause, type RetryOptions, retryAfter, retrying } from './retry.ts';
+import type {
+  Arguments,
+  Arrivals,
+  AuditEvent,
+  Body,
+  ExportParameters,
+  ExportPath,
+  ExportRecord,
+  Options,
+  Path,
+} from './types.ts';
 
 export interface ClientOptions extends RetryOptions {
   /** Where the service is: scheme, host and port, and the path that a proxy puts before it. */
@@ -28,6 +39,33 @@ export interface Client {
   get<P extends Path>(path: P, ...given: Arguments<P>): Promise<Body<P>>;
   /** Every event of the audit log, newest first; the next page is asked for when it is reached. */
   auditEvents(options?: AuditOptions): AsyncGenerator<AuditEvent, void>;
+  /**
+   * Every record that fits, of one state of the data, as it is read: it needs no more memory than a record. One that
+   * breaks off throws.
+   */
+  export<P extends ExportPath, const G extends ExportParameters<P>>(
+    path: P,
+    parameters: G,
+    options?: Options,
+  ): AsyncGenerator<ExportRecord<P, G>, void>;
+  /**
+   * What came behind a cursor, page by page, in the order in which it came. It ends with a page without records, or
+   * goes on asking when the service says so, with `follow`.
+   */
+  arrivals<P extends ExportPath, const G extends ExportParameters<P>>(
+    path: P,
+    parameters: G,
+    options?: ArrivalOptions,
+  ): AsyncGenerator<Arrivals<ExportRecord<P, G>>, void>;
+}
+
+export interface ArrivalOptions extends Options {
+  /** A cursor; `now` for none but what comes; from the oldest when left out. */
+  after?: string;
+  /** Records of a page, 1 to 10,000; 1000 when left out. */
+  pageSize?: number;
+  /** Whether to wait for what comes next. */
+  follow?: boolean;
 }
 
 export interface AuditOptions extends Options {
@@ -38,11 +76,16 @@ export interface AuditOptions extends Options {
 /** Lists are written with commas. */
 const querySerializer = createQuerySerializer({ array: { style: 'form', explode: false } });
 
+/** Milliseconds until what is followed is asked for again, where the service does not say. */
+const POLL = 60_000;
+
 type Values = Record<string, unknown>;
 
 export function createClient({ baseUrl, key, keep, fetch, ...retries }: ClientOptions): Client {
   const send = fetch ?? (request => globalThis.fetch(request));
-  const ask = keeping(retrying(complete(send), retries), keep);
+  const retried = retrying(retries);
+  const [stream, askOnce] = [retried(send), retried(complete(send))];
+  const ask = keeping(askOnce, keep);
 
   function requestFor(path: string, parameters: Values = {}, { signal }: Options = {}): Request {
     const headers = { authorization: `Bearer ${key}` };
@@ -56,11 +99,7 @@ export function createClient({ baseUrl, key, keep, fetch, ...retries }: ClientOp
   }
 
   async function get<P extends Path>(path: P, ...[parameters, options]: Arguments<P>): Promise<Body<P>> {
-    const answer = await ask(requestFor(path, parameters as Values, options));
-    const body = parsed(await answer.text());
-    if (!answer.ok) throw refusal(answer, body);
-    if (body === undefined) throw new SightlineError('The answer is no JSON', answer.status);
-    return body as Body<P>;
+    return (await bodyOf(await ask(requestFor(path, parameters as Values, options)))) as Body<P>;
   }
 
   async function* auditEvents({ pageSize = 1000, ...options }: AuditOptions = {}) {
@@ -73,7 +112,36 @@ export function createClient({ baseUrl, key, keep, fetch, ...retries }: ClientOp
     } while (cursor);
   }
 
-  return { get, auditEvents };
+  async function* exported(path: string, parameters: object, options: Options = {}) {
+    const request = requestFor(path, { ...parameters, format: 'ndjson' }, options);
+    const answer = await stream(request);
+    if (!answer.ok) await bodyOf(answer);
+    yield* records(answer, request.signal);
+  }
+
+  async function* arrivals(path: string, parameters: object, options: ArrivalOptions = {}) {
+    const { after = '', pageSize: limit = 1000, follow = false, ...own } = options;
+    for (let cursor = after; ; ) {
+      const request = requestFor(path, { ...parameters, format: 'json', after: cursor, limit }, own);
+      const answer = await askOnce(request);
+      const records = (await bodyOf(answer)) as unknown[];
+      cursor = answer.headers.get('sightline-cursor') ?? cursor;
+      yield { records, cursor, gap: answer.headers.get('sightline-gap') === 'true' };
+      if (records.length > 0) continue;
+      if (!follow) return;
+      await pause(retryAfter(answer.headers) ?? POLL, request.signal);
+    }
+  }
+
+  return { get, auditEvents, export: exported, arrivals } as Client;
+}
+
+/** @throws {SightlineError} where it is a refusal, or no JSON */
+async function bodyOf(answer: Response): Promise<unknown> {
+  const body = parsed(await answer.text());
+  if (!answer.ok) throw refusal(answer, body);
+  if (body === undefined) throw new SightlineError('The answer is no JSON', answer.status);
+  return body;
 }
 
 /** Whatever the path has no place for. */

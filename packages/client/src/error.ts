@@ -23,5 +23,5 @@ export function refusal({ status, statusText, headers }: Response, body: unknown
 /** For what `fetch` or a body threw. An abort stays what it is: the caller asked for it. */
 export function lost(cause: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || cause instanceof SightlineError) return cause;
-  return new SightlineError('The service could not be reached', 0, undefined, { cause });
+  return new SightlineError('No whole answer came from the service', 0, undefined, { cause });
 }

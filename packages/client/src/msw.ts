@@ -1,30 +1,27 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
 import { paths as documented, responses } from './answers.generated.ts';
-import type { Body, Path } from './types.ts';
+import { type Described, exampleRecords, exported } from './msw-exports.ts';
+import type { Body, ExportPath, Path as JsonPath } from './types.ts';
 
 export interface MockOptions {
   /** As that of the client; `*`, which stands for any, when left out. */
   baseUrl?: string;
 }
 
-interface Described {
-  headers: Readonly<Record<string, string>>;
-  /** By the names of the examples; none where the answer has no body. */
-  bodies: Readonly<Record<string, unknown>>;
-}
+type Path = JsonPath | ExportPath;
 
-const statuses = (path: Path) => documented[path] as Readonly<Record<string, string>>;
+const statusesOf = (path: Path) => documented[path] as Readonly<Record<string, string>>;
 
 function described(path: Path, status: number): Described {
-  const name = statuses(path)[status];
-  if (!name)
-    throw new Error(`${path} answers with ${Object.keys(statuses(path)).join(', ')}, not with ${status}`);
+  const statuses = statusesOf(path);
+  const name = statuses[status];
+  if (!name) throw new Error(`${path} answers with ${Object.keys(statuses).join(', ')}, not with ${status}`);
   return (responses as Readonly<Record<string, Described>>)[name]!;
 }
 
 /**
  * The whole service: a `GET` with a key gets the first example of its path, a 304 where `If-None-Match` has its entity
- * tag. Without a key it gets 401, with another method 405, and below `/v1` nothing else is there.
+ * tag. Without a key it gets 401, with another method 405, and of other paths 404.
  */
 export function handlers({ baseUrl = '*' }: MockOptions = {}): RequestHandler[] {
   const paths = Object.keys(documented) as Path[];
@@ -32,19 +29,21 @@ export function handlers({ baseUrl = '*' }: MockOptions = {}): RequestHandler[] 
     ...paths.map(path =>
       http.all(pattern(path, baseUrl), ({ request }) => reply(path, usualStatus(path, request), request)),
     ),
-    http.all(`${baseUrl}/v1/*`, () => HttpResponse.json({ error: 'Not found' }, { status: 404 })),
+    ...['/v1/*', '/export/*'].map(path =>
+      http.all(baseUrl + path, () => HttpResponse.json({ error: 'Not found' }, { status: 404 })),
+    ),
   ];
 }
 
-/** Answers a path with a body of the test's own, and the documented headers. */
+/** Answers a path with a body of the test's own, an export with records, and with the documented headers. */
 export function answer<P extends Path>(
   path: P,
   body: Body<P>,
   { baseUrl = '*' }: MockOptions = {},
 ): RequestHandler {
-  const { headers } = described(path, 200);
-  return http.get(pattern(path, baseUrl), () =>
-    HttpResponse.json(body as object, { headers: typed(headers) }),
+  const found = described(path, 200);
+  return http.get(pattern(path, baseUrl), ({ request }) =>
+    isExport(path) ? exported(found, request, body as object[]) : json(found, 200, body),
   );
 }
 
@@ -65,7 +64,7 @@ export function respond(
   return http.get(pattern(path, baseUrl), ({ request }) => reply(path, status, request, example));
 }
 
-type ReportPath = Extract<Path, `/v1/reports/${string}`>;
+type ReportPath = Extract<JsonPath, `/v1/reports/${string}`>;
 
 /** Types of reports that have a path of their own: all. */
 export type ReportType = Exclude<ReportPath extends `/v1/reports/${infer Type}` ? Type : never, '{type}'>;
@@ -74,7 +73,7 @@ export type ReportRecord<T extends ReportType> = Body<`/v1/reports/${T}`>['repor
 
 let built = 0;
 
-/** A record of a type: that of the description, with the fields of the test, and an id of its own where it has one. */
+/** A record of a type: that of the description, with the test's fields, and an id of its own where it has one. */
 export function record<T extends ReportType>(
   type: T,
   fields: Partial<ReportRecord<T>> = {},
@@ -85,26 +84,34 @@ export function record<T extends ReportType>(
   return { ...structuredClone(first), ...own, ...fields };
 }
 
-/** For a path that the concrete ones before it fit, too, what is left is a type that is none. */
-function usualStatus(path: Path, { method, headers }: Request): number {
+const isExport = (path: string) => path.startsWith('/export/');
+
+function usualStatus(path: Path, request: Request): number {
+  const { method, headers } = request;
   if (method !== 'GET') return 405;
   if (!/^Bearer svc_/i.test(headers.get('authorization') ?? '')) return 401;
+  // The concrete paths come first: what is left is a type that is none.
   if (path === '/v1/reports/{type}') return 404;
-  return headers.get('if-none-match') === described(path, 200).headers.ETag ? 304 : 200;
+  const found = described(path, 200);
+  if (isExport(path)) return exampleRecords(found, request) ? 200 : 404;
+  return headers.get('if-none-match') === found.headers.ETag ? 304 : 200;
 }
 
-function reply(path: Path, status: number, { method }: Request, example?: string): Response {
-  const { headers, bodies } = described(path, status);
-  const body = example === undefined ? Object.values(bodies)[0] : bodies[example];
-  if (body === undefined) return new HttpResponse(null, { status, headers: { ...headers } });
-  const text = method === 'HEAD' ? null : JSON.stringify(body);
-  return new HttpResponse(text, { status, headers: typed(headers) });
+function reply(path: Path, status: number, request: Request, example?: string): Response {
+  const found = described(path, status);
+  const named = example === undefined ? undefined : found.bodies[example];
+  if (status === 200 && isExport(path)) {
+    return exported(found, request, (named as object[]) ?? exampleRecords(found, request) ?? []);
+  }
+  const body = named ?? Object.values(found.bodies)[0];
+  if (body === undefined) return new HttpResponse(null, { status, headers: { ...found.headers } });
+  return json(found, status, request.method === 'HEAD' ? undefined : body);
 }
 
-const typed = (headers: Described['headers']) => ({
-  ...headers,
-  'Content-Type': 'application/json; charset=utf-8',
-});
+function json({ headers }: Described, status: number, body: unknown): Response {
+  const typed = { ...headers, 'Content-Type': 'application/json; charset=utf-8' };
+  return new HttpResponse(body === undefined ? null : JSON.stringify(body), { status, headers: typed });
+}
 
 const pattern = (path: Path, baseUrl: string) =>
   baseUrl.replace(/\/$/, '') + path.replace(/\{(\w+)\}/g, ':$1');

@@ -20,12 +20,12 @@ const TRANSIENT = [429, 502, 503, 504];
  * Sends requests again that failed for the moment: after `Retry-After` (RFC 9110, section 10.2.3), or after a growing,
  * random time. Behind an answer whose `RateLimit` has no request left, the next one waits until the window ends.
  */
-export function retrying(fetch: Fetch, options: RetryOptions): Fetch {
+export function retrying(options: RetryOptions): (fetch: Fetch) => Fetch {
   const { retries = USUAL_RETRIES, longestWait = USUAL_LONGEST_WAIT } = options;
   let windowEnd = 0;
 
   /** Answers with undefined where it is to be sent again, and the time for it has come. */
-  async function once(request: Request, tried: number): Promise<Response | undefined> {
+  async function once(fetch: Fetch, request: Request, tried: number): Promise<Response | undefined> {
     const { signal } = request;
     const spent = windowEnd - Date.now();
     if (spent > 0 && spent <= longestWait) await pause(spent, signal);
@@ -43,9 +43,9 @@ export function retrying(fetch: Fetch, options: RetryOptions): Fetch {
     }
   }
 
-  return async request => {
+  return fetch => async request => {
     for (let tried = 0; ; tried++) {
-      const answer = await once(request, tried);
+      const answer = await once(fetch, request, tried);
       if (answer) return answer;
     }
   };

@@ -1,25 +1,50 @@
 import type { paths } from './openapi.generated.ts';
 
-/** Paths of the description that have an answer in JSON. */
-export type Path = keyof paths;
+type AnyPath = keyof paths;
+
+/** Paths whose answer is one JSON object. */
+export type Path = Extract<AnyPath, `/v1/${string}`>;
+
+/** Paths that stream records. */
+export type ExportPath = Extract<AnyPath, `/export/${string}`>;
 
 type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>;
 
 /** Parameters of a path and of its query: no path of the description has one name in both. */
-export type Parameters<P extends Path> = Given<paths[P]['get']['parameters']['path']> &
+export type Parameters<P extends AnyPath> = Given<paths[P]['get']['parameters']['path']> &
   Given<paths[P]['get']['parameters']['query']>;
 
 /** What is answered with 200. */
-export type Body<P extends Path> = paths[P]['get']['responses'][200]['content']['application/json'];
+export type Body<P extends AnyPath> = paths[P]['get']['responses'][200]['content']['application/json'];
 
 export interface Options {
   signal?: AbortSignal;
 }
 
 /** Parameters may be left out where none is required. */
-export type Arguments<P extends Path> =
+export type Arguments<P extends AnyPath> =
   Record<never, never> extends Parameters<P>
     ? [parameters?: Parameters<P>, options?: Options]
     : [parameters: Parameters<P>, options?: Options];
 
 export type AuditEvent = Body<'/v1/audit-log'>['events'][number];
+
+/** What is exported: everything that fits, or what came behind a cursor. Its form is the client's own matter. */
+export type ExportParameters<P extends ExportPath> = Omit<
+  Parameters<P>,
+  'format' | 'cursors' | 'after' | 'limit'
+>;
+
+/** A record of a path, and of a type of report where the path has one. */
+export type ExportRecord<P extends ExportPath, G> = G extends { type: infer Type }
+  ? Extract<Body<P>[number], { type: Type }>
+  : Body<P>[number];
+
+/** What came behind a cursor, oldest first. */
+export interface Arrivals<Record> {
+  records: Record[];
+  /** Leads on behind these records; to be kept for the next time. */
+  cursor: string;
+  /** Whether records that came behind the last cursor are past their retention, and so are missing. */
+  gap: boolean;
+}
