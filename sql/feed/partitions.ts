@@ -1,3 +1,5 @@
+import { LOCK_REPORTS } from './lock.ts';
+
 /** What partitions are made through: the load's session, or any other connection. */
 export interface Runner {
   run<Row extends object>(statement: string): Promise<readonly Row[]>;
@@ -28,6 +30,26 @@ export async function createMonth(runner: Runner, month: Month): Promise<void> {
   await runner.run(`create table ${name} (like report including defaults)`);
   await runner.run(`alter table report attach partition ${name}
     for values from ('${month}-01 00:00:00+00') to ('${monthAfter(month)}-01 00:00:00+00')`);
+}
+
+/**
+ * Makes the partitions that are missing of these months, in a transaction of its own.
+ * @param runner a connection that is in no transaction
+ * @returns those that were missing
+ */
+export async function makeMonths(runner: Runner, months: readonly Month[]): Promise<Month[]> {
+  try {
+    await runner.run(`begin; ${LOCK_REPORTS}`);
+    // A load may have made one while this waited for its end.
+    const existing = await existingMonths(runner);
+    const missing = months.filter(month => !existing.has(month));
+    for (const month of missing) await createMonth(runner, month);
+    await runner.run('commit');
+    return missing;
+  } catch (error) {
+    runner.run('rollback').catch(() => {});
+    throw error;
+  }
 }
 
 /** Whether a time is in the month, by constants, so that no other partition is looked into. */

@@ -93,10 +93,14 @@ export class LoadSession {
     await Promise.race([pipeline(Readable.from(pieces), writable), lost]);
   }
 
-  /** Leaves everything that was done, and waits for its turn again. */
-  async restart(signal?: AbortSignal, onWait?: () => void): Promise<void> {
+  /**
+   * Leaves everything that was done, and waits for its turn again.
+   * @param between done outside of the transaction
+   */
+  async restart(signal?: AbortSignal, onWait?: () => void, between?: () => Promise<void>): Promise<void> {
     await this.run('rollback');
     this.#made.clear();
+    await between?.();
     await this.begin(signal, onWait);
   }
 

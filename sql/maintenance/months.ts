@@ -2,7 +2,14 @@ import type { Sql } from 'postgres';
 import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
-import { createMonth, existingMonths, type Month, monthAfter, partitionName } from '../feed/partitions.ts';
+import {
+  existingMonths,
+  type Month,
+  makeMonths,
+  monthAfter,
+  partitionName,
+  type Runner,
+} from '../feed/partitions.ts';
 import { noteRemoved, RETENTION } from './prune.ts';
 import { each, lockOut, transaction } from './transaction.ts';
 
@@ -12,9 +19,7 @@ const AHEAD = 2;
 const LATE = 2;
 
 export async function monthsOf(sql: Sql): Promise<Month[]> {
-  return [
-    ...(await existingMonths({ run: async statement => (await sql.unsafe(statement)) as never })),
-  ].sort();
+  return [...(await existingMonths(runnerOf(sql)))].sort();
 }
 
 /** The days are UTC, as `YYYY-MM-DD`. */
@@ -32,23 +37,12 @@ export function monthsAhead(today: string): Month[] {
 /** Makes the partitions of this month and the next two. Answers with those that were missing. */
 export async function makeMonthsAhead(sql: Sql, today: string): Promise<Month[]> {
   const wanted = monthsAhead(today);
-  const missingOf = async () => {
-    const existing = new Set(await monthsOf(sql));
-    return wanted.filter(month => !existing.has(month));
-  };
-  if ((await missingOf()).length === 0) return [];
-  try {
-    await sql.unsafe(`begin; ${LOCK_REPORTS}`);
-    // A load may have made one while this waited for its end.
-    const missing = await missingOf();
-    for (const month of missing)
-      await createMonth({ run: async text => (await sql.unsafe(text)) as never }, month);
-    await sql.unsafe('commit');
-    return missing;
-  } catch (error) {
-    sql.unsafe('rollback').catch(() => {});
-    throw error;
-  }
+  const existing = new Set(await monthsOf(sql));
+  return wanted.every(month => existing.has(month)) ? [] : makeMonths(runnerOf(sql), wanted);
+}
+
+function runnerOf(sql: Sql): Runner {
+  return { run: async statement => (await sql.unsafe(statement)) as never };
 }
 
 /**

@@ -65,8 +65,8 @@ function conclude({ tally, context }: Importing, json: boolean, seconds: number)
 }
 
 /**
- * Loads what the items hold in one transaction. What only the database can refuse, such as more new months than one load
- * may have, is skipped, too.
+ * Loads what the items hold in one transaction. What only the database can refuse, such as a count that no day can take,
+ * is skipped, too.
  * @param refuses whether the load is refused instead
  * @throws {LoadRefused}
  */
@@ -85,6 +85,7 @@ export async function loadLines(
     return withOperator(database, second =>
       loadFeed(sql, new Announcer(second), [{ name: 'import', content: importing.lines(items) }], {
         signal,
+        makesAllMonths: true,
         onWait: () => say('Another load is at work: waiting for it.'),
         ...(!refuses && { rejects: (bytes: Uint8Array) => refused.push(Buffer.from(bytes)) }),
       }),

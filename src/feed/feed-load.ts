@@ -59,6 +59,10 @@ export class FeedLoad {
 
   async run(): Promise<LoadSummary> {
     await this.#attempt();
+    if (this.#options.makesAllMonths && this.#months.refused.size > 0) {
+      await this.#beginAnew(() => this.#months.makeAll(this.#session));
+      await this.#attempt();
+    }
     let full = await applyChanges(this.#session);
     if (full.length > 0) {
       await this.#findOverfull(full);
@@ -85,12 +89,13 @@ export class FeedLoad {
     await this.#flush();
     await this.#merging;
     await this.#refuseOrphans();
-    if (this.#bad.count > 0 && !this.#options.rejects) throw new LoadRefused(this.#bad);
+    const isTriedAgain = this.#options.makesAllMonths && this.#months.refused.size > 0;
+    if (this.#bad.count > 0 && !this.#options.rejects && !isTriedAgain) throw new LoadRefused(this.#bad);
   }
 
-  async #beginAnew(): Promise<void> {
+  async #beginAnew(between?: () => Promise<void>): Promise<void> {
     const { signal, onWait } = this.#options;
-    await this.#session.restart(signal, onWait);
+    await this.#session.restart(signal, onWait, between);
     this.#batch = new Batch();
     this.#bad = new BadLines();
     this.#badLines = new LineSet();

@@ -10,6 +10,11 @@ export interface LoadOptions {
    * known; and makes the load go on without them.
    */
   rejects?: (bytes: Uint8Array) => Promise<unknown> | unknown;
+  /**
+   * Takes reports of any number of new months, whose partitions are then made in transactions before that of the load.
+   * They stay, without a report, where the load fails.
+   */
+  makesAllMonths?: boolean;
   /** Does everything but keep it: the answer is that of a load, and the database is as it was. */
   isTrial?: boolean;
   /** Whose clock says which dates reports may have; default: the system's. */

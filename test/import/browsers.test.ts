@@ -250,7 +250,10 @@ describe('a report of a browser', () => {
       document_uri: 'https://x.example/',
       violated_directive: 'img-src',
     };
-    expect(JSON.stringify((await read(logged)).records)).not.toContain('192.0.2.66');
+    const inEnvelope = { ...envelope('csp-violation', violation), 'X-Forwarded-For': '192.0.2.66' };
+    const found = (await read([logged, inEnvelope])).records;
+    expect(found).toHaveLength(2);
+    expect(JSON.stringify(found)).not.toContain('192.0.2.66');
   });
 
   it('is counted and not kept where its type has no record', async () => {

@@ -1,4 +1,4 @@
-import { createMonth, type Month, type Runner } from '../../../sql/feed/partitions.ts';
+import { createMonth, type Month, makeMonths, type Runner } from '../../../sql/feed/partitions.ts';
 import { BadLine } from '../check/bad-line.ts';
 
 /** Partitions that one load makes: three years. Each takes locks, of which PostgreSQL has a fixed number. */
@@ -8,6 +8,8 @@ const MOST_NEW = 36;
 export class LoadMonths {
   #existing: Set<Month>;
   #admitted = new Set<Month>();
+  /** Those that were too many. */
+  readonly refused = new Set<Month>();
 
   constructor(existing: ReadonlySet<Month>) {
     this.#existing = new Set(existing);
@@ -17,10 +19,18 @@ export class LoadMonths {
   admit(month: Month): BadLine | undefined {
     if (this.#existing.has(month) || this.#admitted.has(month)) return undefined;
     if (this.#admitted.size === MOST_NEW) {
+      this.refused.add(month);
       return new BadLine('date', `is in ${month}, and a load makes partitions of ${MOST_NEW} months at most`);
     }
     this.#admitted.add(month);
     return undefined;
+  }
+
+  /** Makes the partitions of all months that were asked for, few in a transaction: outside of the load's own. */
+  async makeAll(runner: Runner): Promise<void> {
+    const months = [...this.#admitted, ...this.refused].sort();
+    for (let start = 0; start < months.length; start += MOST_NEW)
+      await makeMonths(runner, months.slice(start, start + MOST_NEW));
   }
 
   /** Makes the partitions that are missing. */

@@ -72,8 +72,9 @@ function rawOf(
   { original }: Enveloped,
   { context, text }: JsonSource,
 ): string {
-  if (context.stripQuery) return JSON.stringify(stripAddresses(original ?? value));
-  return original ? JSON.stringify(original) : text;
+  const kept = original ?? without(CLIENTS, value);
+  if (context.stripQuery) return JSON.stringify(stripAddresses(kept));
+  return kept === value ? text : JSON.stringify(kept);
 }
 
 function ageOf(age: unknown): number {
@@ -111,13 +112,32 @@ function openEnvelope(value: Record<string, unknown>, maxDepth: number): Envelop
   return undefined;
 }
 
-/** What collectors add to the fields of a report that they log. Addresses of clients are never kept. */
-const ADDED = new Set(['time', 'level', 'msg', 'path', 'metadata', 'clientip', 'remoteaddr', 'ip']);
+/** The address of a client, as collectors call it: it is never kept. */
+const CLIENTS = new Set([
+  'clientip',
+  'clientaddress',
+  'ip',
+  'remoteaddr',
+  'remoteaddress',
+  'remoteip',
+  'sourceip',
+  'xforwardedfor',
+  'xrealip',
+]);
+
+/** What collectors add to the fields of a report that they log. */
+const ADDED = new Set(['time', 'level', 'msg', 'path', 'metadata', ...CLIENTS]);
 
 /** The fields of a report beside those of the line of a log. */
 function logged(type: string, outer: Fields, value: Record<string, unknown>): Enveloped {
-  const body = Object.fromEntries(Object.entries(value).filter(([name]) => !ADDED.has(plainName(name))));
+  const body = without(ADDED, value);
   return { ...enveloped(type, outer, body), original: body, time: loggedTime(outer.time) };
+}
+
+/** The value itself, where it has no field of these names. */
+function without(names: ReadonlySet<string>, value: Record<string, unknown>): Record<string, unknown> {
+  if (!Object.keys(value).some(name => names.has(plainName(name)))) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(plainName(name))));
 }
 
 function bodyOf(body: unknown, maxDepth: number): Record<string, unknown> | undefined {
