@@ -18,6 +18,7 @@ import {
 } from './support/fixtures.ts';
 import { RECORDS } from './support/records.ts';
 import { type Answer, type Line, startService, type TestService } from './support/service.ts';
+import { until } from './support/until.ts';
 
 let service: TestService;
 let key: string;
@@ -153,23 +154,53 @@ describe('an export of reports', () => {
   });
 });
 
-it('streams at once as many exports as it is set to, and says when to come again', async () => {
-  const large = Array.from({ length: 40 }, (_, index) =>
-    report('ada', 'intervention', `large-${index}`, { raw: 'x'.repeat(1_000_000) }),
-  );
-  await service.load(...large);
-  const url = `${service.url}/export/reports/intervention`;
-  const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' };
-  const aborts = [new AbortController(), new AbortController()];
-  const streams = await Promise.all(aborts.map(({ signal }) => fetch(url, { headers, signal })));
-  expect(streams.map(({ status }) => status)).toEqual([200, 200]);
-  const third = await get('/reports/csp');
-  expect([third.status, third.headers.get('retry-after')]).toEqual([429, '5']);
-  for (const abort of aborts) abort.abort();
-  await expect.poll(async () => (await get('/reports/csp')).status, { timeout: 10_000 }).toBe(200);
-  expect(ids(await get('/reports/intervention')).filter(id => String(id).startsWith('large'))).toHaveLength(
-    40,
-  );
+describe('a stream', () => {
+  const url = () => `${service.url}/export/reports/intervention`;
+  const headers = () => ({ authorization: `Bearer ${key}`, 'accept-encoding': 'identity' });
+
+  beforeAll(async () => {
+    const large = Array.from({ length: 40 }, (_, index) =>
+      report('ada', 'intervention', `large-${index}`, { raw: 'x'.repeat(1_000_000) }),
+    );
+    await service.load(...large);
+  });
+
+  it('is one of as many at once as are set, and the next one is told when to come again', async () => {
+    const aborts = [new AbortController(), new AbortController()];
+    const streams = await Promise.all(
+      aborts.map(({ signal }) => fetch(url(), { headers: headers(), signal })),
+    );
+    expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+    const third = await get('/reports/csp');
+    expect([third.status, third.headers.get('retry-after')]).toEqual([429, '5']);
+    for (const abort of aborts) abort.abort();
+    await until(async () => (await get('/reports/csp')).status === 200);
+    const names = ids(await get('/reports/intervention')).map(String);
+    expect(names.filter(id => id.startsWith('large'))).toHaveLength(40);
+  });
+
+  it('that breaks has no end, and ends with a whole record', async () => {
+    const { body } = await fetch(url(), { headers: headers() });
+    const pieces: Buffer[] = [];
+    const reading = (async () => {
+      for await (const piece of body!) {
+        if (pieces.length === 0) await endSnapshot();
+        pieces.push(Buffer.from(piece));
+      }
+    })();
+    await expect(reading).rejects.toThrow('terminated');
+    expect(Buffer.concat(pieces).toString()).toMatch(/^(\{"id":"[\w-]+",[^\n]+\}\n)+$/);
+    await until(async () => (await get('/reports/csp')).status === 200);
+  });
+
+  /** Ends every session with a transaction, of which the stream's is one. */
+  async function endSnapshot(): Promise<void> {
+    const sql = connectOperator(service.databaseUrl);
+    const ended = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`;
+    expect(ended.length).toBeGreaterThan(0);
+    await sql.end({ timeout: 5 });
+  }
 });
 
 describe('a poller', () => {
@@ -191,8 +222,17 @@ describe('a poller', () => {
     expect(ids(second)).toEqual(['early']);
     const none = await since(cursorOf(second), '&limit=1');
     expect([none.text, none.headers.get('retry-after')]).toEqual(['', '60']);
-    const again = await since(cursorOf(none), '&limit=1');
-    expect(cursorOf(again)).toBe(cursorOf(none));
+    expect(cursorOf(none)).toBe(cursorOf(second));
+  });
+
+  it('gets what comes to a standby that has taken over and lost the last numbers', async () => {
+    await service.load(permission('before'));
+    const start = cursorOf(await since('now'));
+    const sql = connectOperator(service.databaseUrl);
+    await sql`select setval('load_position', 1)`;
+    await sql.end({ timeout: 5 });
+    await service.load(permission('after'));
+    expect(ids(await since(start))).toEqual(['after']);
   });
 
   it('gets what was changed once more, and nothing that was deleted', async () => {

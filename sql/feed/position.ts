@@ -1,6 +1,13 @@
 import type { LoadSession } from './session.ts';
 
-/** What the load writes from here on has a higher position than all that was committed before. */
+/**
+ * What the load writes from here on has a higher position than all that was committed before: the next number, or the
+ * milliseconds since 1970 where these are more. A standby that takes over may have lost the last numbers that others have
+ * seen; the time has not.
+ */
+const NEXT = `setval('load_position', greatest(nextval('load_position'),
+  (extract(epoch from clock_timestamp()) * 1000)::bigint))`;
+
 export async function nextPosition(session: LoadSession): Promise<void> {
-  await session.run(`select set_config('sightline.position', nextval('load_position')::text, true)`);
+  await session.run(`select set_config('sightline.position', ${NEXT}::text, true)`);
 }

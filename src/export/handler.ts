@@ -178,11 +178,11 @@ async function behind(
   return streamReply(onePage(rows, form, columns), headers, request.headers['accept-encoding']);
 }
 
-/** Behind the last row of a page that is full, otherwise behind all that was there. */
+/** Behind the last row of a page that is full, otherwise behind all that was there; the same one where nothing came. */
 function nextCursor(
   source: ExportSource,
   after: string,
-  { position, seen }: Arrival,
+  { position }: Arrival,
   last: string,
   rows: Rows<ExportRow>,
   limit: number,
@@ -190,8 +190,8 @@ function nextCursor(
   const final = rows.last();
   // Rows with large texts end a page before its limit.
   if (final && (rows.length === limit || rows.length < final.found)) return final.cursor;
-  const isSame = after !== '' && !final && (BigInt(last) < BigInt(position) || (last === position && !seen));
-  return isSame ? after : cursorOf(source, { position: maximum(last, position) });
+  if (after !== '' && !final && BigInt(last) <= BigInt(position)) return after;
+  return cursorOf(source, { position: maximum(last, position) });
 }
 
 const maximum = (one: string, other: string) => (BigInt(one) > BigInt(other) ? one : other);
