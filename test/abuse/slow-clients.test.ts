@@ -13,14 +13,17 @@ afterAll(() => service.close());
 /** What comes at once, and from how many clients of each kind. */
 const attempts: [what: string, kinds: readonly Attack[], count: number][] = isEarnest
   ? ATTACKS.map(kind => [kind.name, [kind], kind.anonymous ? 10_000 : 500])
-  : [['every kind of them', ATTACKS, 30]];
+  : [['every kind of them', ATTACKS, 10]];
+
+/** Milliseconds. A busy machine is given the time that it needs. */
+const PATIENCE = isEarnest ? 30_000 : 240_000;
 
 it.each(attempts)('slow clients leave the others alone, and are cut: %s', async (_, kinds, count) => {
-  const damage = await attack(service, kinds, count);
+  const damage = await attack(service, kinds, count, PATIENCE);
   expect(damage.failures).toEqual([]);
   expect(damage.requests).toBeGreaterThan(40);
   expect(damage.socketsLeft).toBeLessThanOrEqual(OWN);
-  // The promise is 300. It holds 100 MiB before all when it was built; from its sources, as here, up to 180.
+  // The promise is 300, with what the process holds before.
   expect(damage.memory).toBeLessThan(220);
   // Who runs the other tests at the same time has no time to be measured.
   if (isEarnest) expect(damage.p99).toBeLessThan(1500);

@@ -54,7 +54,7 @@ export interface Damage {
   p99: number;
   /** MiB, the most that the service held beyond what it held before. */
   memory: number;
-  /** Sockets that the service had open half a minute after the last client had come, beyond those from before. */
+  /** Sockets that the service had open at the end, beyond those from before. */
   socketsLeft: number;
 }
 
@@ -64,11 +64,15 @@ export const OWN = 4;
 /** With those of the good clients. */
 const FEW = 20;
 
-/** @param count clients of each kind, all with keys of an account whose answers are large */
+/**
+ * @param count clients of each kind, all with keys of an account whose answers are large
+ * @param patience milliseconds after the last client has come, in which all have to be cut
+ */
 export async function attack(
   { served, keys }: LargeService,
   attacks: readonly Attack[],
   count: number,
+  patience: number,
 ): Promise<Damage> {
   const pid = served.child.pid!;
   const largeKeys = await keys('large', 5);
@@ -91,7 +95,7 @@ export async function attack(
       if (i % 50 === 49) await sleep(10);
     }
   }
-  const until = performance.now() + 30_000;
+  const until = performance.now() + patience;
   await sleep(2000);
   while (performance.now() < until && openSockets(pid) > before + FEW) await sleep(250);
   const results = await Promise.all(good.map(load => load.stop()));

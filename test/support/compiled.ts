@@ -21,6 +21,9 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 /** Where compiled services are kept, each under the digest of what it was made of. */
 const CACHE = join(project, 'node_modules/.cache/sightline');
 
+/** What tests start besides the service. */
+const FURTHER = ['test/support/embedded-process.ts', 'src/embedded/start.ts'];
+
 /** What is installed beside the compiled files. */
 const INSTALLED = ['bin', 'package.json'];
 
@@ -34,9 +37,8 @@ const SOURCES = [
   'openapi.yaml',
   'package-lock.json',
   'tsconfig.json',
-  'tsconfig.build.json',
-  'test/support/embedded-process.ts',
-  'test/support/tsconfig.compiled.json',
+  'scripts/bundle.ts',
+  ...FURTHER,
 ];
 
 /** Milliseconds after which a compiled service that no run has used is removed. */
@@ -44,7 +46,7 @@ const UNUSED = 24 * 60 * 60 * 1000;
 
 /**
  * The service as `npm run build` makes it, of the sources as they are now: compiled where they changed, and otherwise
- * as it was. A start of it takes half the time of one from the sources.
+ * as it was. A start of it takes a third of the time of one from the sources.
  * @returns the folder that it is in, laid out as an installed package
  */
 export async function compileService(): Promise<string> {
@@ -60,10 +62,7 @@ async function compileInto(folder: string): Promise<void> {
   const draft = `${folder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   const dist = join(draft, 'dist');
-  const compiler = join(project, 'node_modules/typescript/bin/tsc');
-  const options = ['-p', 'test/support/tsconfig.compiled.json', '--noCheck', '--outDir', dist];
-  await run(process.execPath, [compiler, ...options], { cwd: project });
-  await run(process.execPath, ['--import', 'tsx', 'build.ts', dist], { cwd: project });
+  await run(process.execPath, ['--import', 'tsx', 'build.ts', dist, ...FURTHER], { cwd: project });
   for (const path of INSTALLED) cpSync(join(project, path), join(draft, path), { recursive: true });
   try {
     renameSync(draft, folder);

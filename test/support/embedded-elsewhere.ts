@@ -66,7 +66,9 @@ export function copyProject(): { start: string; binaries: string; data: string }
     verbatimSymlinks: true,
     filter: source => !links.includes(source),
   });
-  cpSync(join(inject('compiled'), 'dist/src/embedded'), join(copy, 'src/embedded'), { recursive: true });
+  for (const folder of ['src/embedded', 'src/chunks']) {
+    cpSync(join(inject('compiled'), 'dist', folder), join(copy, folder), { recursive: true });
+  }
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
   const data = join(copy, 'data');
   mkdirSync(data);

@@ -3,11 +3,11 @@ import type * as Start from '../../src/embedded/start.ts';
 
 /**
  * A process of its own that starts the embedded database, for tests that end it in unfriendly ways.
- * Arguments: the data folder, and another copy of `src/embedded/start.ts` where that is the one to try.
+ * Arguments: the data folder, and another copy of it where that is the one to try.
  * Prints a line of JSON: `{ url, created }`, or `{ error, message }`. SIGTERM and SIGINT stop the database;
  * SIGINT asks it something before, and prints its answer.
  */
-const [directory = '', start = '../../src/embedded/start.ts'] = process.argv.slice(2);
+const [directory = '', start = '../../src/embedded/start.js'] = process.argv.slice(2);
 const { startEmbedded }: typeof Start = await import(start);
 
 function print(value: unknown): void {
