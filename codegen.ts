@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as operations from '@graphql-codegen/typescript-operations';
-import { isScalarType, parse, printSchema, Source } from 'graphql';
+import { concatAST, isScalarType, parse, print, printSchema, Source, separateOperations } from 'graphql';
 import openApiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { graphSchema, restSchema } from './schema/index.ts';
 import type { ScalarSchema } from './schema/scalars.ts';
@@ -20,13 +21,20 @@ const USAGE = `Prints the schema: what the outside sees of it is committed, and 
 
 const at = (path: string) => new URL(path, import.meta.url);
 
-/** Folders of documents: those of the bench and the tests, and those of the page, which sends them as text. */
+/** Folders of documents: those that the client brings, and those of the page, which sends them as text. */
+const CLIENT_DOCUMENTS = 'packages/client/documents/';
 const FOLDERS = [
-  { folder: 'schema/documents/', documentMode: 'documentNode' },
-  { folder: 'src/app-page/browser/documents/', documentMode: 'string' },
+  {
+    folder: CLIENT_DOCUMENTS,
+    filename: 'packages/client/src/documents.generated.ts',
+    documentMode: 'documentNode',
+  },
+  {
+    folder: 'src/app-page/browser/documents/',
+    filename: 'src/app-page/browser/documents/documents.generated.ts',
+    documentMode: 'string',
+  },
 ] as const;
-
-const documentsOf = (folder: string) => `${folder}documents.generated.ts`;
 
 type Documents = Parameters<typeof codegen>[0]['documents'];
 
@@ -41,6 +49,7 @@ async function printAll(): Promise<Map<string, string>> {
     ['openapi.yaml', toYaml(description)],
     ['packages/client/src/openapi.generated.ts', await clientTypes(description)],
     ['packages/client/src/answers.generated.ts', clientMocks(description)],
+    ['packages/client/persisted-documents.json', await persistedDocuments()],
     ...(await Promise.all(FOLDERS.map(folder => typedDocuments(sdl, folder)))),
   ]);
 }
@@ -62,9 +71,8 @@ function clientMocks(description: OpenApiDocument): string {
 
 async function typedDocuments(
   sdl: string,
-  { folder, documentMode }: (typeof FOLDERS)[number],
+  { folder, filename, documentMode }: (typeof FOLDERS)[number],
 ): Promise<[path: string, text: string]> {
-  const filename = documentsOf(folder);
   const content = await codegen({
     filename,
     schema: parse(sdl),
@@ -79,8 +87,18 @@ async function typedDocuments(
     plugins: [{ operations: {} }, { documents: {} }],
     pluginMap: { operations, documents: typedDocumentNode },
   });
-  const text = `// Printed by \`npm run codegen\` from the documents beside it. Changes here are overwritten.\n${content}`;
+  const text = `// Printed by \`npm run codegen\` from ${folder}*.graphql. Changes here are overwritten.\n${content}`;
   return [filename, text];
+}
+
+/** The client's operations with the fragments that they use, each by the SHA-256 of its text. */
+async function persistedDocuments(): Promise<string> {
+  const parts = (await documents(CLIENT_DOCUMENTS)).map(({ document }) => document!);
+  const texts = Object.values(separateOperations(concatAST(parts)))
+    .map(print)
+    .sort();
+  const byDigest = texts.map(text => [createHash('sha256').update(text).digest('hex'), text]);
+  return `${JSON.stringify(Object.fromEntries(byDigest), null, 2)}\n`;
 }
 
 async function documents(folder: string): Promise<Documents> {

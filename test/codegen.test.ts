@@ -10,7 +10,8 @@ const at = (path: string) => join(folder, path);
 
 beforeAll(() => {
   for (const path of ['codegen.ts', 'openapi.yaml', 'package.json']) cpSync(path, at(path));
-  for (const path of ['node_modules', 'schema', 'sql', 'src']) symlinkSync(resolve(path), at(path), 'dir');
+  for (const path of ['node_modules', 'packages', 'schema', 'sql', 'src'])
+    symlinkSync(resolve(path), at(path), 'dir');
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));

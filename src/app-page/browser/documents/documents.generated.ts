@@ -1,4 +1,4 @@
-// Printed by `npm run codegen` from the documents beside it. Changes here are overwritten.
+// Printed by `npm run codegen` from src/app-page/browser/documents/*.graphql. Changes here are overwritten.
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
