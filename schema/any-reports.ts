@@ -1,5 +1,5 @@
 import type { Account } from '../sql/account.ts';
-import type { FilterValues } from '../sql/report/filters.ts';
+import type { FilterValues } from '../sql/report/filter.ts';
 import { reportType } from '../sql/report/types.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';

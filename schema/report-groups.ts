@@ -1,6 +1,6 @@
 import type { Account } from '../sql/account.ts';
 import { DIMENSIONS, type Dimension, dimension, dimensionsOf } from '../sql/report/dimensions.ts';
-import type { FilterValues } from '../sql/report/filters.ts';
+import type { FilterValues } from '../sql/report/filter.ts';
 import type { ReportType } from '../sql/report/types.ts';
 import type {
   GroupedReports,

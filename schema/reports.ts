@@ -1,6 +1,7 @@
 import type { Account } from '../sql/account.ts';
 import { Rows } from '../sql/driver/rows.ts';
-import { type FilterValues, filtersOf, REPORT_FILTERS, type ReportFilter } from '../sql/report/filters.ts';
+import type { FilterValues, ReportFilter } from '../sql/report/filter.ts';
+import { filtersOf, REPORT_FILTERS } from '../sql/report/filters.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportType, type ReportTypeDefinition } from '../sql/report/types.ts';
 import { type ReportRow, report, reports } from '../sql/reports.ts';
 import { builder, itemsOf, OWN_STATEMENT } from './builder.ts';

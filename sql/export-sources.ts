@@ -2,7 +2,7 @@ import type { AccountId } from './account-id.ts';
 import { AUDIT_EVENT_COLUMNS } from './audit.ts';
 import type { ExportSource } from './exports.ts';
 import { conditions, exclusions } from './report/conditions.ts';
-import type { FilterValues } from './report/filters.ts';
+import type { FilterValues } from './report/filter.ts';
 import type { ReportType } from './report/types.ts';
 import { RAW_WEIGHT, shapeOf } from './reports.ts';
 

@@ -3,7 +3,7 @@ import type { Database, OwnedRow } from './client.ts';
 import type { Parameter } from './driver/parameters.ts';
 import { conditions, exclusions } from './report/conditions.ts';
 import type { Dimension } from './report/dimensions.ts';
-import type { FilterValues } from './report/filters.ts';
+import type { FilterValues } from './report/filter.ts';
 import type { Bind } from './report/indexed-values.ts';
 import type { ReportType } from './report/types.ts';
 

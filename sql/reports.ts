@@ -6,7 +6,7 @@ import type { Parameter } from './driver/parameters.ts';
 import type { Rows } from './driver/rows.ts';
 import { formatInstant } from './instants.ts';
 import { conditions, exclusions } from './report/conditions.ts';
-import type { FilterValues } from './report/filters.ts';
+import type { FilterValues } from './report/filter.ts';
 import {
   type FieldKind,
   REPORT_TYPE_DEFINITIONS,

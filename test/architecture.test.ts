@@ -139,7 +139,7 @@ describe('a domain', () => {
       .filter(({ target, isType }) => !(isType && target === 'sql/account.ts'))
       .filter(
         ({ target }) =>
-          !['sql/driver/rows.ts', 'sql/report/types.ts', 'sql/report/filters.ts'].includes(target),
+          target !== 'sql/driver/rows.ts' && !/^sql\/report\/(types|filters?)\.ts$/.test(target),
       );
     expect(foreign).toEqual([]);
   });
@@ -236,6 +236,7 @@ describe('a file', () => {
   /** Longer ones, and how long they may be: each is one table, or one thing that falls apart into none. */
   const LONGER: Readonly<Record<string, number>> = {
     'sql/report/types.ts': 560,
+    'sql/report/filters.ts': 330,
     'sql/client/guard.ts': 350,
   };
 

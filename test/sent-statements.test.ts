@@ -7,7 +7,8 @@ import { countExpired, prune } from '../sql/maintenance/prune.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
 import { blockKey, endKey, listKeys, lockKey } from '../sql/operator/key-administration.ts';
 import { migrate } from '../sql/operator/migrate.ts';
-import { type FilterKind, filtersOf } from '../sql/report/filters.ts';
+import type { FilterKind } from '../sql/report/filter.ts';
+import { filtersOf } from '../sql/report/filters.ts';
 import { REPORT_TYPE_DEFINITIONS } from '../sql/report/types.ts';
 import { loadFeed } from '../src/feed/load.ts';
 import { issueKey } from '../src/keys/issue.ts';
@@ -84,17 +85,15 @@ async function ask(asker: string, selection: string, variables = {}): Promise<vo
 
 it('sends the statements that were reviewed', async () => {
   for (const { path, target } of await everyRoute()) {
-    recorded.asker = `/v1${path}`;
-    expect((await service.get(`/v1${target}`, key)).status).toBe(200);
+    recorded.asker = path;
+    expect((await service.get(target, key)).status).toBe(200);
   }
   recorded.asker = '/v1/audit-log?cursor=';
   const { body } = await service.get('/v1/audit-log?limit=1', key);
   await service.get(`/v1/audit-log?limit=1&cursor=${body.nextCursor ?? ''}`, key);
   for (const resource of ['reports/csp', 'audit-log', 'findings']) {
-    for (const query of ['', '?after=']) {
-      recorded.asker = `/export/${resource}${query}`;
-      expect((await service.get(`/export/${resource}${query}`, key)).status).toBe(200);
-    }
+    recorded.asker = `/export/${resource}?after=`;
+    expect((await service.get(`/export/${resource}?after=`, key)).status).toBe(200);
   }
   const account = graphSchema.getType('Account');
   if (!isObjectType(account)) throw new Error('there is no type Account');

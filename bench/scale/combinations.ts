@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { reverseHost } from '../../sql/report/addresses.ts';
-import { type FilterValues, REPORT_FILTERS, type ReportFilter } from '../../sql/report/filters.ts';
+import type { FilterValues, ReportFilter } from '../../sql/report/filter.ts';
+import { REPORT_FILTERS } from '../../sql/report/filters.ts';
 import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
 import { Random } from '../../src/demo/random.ts';
 

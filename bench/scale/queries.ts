@@ -3,7 +3,7 @@ import type { AccountId } from '../../sql/account-id.ts';
 import { dayTotals, directiveTotals, typeTotals, usage } from '../../sql/analytics.ts';
 import { auditEvents } from '../../sql/audit.ts';
 import { parameterText } from '../../sql/driver/parameters.ts';
-import type { FilterValues } from '../../sql/report/filters.ts';
+import type { FilterValues } from '../../sql/report/filter.ts';
 import type { ReportType } from '../../sql/report/types.ts';
 import { reports } from '../../sql/reports.ts';
 import { DEMO_PERSONAL } from '../../src/demo/options.ts';

@@ -35,7 +35,7 @@ async function tableSize(sql: Sql, table: string): Promise<TableSize> {
     from pg_class c where c.oid in ${leaves} and c.relkind = 'r'`;
   // Those of the partitions, by that of the whole table which they are a part of.
   const indexes = await sql<{ name: string; bytes: string }[]>`
-    select coalesce(p.inhparent::regclass::text, regexp_replace(c.relname, '^report_y[0-9]+m[0-9]+_', 'report_')) as name,
+    select coalesce(p.inhparent::regclass::text, regexp_replace(c.relname, '^report_y[0-9]+m[0-9]+_(.*?)(_[0-9a-f]{8})?$', 'report_\\1')) as name,
       sum(pg_relation_size(i.indexrelid)) as bytes
     from pg_index i join pg_class c on c.oid = i.indexrelid left join pg_inherits p on p.inhrelid = i.indexrelid
     where i.indrelid in ${leaves} and c.relkind = 'i' group by 1 order by 1`;

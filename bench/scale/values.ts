@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
-import { type FilterValues, REPORT_FILTERS, type ReportFilter } from '../../sql/report/filters.ts';
+import type { FilterValues, ReportFilter } from '../../sql/report/filter.ts';
+import { REPORT_FILTERS } from '../../sql/report/filters.ts';
 import type { ReportType } from '../../sql/report/types.ts';
 import { DEMO_PERSONAL } from '../../src/demo/options.ts';
 import { drawnCombinations, type NamedFilters } from './combinations.ts';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
@@ -14,7 +15,7 @@ type Extension = (typeof EXTENSIONS)[number];
 
 /** What a month gets so that what few reports have need not be looked for in all of an account's month. */
 interface Aid {
-  /** Of its name, behind that of the month's partition. */
+  /** Of its name, behind that of the month's partition, and before a digest of its definition. */
   suffix: string;
   /** PostgreSQL's extensions that it needs. */
   extensions?: readonly Extension[];
@@ -154,7 +155,7 @@ const AIDS: readonly Aid[] = [
   ),
 ];
 
-/** What the indexes and statistics that only months that are over have are called, behind the name of the month. */
+/** What the indexes and statistics that only months that are over have are called, but for month and digest. */
 export const CLOSED_ONLY = AIDS.filter(({ closedOnly }) => closedOnly).map(({ suffix }) => suffix);
 
 function equals(column: string): string {
@@ -193,6 +194,10 @@ export async function indexRareFilters(sql: Sql, today: string): Promise<RareFil
   return { months, missing: [...missing.values()] };
 }
 
+/**
+ * The names tell the definitions: where one has changed, or was made before names told, it is made anew, and the old one
+ * goes once the new one is there.
+ */
 async function giveMonth(sql: Sql, table: string, aids: readonly Aid[]): Promise<boolean> {
   const rows = await sql.unsafe<{ name: string; kind: string }[]>(`
     select c.relname as name, 'index' as kind from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -200,20 +205,34 @@ async function giveMonth(sql: Sql, table: string, aids: readonly Aid[]): Promise
     union all select stxname, 'statistics' from pg_statistic_ext where stxrelid = '${table}'::regclass`);
   const existing = new Map(rows.map(({ name, kind }) => [name, kind]));
   const replaced = new Set(aids.flatMap(({ replaces = [] }) => replaces));
-  const lacking = aids.filter(({ suffix }) => !replaced.has(suffix) && !existing.has(`${table}_${suffix}`));
-  for (const { suffix, finer, make } of lacking) {
-    const statement = make(`${table}_${suffix}`, table);
+  const wanted = new Map(
+    aids.filter(({ suffix }) => !replaced.has(suffix)).map(aid => [nameOf(aid, table), aid]),
+  );
+  const lacking = [...wanted].filter(([name]) => !existing.has(name));
+  for (const [name, { finer, make }] of lacking) {
+    const statement = make(name, table);
     await transaction(sql, `${LOCK_REPORTS}; set local maintenance_work_mem = '256MB'; ${each([statement])}`);
     if (finer) await countFinely(sql, table, finer);
   }
   // Without these, no plan knows how rare a value is.
   if (lacking.length > 0) await sql.unsafe(`analyze ${table}`);
-  const needless = [...replaced].map(suffix => `${table}_${suffix}`).filter(name => existing.has(name));
+  const known = new Set([...replaced, ...aids.map(({ suffix }) => suffix)]);
+  const needless = [...existing.keys()].filter(name => !wanted.has(name) && known.has(suffixOf(name, table)));
   if (needless.length > 0) {
     const drops = needless.map(name => `drop ${existing.get(name)} ${name}`);
     await transaction(sql, `${LOCK_REPORTS}; ${lockOut(table)}; ${each(drops)}`);
   }
   return lacking.length + needless.length > 0;
+}
+
+/** The same for all months. */
+function nameOf({ suffix, make }: Aid, table: string): string {
+  const digest = createHash('sha256').update(make('', '')).digest('hex').slice(0, 8);
+  return `${table}_${suffix}_${digest}`;
+}
+
+function suffixOf(name: string, table: string): string {
+  return name.slice(`${table}_`.length).replace(/_[0-9a-f]{8}$/, '');
 }
 
 /** Citus has this for shards alone. Where one of them fails, its plans are those that they were. */

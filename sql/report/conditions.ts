@@ -1,6 +1,7 @@
 import { anyPattern } from './address-patterns.ts';
 import { normalizeHost, normalizePath, reverseHost } from './addresses.ts';
-import { type FilterValues, filtersOf, type ReportFilter } from './filters.ts';
+import type { FilterValues, ReportFilter } from './filter.ts';
+import { filtersOf } from './filters.ts';
 import { anyOf, type Bind, equal } from './indexed-values.ts';
 import { reportKey } from './report-key.ts';
 import type { ReportType } from './types.ts';

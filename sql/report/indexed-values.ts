@@ -1,4 +1,4 @@
-import type { ReportFilter } from './filters.ts';
+import type { ReportFilter } from './filter.ts';
 
 /** Takes a value and names its place in the statement. */
 export type Bind = (value: string | number | readonly string[]) => string;

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Sql, TransactionSql } from 'postgres';
 import { z } from 'zod';
 import { inTime } from '../../sql/client/in-time.ts';
+import { formatInstant } from '../../sql/instants.ts';
 import {
   accountType,
   blockKey,
@@ -59,7 +60,7 @@ function createCommand(context: CommandContext): Command {
         const owner = account ? `of account ${account}` : `for internal use (${name})`;
         announce(
           issued,
-          `Made key ${issued.id} ${owner}${expires ? `, good until ${timestamp(expires)}` : ''}.`,
+          `Made key ${issued.id} ${owner}${expires ? `, good until ${formatInstant(expires)}` : ''}.`,
         );
       });
     });
@@ -97,7 +98,7 @@ function rotateCommand(context: CommandContext): Command {
     .action((id: string, { grace }: { grace: number }) =>
       withOperator(context, async sql => {
         const { issued, oldEnd } = await sql.begin(transaction => rotate(transaction, id, grace));
-        const end = grace ? `ends at ${timestamp(oldEnd)}` : 'has ended';
+        const end = grace ? `ends at ${formatInstant(oldEnd)}` : 'has ended';
         announce(issued, `Made key ${issued.id} in its place; the old key, ${id}, ${end}.`);
       }),
     );
@@ -139,7 +140,7 @@ async function rotate(sql: TransactionSql, id: string, grace: number): Promise<R
   if (old.has_ended)
     throw new CommandFailed(`Key ${id} has ended: make a new one with "sightline keys create"`);
   if (old.revoked_at)
-    throw new CommandFailed(`Key ${id} was rotated already, and ends at ${timestamp(old.revoked_at)}`);
+    throw new CommandFailed(`Key ${id} was rotated already, and ends at ${formatInstant(old.revoked_at)}`);
   const kind = old.account_id === null ? 'internal' : old.account_type;
   if (!kind) throw new CommandFailed(`The account of key ${id}, ${old.account_id}, is gone`);
   const oldEnd = await endKey(sql, id, grace);
@@ -174,9 +175,9 @@ function toJson(record: KeyRecord) {
     kind: account_id === null ? 'internal' : account_type,
     account: account_id,
     name,
-    createdAt: timestamp(created_at),
-    expiresAt: expires_at && timestamp(expires_at),
-    revokedAt: revoked_at && timestamp(revoked_at),
+    createdAt: formatInstant(created_at),
+    expiresAt: expires_at && formatInstant(expires_at),
+    revokedAt: revoked_at && formatInstant(revoked_at),
   };
 }
 
@@ -187,14 +188,10 @@ function toRow(record: KeyRecord): string[] {
     account_id === null ? 'internal' : (account_type ?? '-'),
     account_id ?? '-',
     name ?? '-',
-    timestamp(created_at),
-    expires_at ? timestamp(expires_at) : '-',
-    revoked_at ? timestamp(revoked_at) : '-',
+    formatInstant(created_at),
+    expires_at ? formatInstant(expires_at) : '-',
+    revoked_at ? formatInstant(revoked_at) : '-',
   ];
-}
-
-function timestamp(time: Date): string {
-  return time.toISOString().replace(/\.\d+Z$/, '+00:00');
 }
 
 /** A date alone is the begin of that UTC day. */

@@ -2,7 +2,8 @@ import type { GraphQLArgument, GraphQLInputType, GraphQLObjectType } from 'graph
 import { invalid, invalidParameter } from '../../schema/errors.ts';
 import { graphSchema } from '../../schema/index.ts';
 import { listField } from '../../schema/report-records.ts';
-import { type FilterValues, FURTHER_FILTERS, filtersOf, REPORT_FILTERS } from '../../sql/report/filters.ts';
+import type { FilterValues } from '../../sql/report/filter.ts';
+import { FURTHER_FILTERS, filtersOf, REPORT_FILTERS } from '../../sql/report/filters.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../../sql/report/types.ts';
 import { readQueryArgument } from '../rest/arguments.ts';
 import { decode, type Query } from '../rest/query-string.ts';

@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLErrorExtensions, type Source } from 'graphql';
 import { publicErrorIn } from '../../schema/errors.ts';
+import { REFUSALS } from '../http/respond.ts';
 import { redact } from '../observability/redact.ts';
 
 /** A query that is refused before it runs. */
@@ -35,7 +36,7 @@ export function coded(error: GraphQLError, code: RefusalCode): GraphQLError {
 
 /** For what nobody foresaw: no message, no stack, no SQL. */
 export function internalError(): GraphQLError {
-  return new GraphQLError('Internal server error', { extensions: { code: 'INTERNAL_SERVER_ERROR' } });
+  return new GraphQLError(REFUSALS.unforeseen[1], { extensions: { code: 'INTERNAL_SERVER_ERROR' } });
 }
 
 /**

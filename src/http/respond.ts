@@ -2,7 +2,7 @@ import { type ErrorCode, publicErrorIn } from '../../schema/errors.ts';
 import { JSON_TYPE, type Reply } from './reply.ts';
 
 /** Every refusal of the doors, with its status and the text that the public gets. */
-const REFUSALS = {
+export const REFUSALS = {
   malformed: [400, 'Bad request'],
   unauthorized: [401, 'Unauthorized'],
   noApiAccess: [403, 'API access requires a Business plan or higher'],

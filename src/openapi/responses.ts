@@ -1,5 +1,6 @@
 import { invalidParameter, missingParameter } from '../../schema/errors.ts';
 import type { RestRoute } from '../../schema/rest-route.ts';
+import { REFUSALS, type RefusalName } from '../http/respond.ts';
 import { errorHeaders, SUCCESS_HEADERS } from './headers.ts';
 import type { Route } from './routes.ts';
 import type { JsonSchema, MediaType, Reference, Response } from './types.ts';
@@ -13,6 +14,12 @@ export const ERROR_SCHEMA: JsonSchema = {
 };
 
 const ERROR = { $ref: '#/components/schemas/Error' };
+
+/** A refusal of the doors. */
+function refusal(name: RefusalName, description: string): Response {
+  const [status, text] = REFUSALS[name];
+  return error(String(status), description, [text]);
+}
 
 /** An error whose texts are known to the letter. */
 function error(status: string, description: string, texts: readonly string[]): Response {
@@ -37,22 +44,17 @@ function exampleTexts(texts: readonly string[]): Pick<MediaType, 'example' | 'ex
   };
 }
 
-const NO_API_ACCESS = 'API access requires a Business plan or higher';
-
 /** What every operation can answer besides its own. */
 const COMMON: Readonly<Record<string, [name: string, response: Response]>> = {
   304: [
     'NotModified',
     { description: 'The answer is still the one with that `ETag`.', headers: SUCCESS_HEADERS },
   ],
-  401: ['Unauthorized', error('401', 'Missing or invalid API key.', ['Unauthorized'])],
-  403: [
-    'NoApiAccess',
-    error('403', 'The trial has ended, and the plan does not include the API.', [NO_API_ACCESS]),
-  ],
-  405: ['MethodNotAllowed', error('405', 'Another method than `GET`.', ['Method not allowed'])],
-  429: ['TooManyRequests', error('429', 'Rate limit exceeded.', ['Too many requests'])],
-  500: ['InternalServerError', error('500', 'An error of the service.', ['Internal server error'])],
+  401: ['Unauthorized', refusal('unauthorized', 'Missing or invalid API key.')],
+  403: ['NoApiAccess', refusal('noApiAccess', 'The trial has ended, and the plan does not include the API.')],
+  405: ['MethodNotAllowed', refusal('methodNotAllowed', 'Another method than `GET`.')],
+  429: ['TooManyRequests', refusal('tooManyRequests', 'Rate limit exceeded.')],
+  500: ['InternalServerError', refusal('unforeseen', 'An error of the service.')],
 };
 
 /** The texts of refusals, by their status. */
@@ -103,7 +105,7 @@ export class ResponseComponents {
 
 function forbiddenWith(texts: readonly string[]): Response {
   return error('403', 'The plan does not include this, or the key is of another kind.', [
-    NO_API_ACCESS,
+    REFUSALS.noApiAccess[1],
     ...texts,
   ]);
 }

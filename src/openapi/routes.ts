@@ -1,5 +1,6 @@
 import { type GraphQLArgument, type GraphQLField, type GraphQLSchema, isNonNullType } from 'graphql';
 import type { RestRoute } from '../../schema/rest-route.ts';
+import { type PlainPath, plainPaths, templateOf } from '../rest/path-pattern.ts';
 import { described } from './json-schema.ts';
 
 export interface RouteArgument {
@@ -26,36 +27,23 @@ export function routesOf(schema: GraphQLSchema): Route[] {
   return Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap(field => {
     const declared = field.extensions.rest as RestRoute | undefined;
     if (!declared) throw new Error(`Query.${field.name} belongs to the REST schema and has no route`);
-    return alternatives(declared.path).map(alternative => route(field, declared, alternative));
+    return plainPaths(declared.path).map(plain => route(field, declared, plain));
   });
-}
-
-interface Alternative {
-  path: string;
-  /** The parameter that the literal stands for. */
-  name?: string;
-  literal?: string;
-}
-
-/** `/watches/:product(script|data)` is as many paths. */
-function alternatives(path: string): Alternative[] {
-  const [whole, name, literals] = /:(\w+)\(([^)]*)\)/.exec(path) ?? [];
-  if (!whole || !name || !literals) return [{ path }];
-  return literals.split('|').map(literal => ({ path: path.replace(whole, literal), name, literal }));
 }
 
 function route(
   field: GraphQLField<unknown, unknown>,
   declared: RestRoute,
-  { path, name, literal }: Alternative,
+  { path, fixed }: PlainPath,
 ): Route {
-  const template = path.replace(/:(\w+)/g, '{$1}');
-  const args = field.args.filter(argument => argument.name !== name).map(routeArgument);
-  const named = (text: string) => text.replaceAll(`{${name}}`, literal ?? '');
+  const template = templateOf(path);
+  const args = field.args.filter(({ name }) => !(name in fixed)).map(routeArgument);
+  const named = (text: string) =>
+    Object.entries(fixed).reduce((rest, [name, literal]) => rest.replaceAll(`{${name}}`, literal), text);
   const inPath = (argument: RouteArgument) => template.includes(`{${argument.name}}`);
   return {
     template,
-    operationId: operationId(declared.verb ?? 'get', literal, field.name),
+    operationId: operationId(declared.verb ?? 'get', ...Object.values(fixed), field.name),
     summary: named(declared.summary),
     description: named(described(`Query.${field.name}`, field.description)),
     declared,
@@ -70,7 +58,6 @@ function routeArgument(argument: GraphQLArgument): RouteArgument {
 }
 
 /** `watchFindings` of `script` is `listScriptWatchFindings`. */
-function operationId(verb: string, ...names: (string | undefined)[]): string {
-  const words = names.filter(name => name !== undefined);
+function operationId(verb: string, ...words: string[]): string {
   return verb + words.map(word => word[0]!.toUpperCase() + word.slice(1)).join('');
 }

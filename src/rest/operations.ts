@@ -2,6 +2,7 @@ import type { DocumentNode, GraphQLArgument, GraphQLField } from 'graphql';
 import { useSofa } from 'sofa-api';
 import { restSchema } from '../../schema/index.ts';
 import type { RestRoute } from '../../schema/rest-route.ts';
+import { filledPath, templateOf } from './path-pattern.ts';
 
 export const BASE_PATH = '/v1';
 
@@ -59,7 +60,8 @@ async function collect(): Promise<Operation[]> {
   const operations: Operation[] = [];
   for (const field of restFields()) {
     captured = undefined;
-    await facade.fetch(`http://localhost${BASE_PATH}${examplePath(routeOf(field))}`);
+    const { path, example = {} } = routeOf(field);
+    await facade.fetch(`http://localhost${BASE_PATH}${filledPath(path, example)}`);
     operations.push(operation(field, captured));
   }
   return operations;
@@ -73,7 +75,7 @@ function operation(field: GraphQLField<unknown, unknown>, captured: Captured | u
     args: field.args,
     document: captured.document,
     name: captured.operationName,
-    template: BASE_PATH + routeOf(field).path.replace(/:(\w+)(\([^)]*\))?/g, '{$1}'),
+    template: BASE_PATH + templateOf(routeOf(field).path),
   };
 }
 
@@ -85,9 +87,4 @@ function routeOf(field: GraphQLField<unknown, unknown>): RestRoute {
   const route = field.extensions.rest as RestRoute | undefined;
   if (!route) throw new Error(`Query.${field.name} belongs to the REST schema and has no route`);
   return route;
-}
-
-/** A concrete path of a route: `:name` and `:name(a|b)` with the values of its example. */
-export function examplePath({ path, example = {} }: RestRoute): string {
-  return path.replace(/:(\w+)(\([^)]*\))?/g, (_, name: string) => encodeURIComponent(example[name] ?? ''));
 }

@@ -1,3 +1,4 @@
+import { plainPaths } from './path-pattern.ts';
 import { decode, type Text } from './query-string.ts';
 
 /** Where a path leads, and what it says. */
@@ -13,8 +14,6 @@ interface Pattern<Target> {
   fixed: Readonly<Record<string, string>>;
 }
 
-const NONE = {};
-
 /** Finds routes by path. Paths are compared case-sensitively, after percent-decoding, without trailing slash. */
 export class Router<Target> {
   /** Paths without parameters, as they are usually written. */
@@ -23,10 +22,11 @@ export class Router<Target> {
   /** Segments of the longest one, and one more: a path with as many leads nowhere. */
   #tooMany = 1;
 
-  /** @param path `:name` stands for one segment, `:name(a|b)` for one of the literals */
+  /** @param path a pattern (`path-pattern.ts`) */
   add(path: string, target: Target): void {
-    for (const { segments, fixed } of expand(path)) {
-      if (!segments.some(isParameter)) this.#literal.set(segments.join('/'), { target, parameters: fixed });
+    for (const { path: plain, fixed } of plainPaths(path)) {
+      const segments = plain.split('/');
+      if (!segments.some(isParameter)) this.#literal.set(plain, { target, parameters: fixed });
       this.#patterns.push({ segments, target, fixed });
       this.#tooMany = Math.max(this.#tooMany, segments.length + 1);
     }
@@ -43,19 +43,6 @@ export class Router<Target> {
     }
     return undefined;
   }
-}
-
-/** A route with literal alternatives is as many routes, each with the alternative as its parameter. */
-function expand(path: string): { segments: string[]; fixed: Record<string, string> }[] {
-  const alternatives = /:(\w+)\(([^)]*)\)/.exec(path);
-  if (!alternatives) return [{ segments: path.split('/'), fixed: NONE }];
-  const [whole, name = '', literals = ''] = alternatives;
-  return literals.split('|').flatMap(literal =>
-    expand(path.replace(whole, literal)).map(({ segments, fixed }) => ({
-      segments,
-      fixed: { ...fixed, [name]: literal },
-    })),
-  );
 }
 
 function isParameter(segment: string): boolean {

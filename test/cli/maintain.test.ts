@@ -5,7 +5,8 @@ import { createMonth, monthAfter } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { conditions } from '../../sql/report/conditions.ts';
-import { type FilterValues, REPORT_FILTERS } from '../../sql/report/filters.ts';
+import type { FilterValues } from '../../sql/report/filter.ts';
+import { REPORT_FILTERS } from '../../sql/report/filters.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '../../sql/report/types.ts';
 import { account, createFeedDatabase, type FeedDatabase, type Line, plan, report } from '../feed/lines.ts';
 import { startService } from '../support/service.ts';
@@ -172,7 +173,10 @@ async function plansOf(
   index: string,
   wanted: readonly Filtered[],
 ): Promise<string[]> {
-  const others = AIDS[month].filter(name => name !== index).map(name => `report_y2026m${month}_${name}`);
+  const unwanted = AIDS[month].filter(name => name !== index).join('|');
+  const others = await database.rows(
+    `select relname as name from pg_class where relname ~ '^report_y2026m${month}_(${unwanted})_[0-9a-f]{8}$'`,
+  );
   const explain = ({ type, filters }: Filtered) => {
     const where = conditions(type, filters, value => (Array.isArray(value) ? `'{${value}}'` : `'${value}'`));
     return `explain select from report where account_id = 'a' and type = '${type}'
@@ -183,7 +187,7 @@ async function plansOf(
     'begin',
     ...ALSO_ON_SHARDS,
     'set local enable_seqscan = off',
-    ...[...OWN_INDEXES, ...others].map(name => `drop index ${name}`),
+    ...[...OWN_INDEXES, ...others.map(({ name }) => name)].map(name => `drop index ${name}`),
     'alter table report drop constraint report_pkey',
   ])
     await database.sql.unsafe(statement);
@@ -206,7 +210,7 @@ async function expectToUse(
     // A shard's index has a number behind its name.
     expect(plans[position], name).toMatch(
       new RegExp(
-        `Index (?:Only )?Scan (?:Backward )?(?:on|using) report_y2026m${month}_${index}(?:_\\d+)? [^\\n]*\\n\\s+Index Cond: [^\\n]*\\b${column}\\b`,
+        `Index (?:Only )?Scan (?:Backward )?(?:on|using) report_y2026m${month}_${index}_[0-9a-f]{8}(?:_\\d+)? [^\\n]*\\n\\s+Index Cond: [^\\n]*\\b${column}\\b`,
       ),
     );
   }
@@ -323,9 +327,9 @@ describe('a filter that few reports match', () => {
     const aids = async () =>
       (
         await database.rows(`
-          select relname as name from pg_class where relname ~ '^report_y2026m02_[a-z]+$' and relkind = 'i'
+          select relname as name from pg_class where relname ~ '^report_y2026m02_[a-z]+(_[0-9a-f]{8})?$' and relkind = 'i'
           union select stxname from pg_statistic_ext where stxname ~ '^report_y2026m02_' order by 1`)
-      ).map(({ name }) => String(name).replace('report_y2026m02_', ''));
+      ).map(({ name }) => String(name).replace(/^report_y2026m02_|_[0-9a-f]{8}$/g, ''));
     // As earlier versions made them.
     for (const statement of [
       'create index report_y2026m02_rare on report_y2026m02 (lower(browser))',
@@ -367,6 +371,24 @@ describe('a filter that few reports match', () => {
       'values',
     ]);
     expect(await maintainOn('2026-03-03')).toContain('No month lacks an index for rare filters.');
+  });
+
+  it('is made anew where its definition has changed', async () => {
+    await loadThreeMonths();
+    const scores = () =>
+      database.rows(`
+        select c.relname as name, pg_get_indexdef(c.oid) like '%(account_id, type, domain_reputation_score)%' as is_new
+        from pg_class c where c.relname ~ '^report_y2026m02_score' and c.relkind = 'i'`);
+    await maintainOn('2026-02-20');
+    const made = await scores();
+    expect(made).toEqual([{ name: expect.stringMatching(/_score_[0-9a-f]{8}$/), is_new: true }]);
+    // Of other definitions: under a name without a digest, and with the digest of another one.
+    await database.sql.unsafe(`drop index ${made[0]!.name}`);
+    for (const name of ['score', 'score_0123abcd'])
+      await database.sql.unsafe(`create index report_y2026m02_${name} on report_y2026m02 (account_id)`);
+    expect(await maintainOn('2026-02-20')).toContain('Indexed rare filters of 2026-02.');
+    expect(await scores()).toEqual(made);
+    expect(await maintainOn('2026-02-20')).toContain('No month lacks an index for rare filters.');
   });
 
   it('may be of any length', async () => {

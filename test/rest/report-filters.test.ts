@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fitting } from '../../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
 import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
 import { NOW, names, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
@@ -249,6 +250,16 @@ const find = async (type: ReportType, name: string, value: string) =>
 
 it('there are the filters of the documentation', () => {
   expect(REPORT_FILTERS.map(({ name }) => name).sort()).toEqual(Object.keys(FILTERS).sort());
+});
+
+it('a filter is refused where reports of a type never have what it reads', () => {
+  const phase = REPORT_FILTERS.find(({ name }) => name === 'phase')!;
+  expect(() => fitting([{ ...phase, types: ['nel', 'csp'] }])).toThrow(
+    'the filter phase reads phase, which no csp report has',
+  );
+  const reporter = { ...phase, column: `(extra->>'reporter')`, reads: 'reporter' };
+  expect(() => fitting([{ ...reporter, types: ['dmarc', 'nel'] }])).toThrow('which no nel report has');
+  expect(fitting([{ ...reporter, types: ['dmarc', 'tls_rpt'] }])).toHaveLength(1);
 });
 
 describe.each(Object.entries(FILTERS))('%s', (name, { types, hits, misses, both = [] }) => {

@@ -1,14 +1,20 @@
 -- maintain
-begin; create temp table announced_work () on commit drop; select pg_advisory_xact_lock(7446858442); insert
-into removed_position
-select account_id, type, max(position) from report_y2026m05 group by 1, 2
-on conflict (account_id, type) do update set position = greatest(removed_position.position,
+begin; create temp table announced_work () on commit drop; select pg_advisory_xact_lock(7446858442); insert into removed_position
+select account_id, type, max(position)
+from report_y2026m05
+group by 1, 2
+on conflict (account_id,
+type) do update set position = greatest(removed_position.position,
 excluded.position);
-with holders as materialized (select distinct account_id from report_y2026m05)
-update account set version = version + 1 where id in (select account_id from holders) returning id
+with holders as materialized (select distinct account_id
+from report_y2026m05)
+update account set version = version + 1
+where id in (select account_id
+from holders) returning id
 
 -- maintain
-select from announced_work; do $$ begin
+select
+from announced_work; do $$ begin
 for attempt in 1..240 loop
 begin
 set local lock_timeout = 200;
@@ -24,34 +30,50 @@ do $each$ begin alter table report detach partition report_y2026m05;
 drop table report_y2026m05; end $each$; commit
 
 -- maintain, prune
-begin; create temp table announced_work () on commit drop; select pg_advisory_xact_lock(7446858442); set local
-jit = off;
+begin; create temp table announced_work () on commit drop; select pg_advisory_xact_lock(7446858442); set local jit = off;
 with oldest as materialized (
 select a.id as account_id, t.type,
-(date '2026-05-01' - least(coalesce(p.data_retention_days, 30), 3660)::int)::timestamp at time zone 'UTC' as
-date
-from account a left join plan p on p.account_id = a.id
-cross join unnest(enum_range(null::report_type)) as t (type)
+(date '2026-05-01' - least(coalesce(p.data_retention_days,
+30),
+3660)::int)::timestamp at time zone 'UTC' as date
+from account a
+left
+join plan p on p.account_id = a.id
+cross
+join unnest(enum_range(null::report_type)) as t (type)
 ), removed as (
-delete from report r using oldest o
-where r.account_id = o.account_id and r.type = o.type and r.date < o.date
-and r.date >= '2026-05-01 00:00:00+00' and r.date < '2026-05-01 00:00:00+00'
+delete
+from report r using oldest o
+where r.account_id = o.account_id
+and r.type = o.type
+and r.date < o.date
+and r.date >= '2026-05-01 00:00:00+00'
+and r.date < '2026-05-01 00:00:00+00'
 returning r.account_id, r.type, r.id, r.date, r.position
 ), gone as materialized (
 select account_id, date, hashtextextended(r.account_id || ' ' || r.type::text || ' ' || lower(r.id), 0) as key
 from removed r
 ), located as (
-delete from report_locator l using gone r
-where l.key = r.key and l.account_id = r.account_id and l.date = r.date
+delete
+from report_locator l using gone r
+where l.key = r.key
+and l.account_id = r.account_id
+and l.date = r.date
 ), noted as (
 insert into removed_position
-select account_id, type, max(position) from removed group by 1, 2
+select account_id, type, max(position)
+from removed
+group by 1, 2
 on conflict (account_id, type) do update set position = greatest(removed_position.position, excluded.position)
 ), touched as (
 update account a set version = a.version + 1
-where a.id in (select account_id from removed) returning a.id
+where a.id in (select account_id
+from removed) returning a.id
 )
-select (select count(*) from removed)::int as reports, (select count(*) from touched)::int as accounts
+select (select count(*)
+from removed)::int as reports, (select count(*)
+from touched)::int as accounts
 
 -- maintain, prune
-select from announced_work; select; commit
+select
+from announced_work; select; commit

@@ -1,150 +1,1410 @@
+-- /export/audit-log: $1 = "acme",
+-- $2 = "0001-01-01T00:00:00Z",
+-- $3 = "9999-01-01T00:00:00Z",
+-- $4 = "2026-05-20 14:30:00+00",
+-- $5 = "event-1"
+select account_id, id, timestamp, event, message, logged_by_id as "loggedById",
+logged_by_email as "loggedByEmail",
+request_ip as "requestIp",
+timestamp::text as at,
+id as row_id,
+translate(encode(convert_to('1.N3f17wZiOz8R.' || position || '.'
+|| (extract(epoch
+from timestamp) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, 0 as found
+from (select *
+from audit_event
+where account_id = $1
+and true
+and timestamp >= $2
+and timestamp < $3
+and (timestamp, id) < ($4::timestamptz, $5 collate "C")
+order by timestamp desc, id desc
+limit 2000) as audit_event
+order by timestamp desc, id desc
+
 -- /export/audit-log: $1 = "acme", $2 = "0001-01-01T00:00:00Z", $3 = "9999-01-01T00:00:00Z"
 select account_id, id, timestamp, event, message, logged_by_id as "loggedById",
-logged_by_email as "loggedByEmail", request_ip as "requestIp", timestamp::text as at, id as row_id,
+logged_by_email as "loggedByEmail",
+request_ip as "requestIp",
+timestamp::text as at,
+id as row_id,
 translate(encode(convert_to('1.N3f17wZiOz8R.' || position || '.'
-|| (extract(epoch from timestamp) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as
-cursor, 0 as found from (select * from audit_event where account_id = $1 and true and timestamp >= $2 and
-timestamp < $3 order by timestamp desc, id desc limit 2000) as audit_event order by timestamp desc, id desc
-
--- /export/audit-log: $1 = "acme", $2 = "0001-01-01T00:00:00Z", $3 = "9999-01-01T00:00:00Z", $4 = "2026-05-20
--- 14:30:00+00", $5 = "event-1"
-select account_id, id, timestamp, event, message, logged_by_id as "loggedById",
-logged_by_email as "loggedByEmail", request_ip as "requestIp", timestamp::text as at, id as row_id,
-translate(encode(convert_to('1.N3f17wZiOz8R.' || position || '.'
-|| (extract(epoch from timestamp) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as
-cursor, 0 as found from (select * from audit_event where account_id = $1 and true and timestamp >= $2 and
-timestamp < $3 and (timestamp, id) < ($4::timestamptz, $5 collate "C") order by timestamp desc, id desc limit
-2000) as audit_event order by timestamp desc, id desc
+|| (extract(epoch
+from timestamp) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, 0 as found
+from (select *
+from audit_event
+where account_id = $1
+and true
+and timestamp >= $2
+and timestamp < $3
+order by timestamp desc, id desc
+limit 2000) as audit_event
+order by timestamp desc, id desc
 
 -- /export/audit-log?after=: $1 = "acme"
-select account_id, position::text as last from audit_event where account_id = $1 and position >= 0 and true
-order by position desc limit 1
+select account_id, position::text as last
+from audit_event
+where account_id = $1
+and position >= 0
+and true
+order by position desc
+limit 1
 
--- /export/audit-log?after=: $1 = "acme", $2 = "0001-01-01T00:00:00Z", $3 = "9999-01-01T00:00:00Z", $4 = "-1", $5
--- = "1"
+-- /export/audit-log?after=: $1 = "acme",
+-- $2 = "0001-01-01T00:00:00Z",
+-- $3 = "9999-01-01T00:00:00Z",
+-- $4 = "-1",
+-- $5 = "1"
 select account_id, id, timestamp, event, message, logged_by_id as "loggedById",
-logged_by_email as "loggedByEmail", request_ip as "requestIp", timestamp::text as at, id as row_id,
+logged_by_email as "loggedByEmail",
+request_ip as "requestIp",
+timestamp::text as at,
+id as row_id,
 translate(encode(convert_to('1.N3f17wZiOz8R.' || position || '.'
-|| (extract(epoch from timestamp) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as
-cursor, 0 as found from (select * from audit_event where account_id = $1 and position >= 0 and true and
-timestamp >= $2 and timestamp < $3 and position > $4::bigint and position <= $5::bigint order by position,
-timestamp, id limit 1000) as audit_event order by position, timestamp, id
+|| (extract(epoch
+from timestamp) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, 0 as found
+from (select *
+from audit_event
+where account_id = $1
+and position >= 0
+and true
+and timestamp >= $2
+and timestamp < $3
+and position > $4::bigint
+and position <= $5::bigint
+order by position, timestamp, id
+limit 1000) as audit_event
+order by position, timestamp, id
+
+-- /export/findings: $1 = "acme",
+-- $2 = "0001-01-01T00:00:00Z",
+-- $3 = "9999-01-01T00:00:00Z",
+-- $4 = "2026-05-02 00:00:00+00",
+-- $5 = "data:own.example.com:b1141f5abeccda439decc7e702ef2380c38537e6c4a26f0c00da93f34edbd45a"
+select account_id,
+(product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C" as id,
+product,
+site_key as site,
+case when product <> 'policy' then subject end as uri,
+case when product = 'policy' then subject end as policy,
+count,
+first_seen as "firstSeen",
+last_seen as "lastSeen",
+source,
+enforced,
+last_seen::text as at,
+(product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C" as row_id,
+translate(encode(convert_to('1.DpfzKXjrdvWp.' || position || '.'
+|| (extract(epoch
+from last_seen) * 1000000)::bigint || '.' || (product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C",
+'UTF8'),
+'base64'),
+E'+/=\n',
+'-_') as cursor,
+found
+from (
+select *,
+sum(octet_length(subject)) over (order by last_seen desc,
+(product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C" desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from watch_finding
+where account_id = $1
+and true
+and last_seen >= $2
+and last_seen < $3
+and (last_seen,
+(product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C") < ($4::timestamptz,
+$5 collate "C")
+order by last_seen desc, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" desc
+limit 2000) as watch_finding) as watch_finding
+where bytes - octet_length(subject) < 8388608
+order by last_seen desc, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" desc
 
 -- /export/findings: $1 = "acme", $2 = "0001-01-01T00:00:00Z", $3 = "9999-01-01T00:00:00Z"
-select account_id, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" as id,
-product, site_key as site,
-case when product <> 'policy' then subject end as uri, case when product = 'policy' then subject end as
-policy,
-count, first_seen as "firstSeen", last_seen as "lastSeen", source, enforced, last_seen::text as at, (product
-|| ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" as row_id,
+select account_id,
+(product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C" as id,
+product,
+site_key as site,
+case when product <> 'policy' then subject end as uri,
+case when product = 'policy' then subject end as policy,
+count,
+first_seen as "firstSeen",
+last_seen as "lastSeen",
+source,
+enforced,
+last_seen::text as at,
+(product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C" as row_id,
 translate(encode(convert_to('1.DpfzKXjrdvWp.' || position || '.'
-|| (extract(epoch from last_seen) * 1000000)::bigint || '.' || (product || ':' || site_key || ':' ||
-encode(subject_sha256, 'hex')) collate "C", 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found from (select
-*, sum(octet_length(subject)) over (order by last_seen desc, (product || ':' || site_key || ':' ||
-encode(subject_sha256, 'hex')) collate "C" desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found from (select * from watch_finding where account_id = $1 and true and
-last_seen >= $2 and last_seen < $3 order by last_seen desc, (product || ':' || site_key || ':' ||
-encode(subject_sha256, 'hex')) collate "C" desc limit 2000) as watch_finding) as watch_finding
-where bytes - octet_length(subject) < 8388608 order by last_seen desc, (product || ':' || site_key || ':' ||
-encode(subject_sha256, 'hex')) collate "C" desc
-
--- /export/findings: $1 = "acme", $2 = "0001-01-01T00:00:00Z", $3 = "9999-01-01T00:00:00Z", $4 = "2026-05-02
--- 00:00:00+00", $5 = "data:own.example.com:b1141f5abeccda439decc7e702ef2380c38537e6c4a26f0c00da93f34edbd45a"
-select account_id, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" as id,
-product, site_key as site,
-case when product <> 'policy' then subject end as uri, case when product = 'policy' then subject end as
-policy,
-count, first_seen as "firstSeen", last_seen as "lastSeen", source, enforced, last_seen::text as at, (product
-|| ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" as row_id,
-translate(encode(convert_to('1.DpfzKXjrdvWp.' || position || '.'
-|| (extract(epoch from last_seen) * 1000000)::bigint || '.' || (product || ':' || site_key || ':' ||
-encode(subject_sha256, 'hex')) collate "C", 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found from (select
-*, sum(octet_length(subject)) over (order by last_seen desc, (product || ':' || site_key || ':' ||
-encode(subject_sha256, 'hex')) collate "C" desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found from (select * from watch_finding where account_id = $1 and true and
-last_seen >= $2 and last_seen < $3 and (last_seen, (product || ':' || site_key || ':' ||
-encode(subject_sha256, 'hex')) collate "C") < ($4::timestamptz, $5 collate "C") order by last_seen desc,
-(product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" desc limit 2000) as
-watch_finding) as watch_finding
-where bytes - octet_length(subject) < 8388608 order by last_seen desc, (product || ':' || site_key || ':' ||
-encode(subject_sha256, 'hex')) collate "C" desc
+|| (extract(epoch
+from last_seen) * 1000000)::bigint || '.' || (product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C",
+'UTF8'),
+'base64'),
+E'+/=\n',
+'-_') as cursor,
+found
+from (
+select *,
+sum(octet_length(subject)) over (order by last_seen desc,
+(product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C" desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from watch_finding
+where account_id = $1
+and true
+and last_seen >= $2
+and last_seen < $3
+order by last_seen desc, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" desc
+limit 2000) as watch_finding) as watch_finding
+where bytes - octet_length(subject) < 8388608
+order by last_seen desc, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" desc
 
 -- /export/findings?after=: $1 = "acme"
-select account_id, position::text as last from watch_finding where account_id = $1 and position >= 0 and true
-order by position desc limit 1
+select account_id, position::text as last
+from watch_finding
+where account_id = $1
+and position >= 0
+and true
+order by position desc
+limit 1
 
--- /export/findings?after=: $1 = "acme", $2 = "0001-01-01T00:00:00Z", $3 = "9999-01-01T00:00:00Z", $4 = "-1", $5
--- = "1"
-select account_id, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" as id,
-product, site_key as site,
-case when product <> 'policy' then subject end as uri, case when product = 'policy' then subject end as
-policy,
-count, first_seen as "firstSeen", last_seen as "lastSeen", source, enforced, last_seen::text as at, (product
-|| ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" as row_id,
+-- /export/findings?after=: $1 = "acme",
+-- $2 = "0001-01-01T00:00:00Z",
+-- $3 = "9999-01-01T00:00:00Z",
+-- $4 = "-1",
+-- $5 = "1"
+select account_id,
+(product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C" as id,
+product,
+site_key as site,
+case when product <> 'policy' then subject end as uri,
+case when product = 'policy' then subject end as policy,
+count,
+first_seen as "firstSeen",
+last_seen as "lastSeen",
+source,
+enforced,
+last_seen::text as at,
+(product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C" as row_id,
 translate(encode(convert_to('1.DpfzKXjrdvWp.' || position || '.'
-|| (extract(epoch from last_seen) * 1000000)::bigint || '.' || (product || ':' || site_key || ':' ||
-encode(subject_sha256, 'hex')) collate "C", 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found from (select
-*, sum(octet_length(subject)) over (order by position, last_seen, (product || ':' || site_key || ':' ||
-encode(subject_sha256, 'hex')) collate "C" rows unbounded preceding) as bytes,
-(count(*) over ())::int as found from (select * from watch_finding where account_id = $1 and position >= 0 and
-true and last_seen >= $2 and last_seen < $3 and position > $4::bigint and position <= $5::bigint order by
-position, last_seen, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" limit
-1000) as watch_finding) as watch_finding
-where bytes - octet_length(subject) < 8388608 order by position, last_seen, (product || ':' || site_key || ':'
-|| encode(subject_sha256, 'hex')) collate "C"
+|| (extract(epoch
+from last_seen) * 1000000)::bigint || '.' || (product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C",
+'UTF8'),
+'base64'),
+E'+/=\n',
+'-_') as cursor,
+found
+from (
+select *,
+sum(octet_length(subject)) over (order by position,
+last_seen,
+(product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C" rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from watch_finding
+where account_id = $1
+and position >= 0
+and true
+and last_seen >= $2
+and last_seen < $3
+and position > $4::bigint
+and position <= $5::bigint
+order by position, last_seen, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C"
+limit 1000) as watch_finding) as watch_finding
+where bytes - octet_length(subject) < 8388608
+order by position, last_seen, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C"
+
+-- /export/reports/certificate_transparency: $1 = "acme",
+-- $2 = "certificate_transparency",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+raw as "raw",
+count as "count",
+coalesce(hostnames,
+'{}') as "hostnames",
+coalesce(cert_type,
+'') as "certType",
+coalesce(issuer,
+'') as "issuer",
+coalesce(sha256,
+'') as "sha256",
+coalesce(sha256_spki,
+'') as "sha256Spki",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.hiGCTlTxzkLQ.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/certificate_transparency: $1 = "acme",
+-- $2 = "certificate_transparency",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "2026-05-20 14:30:00+00",
+-- $6 = "certificate_transparency-1"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+raw as "raw",
+count as "count",
+coalesce(hostnames,
+'{}') as "hostnames",
+coalesce(cert_type,
+'') as "certType",
+coalesce(issuer,
+'') as "issuer",
+coalesce(sha256,
+'') as "sha256",
+coalesce(sha256_spki,
+'') as "sha256Spki",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.hiGCTlTxzkLQ.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and (date, id) < ($5::timestamptz, $6 collate "C")
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/coep: $1 = "acme",
+-- $2 = "coep",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "2026-05-20 14:30:00+00",
+-- $6 = "coep-1"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(disposition,
+'') as "disposition",
+coalesce(blocked_uri,
+'') as "blockedUri",
+coalesce(destination,
+'') as "destination",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.KOXKUO_CwQgD.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and (date, id) < ($5::timestamptz, $6 collate "C")
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/coep: $1 = "acme", $2 = "coep", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(disposition,
+'') as "disposition",
+coalesce(blocked_uri,
+'') as "blockedUri",
+coalesce(destination,
+'') as "destination",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.KOXKUO_CwQgD.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/coop: $1 = "acme",
+-- $2 = "coop",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "2026-05-20 14:30:00+00",
+-- $6 = "coop-1"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(disposition,
+'') as "disposition",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.I6UfnTyRy_-o.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and (date, id) < ($5::timestamptz, $6 collate "C")
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/coop: $1 = "acme", $2 = "coop", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(disposition,
+'') as "disposition",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.I6UfnTyRy_-o.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/crash: $1 = "acme",
+-- $2 = "crash",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "2026-05-20 14:30:00+00",
+-- $6 = "crash-1"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.UTwnAbjN5V3V.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and (date, id) < ($5::timestamptz, $6 collate "C")
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/crash: $1 = "acme", $2 = "crash", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.UTwnAbjN5V3V.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/csp: $1 = "acme",
+-- $2 = "csp",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "2026-05-20 14:30:00+00",
+-- $6 = "csp-1"
+select type::text as "type",
+account_id,
+id,
+coalesce(action,
+'') as "action",
+date as "date",
+coalesce(uri,
+'') as "uri",
+coalesce(directive,
+'') as "directive",
+coalesce(blocked_uri,
+'') as "blockedUri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+generated_domain::int as "generatedDomain",
+indicator_of_compromise::int as "indicatorOfCompromise",
+recently_registered_domain::int as "recentlyRegisteredDomain",
+low_reputation_domain::int as "lowReputationDomain",
+coalesce(policy_ioc_hosts,
+'{}') as "policyIocHosts",
+coalesce(policy_concern_hosts,
+'{}') as "policyConcernHosts",
+suspicious::int as "suspicious",
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.LE5V-O82y6OM.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and (date, id) < ($5::timestamptz, $6 collate "C")
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
 
 -- /export/reports/csp: $1 = "acme", $2 = "csp", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z"
-select type::text as "type", account_id, id, coalesce(action, '') as "action", date as "date", coalesce(uri,
-'') as "uri", coalesce(directive, '') as "directive", coalesce(blocked_uri, '') as "blockedUri", raw as "raw",
-count as "count", coalesce(browser, '') as "browser", coalesce(platform, '') as "platform",
-generated_domain::int as "generatedDomain", indicator_of_compromise::int as "indicatorOfCompromise",
-recently_registered_domain::int as "recentlyRegisteredDomain", low_reputation_domain::int as
-"lowReputationDomain", coalesce(policy_ioc_hosts, '{}') as "policyIocHosts", coalesce(policy_concern_hosts,
-'{}') as "policyConcernHosts", suspicious::int as "suspicious", date::text as at, id as row_id,
+select type::text as "type",
+account_id,
+id,
+coalesce(action,
+'') as "action",
+date as "date",
+coalesce(uri,
+'') as "uri",
+coalesce(directive,
+'') as "directive",
+coalesce(blocked_uri,
+'') as "blockedUri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+generated_domain::int as "generatedDomain",
+indicator_of_compromise::int as "indicatorOfCompromise",
+recently_registered_domain::int as "recentlyRegisteredDomain",
+low_reputation_domain::int as "lowReputationDomain",
+coalesce(policy_ioc_hosts,
+'{}') as "policyIocHosts",
+coalesce(policy_concern_hosts,
+'{}') as "policyConcernHosts",
+suspicious::int as "suspicious",
+date::text as at,
+id as row_id,
 translate(encode(convert_to('1.LE5V-O82y6OM.' || position || '.'
-|| (extract(epoch from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor,
-found from (select *, sum(octet_length(raw)) over (order by date desc, id desc rows unbounded preceding) as
-bytes,
-(count(*) over ())::int as found from (select * from report where account_id = $1 and type = $2 and date >= $3
-and date < $4 order by date desc, id desc limit 2000) as report) as report
-where bytes - octet_length(raw) < 8388608 order by date desc, id desc
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
 
--- /export/reports/csp: $1 = "acme", $2 = "csp", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z", $5
--- = "2026-05-20 14:30:00+00", $6 = "csp-1"
-select type::text as "type", account_id, id, coalesce(action, '') as "action", date as "date", coalesce(uri,
-'') as "uri", coalesce(directive, '') as "directive", coalesce(blocked_uri, '') as "blockedUri", raw as "raw",
-count as "count", coalesce(browser, '') as "browser", coalesce(platform, '') as "platform",
-generated_domain::int as "generatedDomain", indicator_of_compromise::int as "indicatorOfCompromise",
-recently_registered_domain::int as "recentlyRegisteredDomain", low_reputation_domain::int as
-"lowReputationDomain", coalesce(policy_ioc_hosts, '{}') as "policyIocHosts", coalesce(policy_concern_hosts,
-'{}') as "policyConcernHosts", suspicious::int as "suspicious", date::text as at, id as row_id,
+-- /export/reports/csp?after=: $1 = "acme",
+-- $2 = "csp",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "-1",
+-- $6 = "1"
+select type::text as "type",
+account_id,
+id,
+coalesce(action,
+'') as "action",
+date as "date",
+coalesce(uri,
+'') as "uri",
+coalesce(directive,
+'') as "directive",
+coalesce(blocked_uri,
+'') as "blockedUri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+generated_domain::int as "generatedDomain",
+indicator_of_compromise::int as "indicatorOfCompromise",
+recently_registered_domain::int as "recentlyRegisteredDomain",
+low_reputation_domain::int as "lowReputationDomain",
+coalesce(policy_ioc_hosts,
+'{}') as "policyIocHosts",
+coalesce(policy_concern_hosts,
+'{}') as "policyConcernHosts",
+suspicious::int as "suspicious",
+date::text as at,
+id as row_id,
 translate(encode(convert_to('1.LE5V-O82y6OM.' || position || '.'
-|| (extract(epoch from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor,
-found from (select *, sum(octet_length(raw)) over (order by date desc, id desc rows unbounded preceding) as
-bytes,
-(count(*) over ())::int as found from (select * from report where account_id = $1 and type = $2 and date >= $3
-and date < $4 and (date, id) < ($5::timestamptz, $6 collate "C") order by date desc, id desc limit 2000) as
-report) as report
-where bytes - octet_length(raw) < 8388608 order by date desc, id desc
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by position,
+date,
+id rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and position >= 0
+and type = $2
+and date >= $3
+and date < $4
+and position > $5::bigint
+and position <= $6::bigint
+order by position, date, id
+limit 1000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by position, date, id
 
 -- /export/reports/csp?after=: $1 = "acme", $2 = "csp"
-select account_id, position::text as last from report where account_id = $1 and position >= 0 and type = $2
-order by position desc limit 1
+select account_id, position::text as last
+from report
+where account_id = $1
+and position >= 0
+and type = $2
+order by position desc
+limit 1
 
--- /export/reports/csp?after=: $1 = "acme", $2 = "csp", $3 = "2026-02-19T00:00:00.000Z", $4 =
--- "9999-01-01T00:00:00Z", $5 = "-1", $6 = "1"
-select type::text as "type", account_id, id, coalesce(action, '') as "action", date as "date", coalesce(uri,
-'') as "uri", coalesce(directive, '') as "directive", coalesce(blocked_uri, '') as "blockedUri", raw as "raw",
-count as "count", coalesce(browser, '') as "browser", coalesce(platform, '') as "platform",
-generated_domain::int as "generatedDomain", indicator_of_compromise::int as "indicatorOfCompromise",
-recently_registered_domain::int as "recentlyRegisteredDomain", low_reputation_domain::int as
-"lowReputationDomain", coalesce(policy_ioc_hosts, '{}') as "policyIocHosts", coalesce(policy_concern_hosts,
-'{}') as "policyConcernHosts", suspicious::int as "suspicious", date::text as at, id as row_id,
-translate(encode(convert_to('1.LE5V-O82y6OM.' || position || '.'
-|| (extract(epoch from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor,
-found from (select *, sum(octet_length(raw)) over (order by position, date, id rows unbounded preceding) as
-bytes,
-(count(*) over ())::int as found from (select * from report where account_id = $1 and position >= 0 and type =
-$2 and date >= $3 and date < $4 and position > $5::bigint and position <= $6::bigint order by position, date,
-id limit 1000) as report) as report
-where bytes - octet_length(raw) < 8388608 order by position, date, id
+-- /export/reports/csp_integrity: $1 = "acme",
+-- $2 = "csp_integrity",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(subresource_uri,
+'') as "subresourceUri",
+coalesce(hash,
+'') as "hash",
+coalesce(destination,
+'') as "destination",
+indicator_of_compromise::int as "indicatorOfCompromise",
+recently_registered_domain::int as "recentlyRegisteredDomain",
+low_reputation_domain::int as "lowReputationDomain",
+suspicious::int as "suspicious",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.L5fRyYg7JARx.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/csp_integrity: $1 = "acme",
+-- $2 = "csp_integrity",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "2026-05-20 14:30:00+00",
+-- $6 = "csp_integrity-1"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(subresource_uri,
+'') as "subresourceUri",
+coalesce(hash,
+'') as "hash",
+coalesce(destination,
+'') as "destination",
+indicator_of_compromise::int as "indicatorOfCompromise",
+recently_registered_domain::int as "recentlyRegisteredDomain",
+low_reputation_domain::int as "lowReputationDomain",
+suspicious::int as "suspicious",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.L5fRyYg7JARx.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and (date, id) < ($5::timestamptz, $6 collate "C")
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/deprecation: $1 = "acme",
+-- $2 = "deprecation",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(message,
+'') as "message",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.-6_tGgdjlMUU.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/deprecation: $1 = "acme",
+-- $2 = "deprecation",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "2026-05-20 14:30:00+00",
+-- $6 = "deprecation-1"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(message,
+'') as "message",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.-6_tGgdjlMUU.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and (date, id) < ($5::timestamptz, $6 collate "C")
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/dmarc: $1 = "acme",
+-- $2 = "dmarc",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "2026-05-20 14:30:00+00",
+-- $6 = "dmarc-1"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+raw as "raw",
+count as "count",
+coalesce(organisation,
+'') as "organisation",
+coalesce(disposition,
+'') as "disposition",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.SCdbU0yScPGP.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and (date, id) < ($5::timestamptz, $6 collate "C")
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/dmarc: $1 = "acme", $2 = "dmarc", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+raw as "raw",
+count as "count",
+coalesce(organisation,
+'') as "organisation",
+coalesce(disposition,
+'') as "disposition",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.SCdbU0yScPGP.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/integrity_policy: $1 = "acme",
+-- $2 = "integrity_policy",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(action,
+'') as "action",
+coalesce(blocked_uri,
+'') as "blockedUri",
+coalesce(destination,
+'') as "destination",
+indicator_of_compromise::int as "indicatorOfCompromise",
+recently_registered_domain::int as "recentlyRegisteredDomain",
+low_reputation_domain::int as "lowReputationDomain",
+suspicious::int as "suspicious",
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.Cv2Gx5WgIdL1.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/integrity_policy: $1 = "acme",
+-- $2 = "integrity_policy",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "2026-05-20 14:30:00+00",
+-- $6 = "integrity_policy-1"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(action,
+'') as "action",
+coalesce(blocked_uri,
+'') as "blockedUri",
+coalesce(destination,
+'') as "destination",
+indicator_of_compromise::int as "indicatorOfCompromise",
+recently_registered_domain::int as "recentlyRegisteredDomain",
+low_reputation_domain::int as "lowReputationDomain",
+suspicious::int as "suspicious",
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.Cv2Gx5WgIdL1.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and (date, id) < ($5::timestamptz, $6 collate "C")
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/intervention: $1 = "acme",
+-- $2 = "intervention",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(message,
+'') as "message",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.ARHIwbzYIBwg.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/intervention: $1 = "acme",
+-- $2 = "intervention",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "2026-05-20 14:30:00+00",
+-- $6 = "intervention-1"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(message,
+'') as "message",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.ARHIwbzYIBwg.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and (date, id) < ($5::timestamptz, $6 collate "C")
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/nel: $1 = "acme",
+-- $2 = "nel",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "2026-05-20 14:30:00+00",
+-- $6 = "nel-1"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(nel_type,
+'') as "nelType",
+coalesce(phase,
+'') as "phase",
+coalesce(organisation,
+'') as "organisation",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.OH6ZKqDRoWnb.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and (date, id) < ($5::timestamptz, $6 collate "C")
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/nel: $1 = "acme", $2 = "nel", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(nel_type,
+'') as "nelType",
+coalesce(phase,
+'') as "phase",
+coalesce(organisation,
+'') as "organisation",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.OH6ZKqDRoWnb.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/permissions_policy: $1 = "acme",
+-- $2 = "permissions_policy",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(property,
+'') as "property",
+coalesce(disposition,
+'') as "disposition",
+coalesce(message,
+'') as "message",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.bI1oasyqxZXx.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/permissions_policy: $1 = "acme",
+-- $2 = "permissions_policy",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "2026-05-20 14:30:00+00",
+-- $6 = "permissions_policy-1"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(property,
+'') as "property",
+coalesce(disposition,
+'') as "disposition",
+coalesce(message,
+'') as "message",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1.bI1oasyqxZXx.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and (date, id) < ($5::timestamptz, $6 collate "C")
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/tls_rpt: $1 = "acme",
+-- $2 = "tls_rpt",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+raw as "raw",
+count as "count",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1._JI1fRVZo-DD.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc
+
+-- /export/reports/tls_rpt: $1 = "acme",
+-- $2 = "tls_rpt",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "2026-05-20 14:30:00+00",
+-- $6 = "tls_rpt-1"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+raw as "raw",
+count as "count",
+extra,
+date::text as at,
+id as row_id,
+translate(encode(convert_to('1._JI1fRVZo-DD.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(octet_length(raw)) over (order by date desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and (date, id) < ($5::timestamptz, $6 collate "C")
+order by date desc, id desc
+limit 2000) as report) as report
+where bytes - octet_length(raw) < 8388608
+order by date desc, id desc

@@ -1,4 +1,5 @@
 -- /v1/filters, Account.filters: $1 = ["acme"]
 select account_id, global, advanced, certificate_transparency as "certificateTransparency",
 sampling_rates as "samplingRates"
-from filter_configuration where account_id = any($1::text[])
+from filter_configuration
+where account_id = any($1::text[])

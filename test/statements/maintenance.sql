@@ -1,6 +1,7 @@
 -- maintain
 alter table report attach partition report_y2026m05
-for values from ('2026-05-01 00:00:00+00') to ('2026-05-01 00:00:00+00')
+for values
+from ('2026-05-01 00:00:00+00') to ('2026-05-01 00:00:00+00')
 
 -- maintain
 analyze report_y2026m05
@@ -9,50 +10,119 @@ analyze report_y2026m05
 begin; select pg_advisory_xact_lock(7446858442)
 
 -- maintain
-begin; select pg_advisory_xact_lock(7446858442); delete from report_locator where date < '2026-05-01
-00:00:00+00' or date >= '2026-05-01 00:00:00+00'; commit
+begin; select pg_advisory_xact_lock(7446858442); delete
+from report_locator
+where date < '2026-05-01 00:00:00+00'
+or date >= '2026-05-01 00:00:00+00'; commit
 
 -- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin
-create index report_y2026m05_score on report_y2026m05 (account_id, type, domain_reputation_score)
+begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_score_3d45c964 on report_y2026m05 (account_id,
+type,
+domain_reputation_score)
 where domain_reputation_score is not null; end $each$; commit
 
 -- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin
-create index report_y2026m05_signatures on report_y2026m05 using bloom ((account_id), (lower(left(action,
-64))), (left(path, 255)), (lower(left(directive, 64))), (left(blocked_path, 255)), (left(subresource_path,
-255)), (left(hash, 255)), (lower(left(browser, 64))), (lower(left(platform, 64))), (lower(left(nel_type,
-64))), (lower(left(sha256_spki, 64))), (lower(left(policy_id, 64))), (hashtext(lower(policy))),
-(lower(left(property, 64))), (lower(left(destination, 64))))
-with (length = 160, col1 = 3, col2 = 3, col3 = 3, col4 = 3, col5 = 3, col6 = 3, col7 = 3, col8 = 3, col9 = 3,
-col10 = 3, col11 = 3, col12 = 3, col13 = 3, col14 = 3, col15 = 3); end $each$; commit
+begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_signatures_31087480 on report_y2026m05 using bloom ((account_id),
+(lower(left(action,
+64))),
+(left(path,
+255)),
+(lower(left(directive,
+64))),
+(left(blocked_path,
+255)),
+(left(subresource_path,
+255)),
+(left(hash,
+255)),
+(lower(left(browser,
+64))),
+(lower(left(platform,
+64))),
+(lower(left(nel_type,
+64))),
+(lower(left(sha256_spki,
+64))),
+(lower(left(policy_id,
+64))),
+(hashtext(lower(policy))),
+(lower(left(property,
+64))),
+(lower(left(destination,
+64))))
+with (length = 160,
+col1 = 3,
+col2 = 3,
+col3 = 3,
+col4 = 3,
+col5 = 3,
+col6 = 3,
+col7 = 3,
+col8 = 3,
+col9 = 3,
+col10 = 3,
+col11 = 3,
+col12 = 3,
+col13 = 3,
+col14 = 3,
+col15 = 3); end $each$; commit
 
 -- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin
-create statistics report_y2026m05_accounts (mcv) on (account_id), (lower(left(browser, 64))),
-(lower(left(platform, 64))), (lower(left(action, 64))), (lower(left(policy_id, 64))),
-(hashtext(lower(policy))) from report_y2026m05; end $each$; commit
+begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_accounts_7800e649 (mcv) on (account_id),
+(lower(left(browser,
+64))),
+(lower(left(platform,
+64))),
+(lower(left(action,
+64))),
+(lower(left(policy_id,
+64))),
+(hashtext(lower(policy)))
+from report_y2026m05; end $each$; commit
 
 -- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin
-create statistics report_y2026m05_agents (mcv) on (type), (lower(left(browser, 64))), (lower(left(platform,
-64))) from report_y2026m05; end $each$; commit
+begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_agents_1363a83f (mcv) on (type),
+(lower(left(browser,
+64))),
+(lower(left(platform,
+64)))
+from report_y2026m05; end $each$; commit
 
 -- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin
-create statistics report_y2026m05_rulings (mcv) on (type), (lower(left(action, 64))), (lower(left(policy_id,
-64))), (lower(left(directive, 64))) from report_y2026m05; end $each$; commit
+begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_rulings_ffda1ea3 (mcv) on (type),
+(lower(left(action,
+64))),
+(lower(left(policy_id,
+64))),
+(lower(left(directive,
+64)))
+from report_y2026m05; end $each$; commit
 
 -- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin
-create statistics report_y2026m05_targets (mcv) on (type), (blocked_host_reversed), (left(blocked_path, 255)),
-(domain_reputation_score) from report_y2026m05; end $each$; commit
+begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_targets_782fe8c7 (mcv) on (type),
+(blocked_host_reversed),
+(left(blocked_path,
+255)),
+(domain_reputation_score)
+from report_y2026m05; end $each$; commit
 
 -- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin
-create statistics report_y2026m05_traits (mcv) on (type), (lower(left(browser, 64))), (lower(left(platform,
-64))), (lower(left(nel_type, 64))), (lower(left(phase, 64))), (lower(left(disposition, 64))),
-(lower(left(property, 64))), (lower(left(destination, 64))) from report_y2026m05; end $each$; commit
+begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_traits_81ec6167 (mcv) on (type),
+(lower(left(browser,
+64))),
+(lower(left(platform,
+64))),
+(lower(left(nel_type,
+64))),
+(lower(left(phase,
+64))),
+(lower(left(disposition,
+64))),
+(lower(left(property,
+64))),
+(lower(left(destination,
+64)))
+from report_y2026m05; end $each$; commit
 
 -- maintain
 commit
@@ -70,45 +140,73 @@ create extension if not exists pg_trgm
 create table report_y2026m05 (like report including defaults)
 
 -- maintain
+insert into last_run values ('maintain', clock_timestamp())
+on conflict (command) do update set finished_at = excluded.finished_at
+
+-- maintain
 select (date '2026-05-01' - max(least(coalesce(p.data_retention_days, 30), 3660))::int)::text as oldest,
 greatest(date '2026-05-01', (now() at time zone 'UTC')::date)::text as latest
-from account a left join plan p on p.account_id = a.id
+from account a
+left
+join plan p on p.account_id = a.id
 
 -- maintain
-select c.relname as name, 'index' as kind from pg_index i join pg_class c on c.oid = i.indexrelid
+select c.relname as name, 'index' as kind
+from pg_index i
+join pg_class c on c.oid = i.indexrelid
 where i.indrelid = 'report_y2026m05'::regclass
-union all select stxname, 'statistics' from pg_statistic_ext where stxrelid = 'report_y2026m05'::regclass
+union all select stxname, 'statistics'
+from pg_statistic_ext
+where stxrelid = 'report_y2026m05'::regclass
 
 -- maintain
-select distinct substring(uri from '^[^:/?#]+://[^/?#]*') as page, coalesce(substring(blocked_uri from
-'^[^:/?#]+:(?://[^/?#]*)?'), blocked_uri) as blocked from report_y2026m05 where source_class is null and type
-in ('csp', 'integrity_policy', 'coep')
+select distinct substring(uri
+from '^[^:/?#]+://[^/?#]*') as page, coalesce(substring(blocked_uri
+from '^[^:/?#]+:(?://[^/?#]*)?'), blocked_uri) as blocked
+from report_y2026m05
+where source_class is null
+and type in ('csp', 'integrity_policy', 'coep')
 
 -- maintain
 select pg_stat_force_next_flush()
 
 -- maintain
-select relname as name from pg_stat_user_tables
-where relid in (select oid from pg_class where relnamespace = current_schema()::regnamespace and relkind =
-'r')
+select relname as name
+from pg_stat_user_tables
+where relid in (select oid
+from pg_class
+where relnamespace = current_schema()::regnamespace
+and relkind = 'r')
 and (n_mod_since_analyze > 0.02 * n_live_tup
-or (n_live_tup > 0 and coalesce(last_vacuum, last_autovacuum) is null))
+or (n_live_tup > 0
+and coalesce(last_vacuum, last_autovacuum) is null))
 
 -- maintain
 vacuum (analyze, skip_locked, truncate off) "report"
 
 -- maintain, prune
-select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+select c.relname as name
+from pg_inherits i
+join pg_class c on c.oid = i.inhrelid
 where i.inhparent = 'report'::regclass
 
 -- prune
 with oldest as materialized (
 select a.id as account_id, t.type,
-(date '2026-05-01' - least(coalesce(p.data_retention_days, 30), 3660)::int)::timestamp at time zone 'UTC' as
-date
-from account a left join plan p on p.account_id = a.id
-cross join unnest(enum_range(null::report_type)) as t (type)
+(date '2026-05-01' - least(coalesce(p.data_retention_days,
+30),
+3660)::int)::timestamp at time zone 'UTC' as date
+from account a
+left
+join plan p on p.account_id = a.id
+cross
+join unnest(enum_range(null::report_type)) as t (type)
 )
-select count(*)::float8 as reports from report r join oldest o
-on r.account_id = o.account_id and r.type = o.type and r.date < o.date and r.date >= '2026-05-01 00:00:00+00'
+select count(*)::float8 as reports
+from report r
+join oldest o
+on r.account_id = o.account_id
+and r.type = o.type
+and r.date < o.date
+and r.date >= '2026-05-01 00:00:00+00'
 and r.date < '2026-05-01 00:00:00+00'

@@ -6,21 +6,33 @@ values ($1, $2, $3, $4, now(), $5)
 insert into revoked_key (id) values ($1) on conflict do nothing
 
 -- keys
-select from api_key where id = $1 for update
+select
+from api_key
+where id = $1 for update
 
 -- keys
 select k.id, k.account_id, a.type as account_type, k.name, k.created_at, k.expires_at,
 least(k.revoked_at, r.revoked_at) as revoked_at,
 coalesce(least(k.revoked_at, r.revoked_at, k.expires_at) <= now(), false) as has_ended
-from api_key k left join account a on a.id = k.account_id left join revoked_key r on r.id = k.id
-where $1::text is null or k.account_id = $2
+from api_key k
+left
+join account a on a.id = k.account_id
+left
+join revoked_key r on r.id = k.id
+where $1::text is null
+or k.account_id = $2
 order by k.created_at, k.id
 
 -- keys
 select k.id, k.account_id, a.type as account_type, k.name, k.created_at, k.expires_at,
 least(k.revoked_at, r.revoked_at) as revoked_at,
-coalesce(least(k.revoked_at, r.revoked_at, k.expires_at) <= now(), false) as has_ended from api_key k left
-join account a on a.id = k.account_id left join revoked_key r on r.id = k.id where k.id = $1
+coalesce(least(k.revoked_at, r.revoked_at, k.expires_at) <= now(), false) as has_ended
+from api_key k
+left
+join account a on a.id = k.account_id
+left
+join revoked_key r on r.id = k.id
+where k.id = $1
 
 -- keys
 update api_key set revoked_at = least(revoked_at, now() + $1 * interval '1 millisecond')
@@ -42,4 +54,5 @@ select pg_advisory_xact_lock($1)
 select set_config('citus.multi_shard_modify_mode', 'sequential', true)
 
 -- migrate
-select version, checksum from schema_migration
+select version, checksum
+from schema_migration

@@ -69,7 +69,7 @@ export class RecordedStatements {
       .split('\n')
       .map(line => line.trim())
       .filter(Boolean)
-      .flatMap(wrapped)
+      .flatMap(clauses)
       .join('\n');
     const uses = statements.get(statement) ?? new Map<string, Set<string>>();
     const values = parameters
@@ -91,9 +91,10 @@ function lasting(text: string): string {
 
 const WIDTH = 110;
 
-/** Lines of a long one, parted at its blanks. */
-function wrapped(line: string): string[] {
-  return line.match(new RegExp(`.{1,${WIDTH}}(?:\\s+|$)|\\S+(?:\\s+|$)`, 'g'))!.map(part => part.trimEnd());
+/** A line for each clause, and of long ones for each item, so that a change stays where it is. */
+function clauses(line: string): string[] {
+  const parts = line.split(/ (?=(?:from|where|and|or|order by|group by|limit|left join|join|union all) )/);
+  return parts.flatMap(part => (part.length > WIDTH ? part.split(/(?<=,) /) : [part]));
 }
 
 /** The same object, whose methods of these names are told what they are called with; so are those of what it makes. */
@@ -124,7 +125,7 @@ function printed(statements: Statements): string {
   const entries = [...statements].map(([text, uses]) => {
     const lines = [...uses].map(([values, askers]) => {
       const named = askers.size > MANY ? 'all' : [...askers].sort().join(', ');
-      return wrapped(values ? `${named}: ${values}` : named)
+      return clauses(values ? `${named}: ${values}` : named)
         .map(line => `-- ${line}\n`)
         .join('');
     });

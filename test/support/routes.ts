@@ -1,5 +1,6 @@
 import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { collectOperations } from '../../src/rest/operations.ts';
+import { plainPaths } from '../../src/rest/path-pattern.ts';
 import { contract } from './contract.ts';
 import {
   auditEvent,
@@ -98,13 +99,7 @@ export function belongings(accountId: string): Line[] {
 /** The routes as the service has them, alternatives in a path as routes of their own. */
 async function declaredRoutes(): Promise<string[]> {
   const operations = await collectOperations();
-  return operations.flatMap(({ route }) => expand(route.path));
-}
-
-function expand(path: string): string[] {
-  const [alternatives, literals] = /:\w+\(([^)]*)\)/.exec(path) ?? [];
-  if (!alternatives || !literals) return [path];
-  return literals.split('|').flatMap(literal => expand(path.replace(alternatives, literal)));
+  return operations.flatMap(({ route }) => plainPaths(route.path).map(({ path }) => path));
 }
 
 /** Those of `/export`, whose answers are streams without a validator. */

@@ -40,8 +40,3 @@ function isRealDay(year: number, month: number, day: number): boolean {
   const last = month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0);
   return year >= 1 && day >= 1 && day <= last;
 }
-
-/** The form in which times are shown, for what is passed through as it is stored. */
-export function shownInstant(instant: string): string {
-  return `${instant.slice(0, 19)}+00:00`;
-}

@@ -1,4 +1,5 @@
 import { REPORT_COLUMNS, type ReportColumn } from '../../../sql/feed/reports.ts';
+import { formatInstant } from '../../../sql/instants.ts';
 import { foldWhiteSpace } from '../../../sql/report/conditions.ts';
 import type { ReportField } from '../../../sql/report/types.ts';
 import {
@@ -29,7 +30,6 @@ import {
   shortText,
   text,
 } from './checks.ts';
-import { shownInstant } from './instants.ts';
 import { remembered } from './remembered.ts';
 import type { ReportDays } from './report-days.ts';
 
@@ -187,7 +187,7 @@ function checkOfKind({ name, kind, values, fields = [] }: ReportField): Check<un
     case 'number':
       return number;
     case 'timestamp':
-      return (value, path) => shownInstant(instant(value, path));
+      return (value, path) => formatInstant(instant(value, path));
     case 'date':
       return date;
     case 'boolean':
