@@ -5,6 +5,7 @@ import { bundle } from './scripts/bundle.ts';
 import { bundlePage } from './src/app-page/bundle.ts';
 import { BUILT } from './src/app-page/files.ts';
 import { installed, REDOC_FILES } from './src/docs/redoc.ts';
+import { BUILT_GRAPHIQL, fromPackage } from './src/graphql/graphiql.ts';
 
 /**
  * `npm run build`: the service as JavaScript, and what it reads at run time beside what reads it.
@@ -26,6 +27,9 @@ await bundle(['src/cli/index.ts', ...further], dist);
 copy(join(root, 'sql/migrations'), 'sql/migrations');
 copy(join(root, 'openapi.yaml'), 'openapi.yaml');
 for (const file of Object.values(REDOC_FILES)) copy(join(redoc, file), join('src/docs/redoc', file));
+
+const renderGraphiQL = await fromPackage();
+writeFileSync(join(dist, 'src/graphql', BUILT_GRAPHIQL), renderGraphiQL());
 
 const page = join(dist, 'src/app-page', BUILT);
 mkdirSync(page, { recursive: true });

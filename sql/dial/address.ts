@@ -81,7 +81,7 @@ const KEEP_ALIVE = 60_000;
  */
 export function parseAddress(uri: string): DatabaseAddress {
   const keywords = new Keywords(parseUri(uri));
-  const user = keywords.text('user') ?? userInfo().username;
+  const user = keywords.text('user') ?? systemUser();
   const address: DatabaseAddress = {
     hosts: hostsOf(keywords),
     isBalanced: keywords.choice('load_balance_hosts', ['disable', 'random'], 'disable') === 'random',
@@ -103,6 +103,15 @@ export function parseAddress(uri: string): DatabaseAddress {
   keywords.choice('gssencmode', ['disable', 'prefer'], 'disable');
   keywords.requireNoOthers();
   return address;
+}
+
+/** In a container a user may have a number alone, and no name. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    throw new AddressError('names no user, and the user of this process has no name');
+  }
 }
 
 /** The keywords of an address, each of which somebody has to want. */

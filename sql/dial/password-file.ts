@@ -18,7 +18,8 @@ export async function passwordFromFile(
   { passwordFile, database, user }: DatabaseAddress,
   host: Host,
 ): Promise<string | undefined> {
-  const path = passwordFile ?? join(homedir(), USUAL);
+  const path = passwordFile ?? usualFile();
+  if (path === undefined) return undefined;
   const wanted = [host.path ? 'localhost' : host.name, String(host.port), database, user];
   const alternative = host.path ? [host.name, ...wanted.slice(1)] : wanted;
   for (const line of await linesOf(path)) {
@@ -28,6 +29,15 @@ export async function passwordFromFile(
     if (fields.length === wanted.length + 1 && (fits(wanted) || fits(alternative))) return fields.at(-1);
   }
   return undefined;
+}
+
+/** In a container a user may have a number alone, and no home. */
+function usualFile(): string | undefined {
+  try {
+    return join(homedir(), USUAL);
+  } catch {
+    return undefined;
+  }
 }
 
 async function linesOf(path: string): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { preference } from '../http/preference.ts';
 import { StaticFile } from '../http/static-files.ts';
 import type { GraphQLRequest } from './messages.ts';
@@ -29,6 +30,10 @@ const DEFAULT_QUERY = `# 1. Put your key into Headers.
 
 const HEADERS = JSON.stringify({ Authorization: 'Bearer YOUR_KEY' }, null, 2);
 
+/** Where a build puts the page, beside what serves it: a service needs no package for it. */
+export const BUILT_GRAPHIQL = 'graphiql.html';
+const built = new URL(BUILT_GRAPHIQL, import.meta.url);
+
 let page: Promise<StaticFile> | undefined;
 
 /** GraphiQL with everything in it: 9 MB, so nothing of it is read before somebody asks. */
@@ -38,15 +43,7 @@ export function graphiQLPage(): Promise<StaticFile> {
 }
 
 async function load(): Promise<StaticFile> {
-  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const read = () =>
-    renderGraphiQL({
-      title: 'Sightline GraphiQL',
-      endpoint: '/graphql',
-      defaultQuery: DEFAULT_QUERY,
-      headers: HEADERS,
-      shouldPersistHeaders: false,
-    });
+  const read = existsSync(built) ? () => readFileSync(built, 'utf8') : await fromPackage();
   return new StaticFile({
     contentType: 'text/html; charset=utf-8',
     headers: {
@@ -57,6 +54,19 @@ async function load(): Promise<StaticFile> {
     },
     read,
   });
+}
+
+/** What makes the page of the package of a checkout. */
+export async function fromPackage(): Promise<() => string> {
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+  return () =>
+    renderGraphiQL({
+      title: 'Sightline GraphiQL',
+      endpoint: '/graphql',
+      defaultQuery: DEFAULT_QUERY,
+      headers: HEADERS,
+      shouldPersistHeaders: false,
+    });
 }
 
 /** The page's own script, what that draws with, and this service: nothing else. */

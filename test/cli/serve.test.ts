@@ -67,6 +67,8 @@ describe('serve', () => {
     await until(async () => (await status(`${url}/readyz`)) === 200);
     expect(await health(url)).toEqual({ code: 0, stdout: 'Ready\n', stderr: '' });
     expect(await status(`${url}/v1/me`)).toBe(401);
+    const page = await fetch(`${url}/graphql`, { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain('Sightline GraphiQL');
     child.kill('SIGTERM');
     child.kill('SIGTERM');
     expect(await exitCode(child)).toBe(0);

