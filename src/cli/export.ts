@@ -12,6 +12,7 @@ import { openTarget, ReaderGone, type Target } from './export-target.ts';
 import { CommandFailed } from './failure.ts';
 import { LoadMeter } from './load-meter.ts';
 import { say } from './output.ts';
+import { parseUrl } from './values.ts';
 import { cannotBeWritten } from './whole-file.ts';
 
 interface Options {
@@ -196,13 +197,6 @@ function collect(text: string, others: [string, string][]): [string, string][] {
   if (name === undefined || value === undefined)
     throw new InvalidArgumentError('Give it as browser=Firefox.');
   return [...others, [name, value]];
-}
-
-function parseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isService = url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
-  if (!isService) throw new InvalidArgumentError('Give it as https://reports.example.com, without a key.');
-  return url;
 }
 
 function parseTime(text: string): number {

@@ -12,6 +12,7 @@ import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
 import { loadCommand } from './load.ts';
 import { maintainCommand } from './maintain.ts';
+import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
 import { say } from './output.ts';
 import { pruneCommand } from './prune.ts';
@@ -66,6 +67,7 @@ function program(database: OperatorDatabase, version: string, fromFile: Readonly
     ...migrated,
     importCommand(database),
     exportCommand(),
+    mcpCommand(),
     demoCommand(),
     configCommand(fromFile),
     healthCommand(),

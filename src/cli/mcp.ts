@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { Command } from 'commander';
+import { httpAddress, readConfig } from '../config.ts';
+import { listen } from '../http/listen.ts';
+import { createServer } from '../http/server.ts';
+import { createLogger } from '../observability/logger.ts';
+import { CommandFailed } from './failure.ts';
+import { endInOrder } from './lifetime.ts';
+import { say } from './output.ts';
+import { parsePort, parseUrl } from './values.ts';
+
+interface Options {
+  url: URL;
+  port?: number;
+}
+
+/** Milliseconds that a request may take. */
+const LIMIT = 60_000;
+
+/** Tools for assistants that speak the Model Context Protocol, over a running service. */
+export function mcpCommand(): Command {
+  return new Command('mcp')
+    .description('give assistants tools that read an account, by the Model Context Protocol')
+    .requiredOption('--url <url>', 'where the service is', parseUrl)
+    .option('--port <port>', 'speak streamable HTTP on this port of HOST, at /mcp', parsePort)
+    .addHelpText(
+      'after',
+      '\nWithout --port it speaks on standard input and output, with the key in SIGHTLINE_KEY.',
+    )
+    .addHelpText('after', 'With --port each request brings its key: Authorization: Bearer <key>.')
+    .addHelpText(
+      'after',
+      '\nExample:\n  SIGHTLINE_KEY=svc_t_… sightline mcp --url https://reports.example.com',
+    )
+    .action(({ url, port }: Options) => {
+      const address = url.href.replace(/\/$/, '');
+      return port === undefined ? speak(address) : serve(address, port);
+    });
+}
+
+/** Until standard input ends. Nothing but the protocol goes to standard output. */
+async function speak(url: string): Promise<void> {
+  const { key } = readConfig();
+  if (!key) throw new CommandFailed('SIGHTLINE_KEY is not set: it is the key of the account to read');
+  // The SDK is large: other commands do without.
+  const [{ serveStdio }, { mcpServer }, { askWith }] = await Promise.all([
+    import('@modelcontextprotocol/server/stdio'),
+    import('../mcp/server.ts'),
+    import('../mcp/ask.ts'),
+  ]);
+  const ask = askWith(url, `Bearer ${key}`);
+  const handle = serveStdio(() => mcpServer(ask), { onerror: error => say(error.message) });
+  await once(process.stdin, 'close');
+  await handle.close();
+}
+
+async function serve(url: string, port: number): Promise<void> {
+  const { host, logLevel } = readConfig();
+  const { mcpApp, MCP_PATH } = await import('../mcp/http.ts');
+  const logger = createLogger(logLevel);
+  const server = createServer({ app: mcpApp(url, logger), logger, answerLimit: LIMIT });
+  const bound = await listen(server, { host, port, setting: '--port' });
+  const close = async () => {
+    server.closeIdleConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  endInOrder({ logger, close, limit: LIMIT });
+  logger.info({ url: `${httpAddress(host, bound)}${MCP_PATH}` }, 'listening');
+}

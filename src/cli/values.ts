@@ -1,0 +1,15 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Where a service is. */
+export function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isService = url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
+  if (!isService) throw new InvalidArgumentError('Give it as https://reports.example.com, without a key.');
+  return url;
+}
+
+export function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw new InvalidArgumentError('Give a number from 0 to 65535.');
+  return port;
+}

@@ -1,0 +1,47 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { App, Request as Incoming, Reply } from '../http/reply.ts';
+import { errorReply, isUnforeseen, Refusal } from '../http/respond.ts';
+import type { Logger } from '../observability/logger.ts';
+import { askWith } from './ask.ts';
+import { mcpServer } from './server.ts';
+
+export const MCP_PATH = '/mcp';
+
+const BEARER = /^bearer \S/i;
+
+/**
+ * MCP by streamable HTTP, without sessions: each request brings the key that its tools ask the service with.
+ * @param url of the service, without a slash at its end
+ */
+export function mcpApp(url: string, logger: Logger): App {
+  const handler = createMcpHandler(({ requestInfo }) =>
+    mcpServer(askWith(url, requestInfo!.headers.get('authorization')!)),
+  );
+
+  async function answer(incoming: Incoming): Promise<Reply> {
+    const { path, method, headers } = incoming;
+    incoming.notes.route = MCP_PATH;
+    if (path !== MCP_PATH) throw new Refusal('notFound');
+    if (method !== 'POST') throw new Refusal('methodNotAllowed', { Allow: 'POST' });
+    if (!BEARER.test(String(headers.authorization))) {
+      throw new Refusal('unauthorized', { 'WWW-Authenticate': 'Bearer realm="mcp"' });
+    }
+    const request = new Request(url + MCP_PATH, {
+      method,
+      headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
+      body: (await incoming.body()).toString(),
+    });
+    return replyOf(await incoming.inTime(handler.fetch(request)));
+  }
+
+  return incoming =>
+    answer(incoming).catch(error => {
+      if (isUnforeseen(error)) logger.error({ err: error, requestId: incoming.id }, 'a request failed');
+      return errorReply(error);
+    });
+}
+
+async function replyOf(response: Response): Promise<Reply> {
+  const headers = Object.fromEntries(response.headers);
+  return { status: response.status, headers, body: await response.text() };
+}

@@ -1,0 +1,75 @@
+/** What the tools ask `/graphql`, each of the account behind the key. */
+
+const ROWS = `{ groups { keys { by value } count reports firstSeen lastSeen days } otherGroups totalCount totalReports }`;
+
+export const GROUPS = `query Groups(
+  $type: ReportTypeName!, $from: Instant!, $by: [GroupBy!]!, $where: ReportFilter, $not: ReportFilter,
+  $first: Int!, $orderBy: GroupOrder = COUNT
+) {
+  viewer {
+    groups: reportGroups(
+      type: $type, from: $from, by: $by, where: $where, not: $not, first: $first, orderBy: $orderBy
+    ) ${ROWS}
+  }
+}`;
+
+export const NEWEST = `query Newest(
+  $type: ReportTypeName!, $from: Instant!, $where: ReportFilter, $not: ReportFilter
+) {
+  viewer {
+    reports(type: $type, from: $from, where: $where, not: $not) {
+      reports {
+        id: recordId date count
+        ... on CspReport { action uri directive blockedUri browser }
+        ... on NelReport { uri nelType phase statusCode }
+        ... on DmarcReport { headerFrom sourceIp organisation disposition aligned }
+        ... on TlsRptReport { domain policyType failedSessions successfulSessions }
+        ... on CertificateTransparencyReport { commonName hostnames issuer }
+      }
+    }
+  }
+}`;
+
+export const POLICY_EFFECT = `query PolicyEffect($from: Instant!, $not: ReportFilter!, $first: Int!) {
+  viewer {
+    policies { policyId name policy }
+    violations: reportGroups(
+      type: csp, from: $from, by: [ACTION, DIRECTIVE, BLOCKED_HOST], not: $not, first: $first
+    ) ${ROWS}
+  }
+}`;
+
+export const MAIL = `query Mail($from: Instant!, $first: Int!) {
+  viewer {
+    alignment: reportGroups(type: dmarc, from: $from, by: [HEADER_FROM, ALIGNED], first: $first) ${ROWS}
+    failing: reportGroups(
+      type: dmarc, from: $from, by: [SOURCE_ORGANISATION, SOURCE_IP, DISPOSITION], where: { aligned: false },
+      first: $first
+    ) ${ROWS}
+  }
+}`;
+
+export const WATCHES = `query Watches {
+  viewer {
+    watches {
+      site product
+      findings {
+        ... on WatchFinding { uri source count firstSeen lastSeen }
+        ... on PolicyWatchFinding { policy enforced count firstSeen lastSeen }
+      }
+    }
+  }
+}`;
+
+export const QUOTA = `query Quota {
+  viewer {
+    type email teamName
+    plan { name status tier reportQuota dataRetentionDays }
+    quota { used limit }
+    usageMetrics { type accepted filtered sampled rejected }
+  }
+}`;
+
+export const AUDIT = `query Audit($limit: PageLimit!) {
+  viewer { auditLog(limit: $limit) { events { timestamp event message loggedByEmail requestIp } } }
+}`;
