@@ -29,6 +29,7 @@ copy(join(root, 'openapi.yaml'), 'openapi.yaml');
 for (const file of Object.values(REDOC_FILES)) copy(join(redoc, file), join('src/docs/redoc', file));
 
 const renderGraphiQL = await fromPackage();
+mkdirSync(join(dist, 'src/graphql'), { recursive: true });
 writeFileSync(join(dist, 'src/graphql', BUILT_GRAPHIQL), renderGraphiQL());
 
 const page = join(dist, 'src/app-page', BUILT);

@@ -223,16 +223,7 @@ describe('by HTTP', () => {
     ['without a key', { method: 'POST' }, '', 401],
     ['with another method', { method: 'GET' }, '', 405],
     ['elsewhere', { method: 'POST' }, '/else', 404],
-    [
-      'with a body that is no JSON',
-      {
-        method: 'POST',
-        body: '{',
-        headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
-      },
-      '',
-      400,
-    ],
+    ['with a body that is no JSON', { method: 'POST', body: '{', headers: JSON_HEADERS }, '', 400],
   ])('a request %s is refused', async (_, init, place, status) => {
     const answer = await fetch(`${mcpUrl.href}${place}`, init as RequestInit);
     expect(answer.status).toBe(status);
