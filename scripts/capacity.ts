@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { ScaleResults, SizeResult } from '../bench/scale/report.ts';
+import type { ScaleSummary } from '../bench/scale/report.ts';
 import { table } from '../bench/table.ts';
 import { CLOSED_ONLY } from '../sql/maintenance/rare-filters.ts';
 
@@ -50,7 +50,7 @@ export interface Measurement {
   request: number;
 }
 
-export function measurementOf({ sizes }: ScaleResults): Measurement {
+export function measurementOf({ sizes }: ScaleSummary): Measurement {
   const size = sizes.at(-1)!;
   const load = sizes.find(({ load }) => load)!.load!;
   const [report, locator] = ['report', 'report_locator'].map(name => partOf(size, name));
@@ -69,7 +69,7 @@ export function measurementOf({ sizes }: ScaleResults): Measurement {
 
 /** Bytes a report; of its indexes those that count. */
 function partOf(
-  { disk, rows }: SizeResult,
+  { disk, rows }: ScaleSummary['sizes'][number],
   name: string,
   counts = (_index: string) => true,
 ): { data: number; indexes: number } {
@@ -127,8 +127,8 @@ function main(): void {
   const assumed = Object.fromEntries(
     Object.entries(ASSUMPTIONS).map(([name, value]) => [name, Number(values[name] ?? value)]),
   ) as Assumptions;
-  const file = positionals[0] ?? new URL('../docs/scaling.json', import.meta.url);
-  const results: ScaleResults = JSON.parse(readFileSync(file, 'utf8'));
+  const file = positionals[0] ?? new URL('../docs/scaling.summary.json', import.meta.url);
+  const results: ScaleSummary = JSON.parse(readFileSync(file, 'utf8'));
   const measured = measurementOf(results);
   const volumes = [1e9, 1e10, 1e11];
   const columns = volumes.map(reports => capacityOf(reports, measured, assumed));

@@ -23,6 +23,13 @@ export interface ScaleResults {
   sizes: SizeResult[];
 }
 
+/** The results without the single queries, which are by the hundred. */
+export type ScaleSummary = Omit<ScaleResults, 'sizes'> & { sizes: Omit<SizeResult, 'queries'>[] };
+
+export function summaryOf(results: ScaleResults): ScaleSummary {
+  return { ...results, sizes: results.sizes.map(({ queries: _, ...size }) => size) };
+}
+
 /** How many of the filters are shown: the slowest ones. The JSON has all. */
 const SLOWEST = 12;
 

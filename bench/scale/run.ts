@@ -6,7 +6,7 @@ import { openDatabase, type ScaleDatabase } from './database.ts';
 import { type Loaded, loadBase, multiply, sightline } from './fill.ts';
 import { readOptions, type ScaleOptions } from './options.ts';
 import { measureQueries, queries } from './queries.ts';
-import { describe, type ScaleResults, type SizeResult } from './report.ts';
+import { describe, type ScaleResults, type SizeResult, summaryOf } from './report.ts';
 import { measureRoutes } from './routes.ts';
 import { tableSizes } from './sizes.ts';
 import { chooseValues, type Values } from './values.ts';
@@ -82,10 +82,13 @@ async function main(): Promise<void> {
       cpus: cpus().map(({ model }) => model),
       sizes: await measure(database, options),
     };
-    writeFileSync(`${options.output}.json`, `${JSON.stringify(results, null, 1)}\n`);
+    const write = (ending: string, content: object) =>
+      writeFileSync(`${options.output}.${ending}`, `${JSON.stringify(content, null, 1)}\n`);
+    write('json', results);
+    write('summary.json', summaryOf(results));
     writeFileSync(`${options.output}.svg`, chart(results));
     process.stdout.write(describe(results));
-    say(`\nAll of it is in ${options.output}.json and ${options.output}.svg`);
+    say(`\nAll of it is in ${options.output}.json, and what docs keep in .summary.json and .svg beside it.`);
   } finally {
     await database.stop();
   }
