@@ -27,7 +27,7 @@ const ABOUT_CLASSES: Readonly<Record<SourceClass, string>> = {
   unknown: 'The report does not say.',
 };
 
-export const SourceClassName = builder.enumType('SourceClass', {
+const SourceClassName = builder.enumType('SourceClass', {
   description: 'Where a blocked resource came from, seen from the page.',
   subGraphs: ['graph'],
   values: Object.fromEntries(

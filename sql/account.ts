@@ -7,7 +7,6 @@ export const TIERS = ['free', 'starter', 'business', 'enterprise'] as const;
 export const DEFAULT_RETENTION = 30;
 export const LONGEST_RETENTION = 3660;
 export const PLAN_STATUSES = ['active', 'canceled', 'past_due', 'inactive'] as const;
-export const WATCH_PRODUCTS = ['scriptWatch', 'dataWatch', 'frameWatch', 'policyWatch'] as const;
 
 export interface PlanFeatures {
   support: boolean;

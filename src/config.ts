@@ -251,7 +251,7 @@ export function httpAddress(host: string, port: number): string {
 }
 
 /** An address without the passwords in it, or several. */
-export function hidePassword(url: string): string {
+function hidePassword(url: string): string {
   return url.split(NEXT_ADDRESS).map(hidePasswordOfOne).join(',');
 }
 

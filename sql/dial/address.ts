@@ -7,7 +7,7 @@ const TLS_VERSIONS = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const;
 const SESSION_KINDS = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
 
 /** The ways to authenticate, as `require_auth` names them. `none` is no way: trust, or a certificate. */
-export const AUTHENTICATION_METHODS = ['scram-sha-256', 'md5', 'password', 'none'] as const;
+const AUTHENTICATION_METHODS = ['scram-sha-256', 'md5', 'password', 'none'] as const;
 export type AuthenticationMethod = (typeof AUTHENTICATION_METHODS)[number];
 
 export type SslMode = (typeof SSL_MODES)[number];

@@ -11,11 +11,3 @@ export function parameterText(value: Parameter): string | null {
 export function arrayText(items: readonly string[]): string {
   return `{${items.map(item => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
-
-/** The items of an array literal. Arrays of one dimension, and without nulls: others are not stored. */
-export function parseArray(text: string): string[] {
-  if (text === '{}') return [];
-  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|[^{},]+/gs)].map(([item, quoted]) =>
-    quoted === undefined ? item : quoted.replace(/\\(.)/gs, '$1'),
-  );
-}

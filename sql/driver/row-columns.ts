@@ -16,7 +16,7 @@ const HEAD = 4;
 export type Look<Found> = (bytes: Buffer, at: number) => Found;
 
 /** Where the length of a column's value stands; undefined where there is no such column. */
-export function placeOf(columns: readonly Column[], name: string): Look<number> | undefined {
+function placeOf(columns: readonly Column[], name: string): Look<number> | undefined {
   const index = columns.findIndex(column => column.name === name);
   if (index < 0) return undefined;
   return (bytes, at) => {

@@ -9,7 +9,7 @@ export interface RecordTable {
 }
 
 /** The temporary table into which a kind's records are copied: its columns, and `deleted`. */
-export function stagingOf({ name }: RecordTable): string {
+function stagingOf({ name }: RecordTable): string {
   return `load_${name}`;
 }
 

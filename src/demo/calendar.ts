@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-export const SECOND = 1000;
+const SECOND = 1000;
 export const HOUR = 3600 * SECOND;
 export const DAY = 24 * HOUR;
 

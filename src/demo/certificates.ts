@@ -62,7 +62,7 @@ const DNS_NAME = 2;
  * An Ed25519 key made from a public text: for the demo alone, since everybody can make it again. Ed25519
  * because its signatures are deterministic, so that the same demo has the same certificates.
  */
-export function demoKey(text: string): KeyObject {
+function demoKey(text: string): KeyObject {
   const secret = createHash('sha256').update(text).digest();
   const der = sequence(integer(Buffer.of(0)), ED25519, octetString(octetString(secret)));
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });

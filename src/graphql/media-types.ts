@@ -5,7 +5,7 @@ import type { Answer } from './executor.ts';
 
 /** The answer's form before GraphQL over HTTP had its own: a refused query, too, is a 200. */
 export const JSON_TYPE = 'application/json';
-export const GRAPHQL_TYPE = 'application/graphql-response+json';
+const GRAPHQL_TYPE = 'application/graphql-response+json';
 
 export type MediaType = typeof JSON_TYPE | typeof GRAPHQL_TYPE;
 

@@ -108,7 +108,7 @@ function Stack({ series, at, x, width, scale }: StackProps) {
   );
 }
 
-export function Legend({ series }: { series: Pick<Series, 'name' | 'color'>[] }) {
+function Legend({ series }: { series: Pick<Series, 'name' | 'color'>[] }) {
   if (series.length < 2) return null;
   return (
     <figcaption class="legend">
