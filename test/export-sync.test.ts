@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDatabase, type TestDatabase } from './support/database.ts';
+import { history, Theatre } from './support/histories.ts';
+import { type ServiceOnStage, stageOn } from './support/stage.ts';
+
+/** The short form of `test/faults/export.faults.ts`. */
+const HISTORIES = 20;
+
+let database: TestDatabase;
+let stage: ServiceOnStage;
+beforeAll(async () => {
+  database = await createDatabase();
+  stage = await stageOn(database.url);
+});
+afterAll(async () => {
+  await stage.close();
+  await database.drop();
+});
+
+it('every poller sees every report that was committed, whatever loads, prunes and restarts there are', async () => {
+  await using theatre = new Theatre(stage);
+  await fc.assert(
+    fc.asyncProperty(history, one => theatre.play(one)),
+    { numRuns: HISTORIES, seed: 11, endOnFailure: true },
+  );
+  expect(theatre.seen).toBeGreaterThan(HISTORIES);
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { isDistributed } from '../../sql/operator/distribute.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { history, type Stage, Theatre } from '../support/histories.ts';
+import { type ServiceOnStage, stageOn } from '../support/stage.ts';
+import { type Primary, type Standby, startPrimary } from '../support/standby.ts';
+
+/** How many random histories there are on each stage: another number to try something. */
+const HISTORIES = Number(process.env.HISTORIES ?? 1000);
+const HOURS = 3_600_000;
+
+async function everyPollerSeesAll(stage: Stage): Promise<void> {
+  await using theatre = new Theatre(stage);
+  await fc.assert(
+    fc.asyncProperty(history, one => theatre.play(one)),
+    { numRuns: HISTORIES, endOnFailure: true },
+  );
+  expect(theatre.seen).toBeGreaterThan(HISTORIES);
+  process.stderr.write(`${HISTORIES} histories: ${theatre.seen} reports seen, none missed\n`);
+}
+
+describe('every poller sees every report that was committed', () => {
+  describe('on one server, or spread by Citus where the tests have it', () => {
+    let database: TestDatabase;
+    let stage: ServiceOnStage;
+    beforeAll(async () => {
+      database = await createDatabase();
+      stage = await stageOn(database.url);
+    });
+    afterAll(async () => {
+      await stage.close();
+      await database.drop();
+    });
+
+    it('whatever loads, prunes and restarts there are', { timeout: HOURS }, () => everyPollerSeesAll(stage));
+
+    it('and so on Citus', async context => {
+      const sql = connectOperator(database.url);
+      const isSpread = await isDistributed(sql);
+      await sql.end({ timeout: 5 });
+      if (isSpread) return;
+      process.stderr.write('skipped: the histories on Citus need it, and it is not installed here\n');
+      context.skip();
+    });
+  });
+
+  describe('through a standby that lags, and the primary in turns', () => {
+    let primary: Primary;
+    let standby: Standby;
+    let stage: ServiceOnStage;
+    beforeAll(async () => {
+      primary = await startPrimary();
+      standby = await primary.standby();
+      stage = await stageOn(primary.url, standby);
+    });
+    afterAll(async () => {
+      await stage?.close();
+      await standby?.[Symbol.asyncDispose]();
+      await primary?.[Symbol.asyncDispose]();
+    });
+
+    it('whatever loads, prunes, restarts and delays there are', { timeout: HOURS }, () =>
+      everyPollerSeesAll(stage),
+    );
+  });
+});

@@ -1,0 +1,343 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import type { Sql } from 'postgres';
+import { expect } from 'vitest';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { prune } from '../../sql/maintenance/prune.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { loadFeed } from '../../src/feed/load.ts';
+import { issueKey } from '../../src/keys/issue.ts';
+import { NOW, personal, plan, report } from './fixtures.ts';
+import type { Line } from './service.ts';
+
+/**
+ * Random histories of loads, prunes and pollers, all at once: what is committed in one is seen by each poller. The
+ * interleaving is by chance, and by pauses that fast-check chooses and shortens.
+ */
+
+const TYPE = 'nel';
+const RETENTION = 30;
+const DAY = 24 * 60 * 60 * 1000;
+const DAYS_AGO = (days: number) => new Date(Date.parse(NOW) - days * DAY).toISOString();
+
+/** How a load ends: by itself, for a bad line, given up, or since its session was ended. */
+type Fate = 'commits' | 'refused' | 'aborted' | 'killed';
+
+interface Change {
+  /** One of few reports. */
+  id: number;
+  what: 'put' | 'putOld' | 'delete';
+  /** Milliseconds before it. */
+  pause: number;
+}
+
+interface ARound {
+  pause: number;
+  /** Which of the services is asked. */
+  service: number;
+  /**
+   * What becomes of a page: it is stored; its client dies before that, or between storing the page and the cursor, or
+   * when it has stored some records, each with its cursor; or the answer is cut.
+   */
+  fate: 'stored' | 'lost' | 'storedTwice' | 'storedPartly' | 'cut';
+}
+
+export interface History {
+  loaders: { changes: Change[]; fate: Fate }[][];
+  pollers: { after: '' | 'now'; limit: number; rounds: ARound[] }[];
+  others: { what: 'prune' | 'age' | 'restart' | 'lag'; pause: number }[];
+}
+
+const pause = fc.nat(15);
+const often = <Value>(first: Value, ...others: Value[]) => fc.constantFrom(first, first, first, ...others);
+
+const change = fc.record({ id: fc.nat(5), what: often('put', 'putOld', 'delete'), pause });
+const load = fc.record({
+  changes: fc.array(change, { minLength: 1, maxLength: 4 }),
+  fate: often('commits', 'refused', 'aborted', 'killed'),
+});
+const round = fc.record({
+  pause,
+  service: fc.nat(1),
+  fate: often('stored', 'lost', 'storedTwice', 'storedPartly', 'cut'),
+});
+const poller = fc.record({
+  after: fc.constantFrom('', 'now'),
+  limit: fc.integer({ min: 1, max: 3 }),
+  rounds: fc.array(round, { minLength: 1, maxLength: 8 }),
+});
+
+export const history = fc.record({
+  loaders: fc.array(fc.array(load, { maxLength: 3 }), { minLength: 1, maxLength: 2 }),
+  pollers: fc.array(poller, { minLength: 1, maxLength: 3 }),
+  others: fc.array(fc.record({ what: often('prune', 'age', 'restart', 'lag'), pause }), { maxLength: 2 }),
+}) as fc.Arbitrary<History>;
+
+/** What a history plays on. */
+export interface Stage {
+  /** Where it is written to, as a superuser. */
+  databaseUrl: string;
+  /** Addresses of the services, one or more, which may read from other servers. */
+  urls(): readonly string[];
+  restart(): Promise<void>;
+  setNow(now: string): void;
+  /** Keeps the standby behind for a moment, where there is one. */
+  lag(): Promise<void>;
+  /** Answers when all services read what is committed. */
+  caughtUp(): Promise<void>;
+}
+
+/** Connections that a load or a prune has for itself. */
+class Operator {
+  readonly #url: string;
+  #sql: Sql;
+  readonly #second: Sql;
+
+  constructor(url: string) {
+    this.#url = url;
+    this.#sql = connectOperator(url);
+    this.#second = connectOperator(url);
+  }
+
+  /** As the next process has it, after one whose session was ended. */
+  async reconnect(): Promise<void> {
+    const lost = this.#sql;
+    this.#sql = connectOperator(this.#url);
+    await lost.end({ timeout: 0 });
+  }
+
+  async load(content: AsyncIterable<string> | Iterable<string>, signal?: AbortSignal): Promise<void> {
+    const source = { name: 'history', content };
+    await loadFeed(this.#sql, new Announcer(this.#second, 0), [source], { ...(signal && { signal }) });
+  }
+
+  async prune(day: string): Promise<void> {
+    await prune(this.#sql, new Announcer(this.#second, 0), day);
+  }
+
+  async rows(text: string): Promise<readonly Record<string, unknown>[]> {
+    return this.#sql.unsafe(text);
+  }
+
+  async key(accountId: string): Promise<string> {
+    return (await issueKey(this.#sql, 'personal', { accountId, name: null, expiresAt: null })).key;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.#sql, this.#second].map(sql => sql.end({ timeout: 5 })));
+  }
+}
+
+const text = (lines: readonly Line[]) => lines.map(line => `${JSON.stringify(line)}\n`).join('');
+
+/** Plays histories, each with an account of its own. */
+export class Theatre implements AsyncDisposable {
+  readonly #stage: Stage;
+  readonly #operators: Operator[];
+  #played = 0;
+  #version = 0;
+  /** Reports that pollers have got. */
+  seen = 0;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+    this.#operators = Array.from({ length: 4 }, () => new Operator(stage.databaseUrl));
+  }
+
+  /** @throws where a poller has missed a report, and was not told of a gap */
+  async play({ loaders, pollers, others }: History): Promise<void> {
+    const [stage, [first, ...operators]] = [this.#stage, this.#operators as [Operator, ...Operator[]]];
+    const account = `h-${++this.#played}`;
+    stage.setNow(NOW);
+    await first.load([text([personal(account), plan(account, { dataRetentionDays: RETENTION })])]);
+    const key = await first.key(account);
+    await stage.caughtUp();
+    const clients = pollers.map(({ after, limit }) => new Poller(stage, key, after, limit));
+    await Promise.all(clients.map(client => client.start()));
+    const committed: Change[] = [];
+    let isOver = false;
+    const working = Promise.all([
+      ...loaders.map(async (loads, index) => {
+        for (const one of loads) committed.push(...(await this.#load(operators[index]!, account, one)));
+      }),
+      this.#others(first, others),
+    ]).finally(() => {
+      isOver = true;
+    });
+    const polling = pollers.map(async ({ rounds }, index) => {
+      do for (const round of rounds) await clients[index]!.round(round);
+      while (!isOver);
+    });
+    await Promise.all([working, ...polling]);
+    await stage.caughtUp();
+    for (const client of clients) await client.catchUp();
+    const found = await first.rows(
+      `select id, count::int as version, date >= '${this.#oldest()}' as "isVisible" from report where account_id = '${account}'`,
+    );
+    for (const client of clients) this.#compare(client, found, committed);
+  }
+
+  #now = NOW;
+
+  /** Of what is shown. */
+  #oldest(): string {
+    return new Date(Date.parse(`${this.#now.slice(0, 10)}T00:00:00Z`) - RETENTION * DAY).toISOString();
+  }
+
+  /** Answers with what it has committed. */
+  async #load(operator: Operator, account: string, { changes, fate }: { changes: Change[]; fate: Fate }) {
+    const abort = new AbortController();
+    const [{ pid }] = (await operator.rows('select pg_backend_pid() as pid')) as [{ pid: number }];
+    const lines = changes.map(({ id, what }) => {
+      const date = DAYS_AGO(what === 'putOld' ? RETENTION - 1 : 1);
+      const line = report(account, TYPE, `r-${id}`, { count: ++this.#version, date });
+      return what === 'delete'
+        ? { kind: 'report', accountId: account, type: TYPE, id: line.id, deleted: true }
+        : line;
+    });
+    const spoil = async () => {
+      if (fate === 'aborted') abort.abort();
+      if (fate === 'killed') await this.#operators.at(-1)!.rows(`select pg_terminate_backend(${pid})`);
+      return fate === 'refused' ? text([report('nobody', TYPE, 'refused')]) : '';
+    };
+    async function* content() {
+      for (const [index, line] of lines.entries()) {
+        await sleep(changes[index]!.pause);
+        yield text([line as Line]);
+      }
+      yield await spoil();
+    }
+    try {
+      await operator.load(content(), abort.signal);
+      return changes;
+    } catch (error) {
+      if (fate === 'commits') throw error;
+      if (fate === 'killed') await operator.reconnect();
+      return [];
+    }
+  }
+
+  async #others(operator: Operator, others: History['others']): Promise<void> {
+    this.#now = NOW;
+    for (const { what, pause } of others) {
+      await sleep(pause);
+      if (what === 'restart') await this.#stage.restart();
+      if (what === 'lag') await this.#stage.lag();
+      if (what === 'age') {
+        this.#now = new Date(Date.parse(this.#now) + 2 * DAY).toISOString();
+        this.#stage.setNow(this.#now);
+      }
+      if (what === 'prune') await operator.prune(this.#now.slice(0, 10));
+    }
+  }
+
+  /** What is shown has been seen as it is now. What is not shown any more has been seen, or a gap was told. */
+  #compare(
+    { store, isGapTold }: Poller,
+    found: readonly Record<string, unknown>[],
+    committed: readonly Change[],
+  ): void {
+    this.seen += store.size;
+    for (const { id, version, isVisible } of found)
+      if (isVisible) expect([id, store.get(id as string)]).toEqual([id, version]);
+    if (isGapTold) return;
+    const deleted = new Set(committed.filter(({ what }) => what === 'delete').map(({ id }) => id));
+    const kept = committed.filter(({ id }) => !deleted.has(id)).map(({ id }) => `r-${id}`);
+    expect([...store.keys()]).toEqual(expect.arrayContaining(kept));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#operators.map(operator => operator.end()));
+  }
+}
+
+/** A client that keeps what it has stored when it dies: records by their id, and the cursor behind them. */
+class Poller {
+  readonly store = new Map<string, number>();
+  isGapTold = false;
+  readonly #stage: Stage;
+  readonly #key: string;
+  readonly #limit: number;
+  #cursor: string;
+
+  constructor(stage: Stage, key: string, after: string, limit: number) {
+    this.#stage = stage;
+    this.#key = key;
+    this.#cursor = after;
+    this.#limit = limit;
+  }
+
+  /** `now` is asked for until there is a cursor. */
+  async start(): Promise<void> {
+    while (this.#cursor === 'now') this.#cursor = (await this.#ask(0, 1))?.cursor ?? 'now';
+  }
+
+  async round({ pause, service, fate }: ARound): Promise<void> {
+    await sleep(pause);
+    const page = await this.#ask(service, this.#limit, fate === 'cut');
+    if (!page || fate === 'lost') return;
+    if (page.isGap) this.isGapTold = true;
+    if (fate === 'storedPartly') return this.#keepHalf(page.records);
+    this.#keep(page.records);
+    if (fate === 'stored') this.#cursor = page.cursor;
+  }
+
+  /** From the last of the services, which has caught up itself. */
+  async catchUp(): Promise<void> {
+    const last = this.#stage.urls().length - 1;
+    for (let isMore = true; isMore; ) {
+      const page = await this.#ask(last, this.#limit);
+      if (!page) continue;
+      if (page.isGap) this.isGapTold = true;
+      this.#keep(page.records);
+      this.#cursor = page.cursor;
+      isMore = page.records.length > 0;
+    }
+  }
+
+  #keep(records: readonly PolledRecord[]): void {
+    for (const { id, count } of records) this.store.set(id, count);
+  }
+
+  #keepHalf(records: readonly PolledRecord[]): void {
+    const half = records.slice(0, Math.ceil(records.length / 2));
+    this.#keep(half);
+    this.#cursor = half.at(-1)?.cursor ?? this.#cursor;
+  }
+
+  /** Undefined where the answer does not come. */
+  async #ask(service: number, limit: number, isCut = false): Promise<Page | undefined> {
+    const urls = this.#stage.urls();
+    const target = `/export/reports/${TYPE}?after=${this.#cursor}&limit=${limit}&cursors=true`;
+    const abort = new AbortController();
+    try {
+      const answer = await fetch(urls[service % urls.length] + target, {
+        headers: { authorization: `Bearer ${this.#key}` },
+        signal: abort.signal,
+      });
+      if (isCut) return void abort.abort();
+      const lines = (await answer.text()).split('\n').slice(0, -1);
+      if (answer.status !== 200) return undefined;
+      return {
+        records: lines.map(line => JSON.parse(line)),
+        cursor: answer.headers.get('sightline-cursor')!,
+        isGap: answer.headers.get('sightline-gap') === 'true',
+      };
+    } catch {
+      // A service that is starting again.
+      return undefined;
+    }
+  }
+}
+
+interface PolledRecord {
+  id: string;
+  count: number;
+  cursor: string;
+}
+
+interface Page {
+  records: PolledRecord[];
+  cursor: string;
+  isGap: boolean;
+}
