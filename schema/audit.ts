@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../sql/account.ts';
-import { type AuditEventRow, type AuditPosition, auditEvent, auditEvents } from '../sql/audit.ts';
+import {
+  type AuditEventRow,
+  type AuditFilter,
+  type AuditPosition,
+  auditEvent,
+  auditEvents,
+} from '../sql/audit.ts';
 import type { Rows } from '../sql/driver/rows.ts';
 import { builder, itemsOf, OWN_STATEMENT } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
@@ -64,9 +70,10 @@ async function pageOf(
   account: Account,
   { limit, cursor }: PageArguments,
   { database }: Context,
+  filter: AuditFilter = {},
 ): Promise<Page> {
   const after = typeof cursor === 'string' ? readCursor(account, cursor) : null;
-  const events = await auditEvents(database, account.id, after, limit ?? PAGE);
+  const events = await auditEvents(database, account.id, after, limit ?? PAGE, filter);
   const nextCursor = events.isTruncated ? writeCursor(account, events.last()!) : null;
   return { events, nextCursor, truncated: events.isTruncated };
 }
@@ -149,7 +156,13 @@ builder.objectField('Account', 'auditLog', t =>
     description: `${description} A page of 1000 events unless \`limit\` says less.`,
     // A list counts tenfold by itself.
     complexity: ({ limit }) => ({ field: OWN_STATEMENT, multiplier: Math.max(1, (limit ?? PAGE) / 10) }),
-    args: { limit: t.arg(limit), cursor: t.arg(cursor) },
-    resolve: (account, args, context) => pageOf(account, args, context),
+    args: {
+      limit: t.arg(limit),
+      cursor: t.arg(cursor),
+      event: t.arg.string({ description: 'Only events of this name.' }),
+      actor: t.arg.string({ description: 'Only events that this e-mail address caused.' }),
+    },
+    resolve: (account, { event, actor, ...page }, context) =>
+      pageOf(account, page, context, { event: event ?? undefined, actor: actor ?? undefined }),
   }),
 );

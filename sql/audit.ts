@@ -22,18 +22,33 @@ export interface AuditPosition {
 export const AUDIT_EVENT_COLUMNS = `account_id, id, timestamp, event, message, logged_by_id as "loggedById",
   logged_by_email as "loggedByEmail", request_ip as "requestIp"`;
 
+/** Which events are wanted; all of them where nothing is said. */
+export interface AuditFilter {
+  event?: string | undefined;
+  /** E-mail address. */
+  actor?: string | undefined;
+}
+
 /** Up to `limit` events of the account, newest first, from behind the given position on. */
 export async function auditEvents(
   db: Database,
   account: AccountId,
   after: AuditPosition | null,
   limit: number,
+  { event, actor }: AuditFilter = {},
 ): Promise<Rows<AuditEventRow>> {
-  const behind = after ? 'and (timestamp, id) < ($3::timestamptz, $4)' : '';
+  const values: (string | number)[] = [account, limit + 1];
+  const given = (value: string) => `$${values.push(value)}`;
+  const conditions = [
+    ...(after ? [`(timestamp, id) < (${given(after.timestamp)}::timestamptz, ${given(after.id)})`] : []),
+    ...(event === undefined ? [] : [`event = ${given(event)}`]),
+    ...(actor === undefined ? [] : [`logged_by_email = ${given(actor)}`]),
+  ];
+  const where = ['account_id = $1', ...conditions].join(' and ');
   const rows = await db.owned<AuditEventRow>(
     account,
-    `select ${AUDIT_EVENT_COLUMNS} from audit_event where account_id = $1 ${behind} order by timestamp desc, id desc limit $2`,
-    after ? [account, limit + 1, after.timestamp, after.id] : [account, limit + 1],
+    `select ${AUDIT_EVENT_COLUMNS} from audit_event where ${where} order by timestamp desc, id desc limit $2`,
+    values,
   );
   return rows.upTo(limit);
 }

@@ -151,6 +151,21 @@ describe('an account shows what /v1 shows of it', () => {
     });
   });
 
+  it('the audit trail of one event, and of one who caused it', async () => {
+    await service.load(
+      auditEvent('acme', 'renamed', { event: 'teamRenamed' }),
+      auditEvent('acme', 'by-bob', { loggedByEmail: 'bob@example.com' }),
+    );
+    const trail = async (query: string): Promise<string[]> => {
+      const { viewer } = await data(service, key, `{ viewer { auditLog(${query}) { events { eventId } } } }`);
+      return viewer.auditLog.events.map(({ eventId }: Body) => eventId);
+    };
+    expect(await trail('event: "teamRenamed"')).toEqual(['renamed']);
+    expect(await trail('actor: "bob@example.com"')).toEqual(['by-bob']);
+    expect(await trail('event: "teamRenamed", actor: "bob@example.com"')).toEqual([]);
+    expect((await trail('limit: 1000')).sort()).toEqual(expect.arrayContaining(['by-bob', 'renamed']));
+  });
+
   it('the report types', async () => {
     const { reportTypeList } = await data(service, key, '{ reportTypeList { type label } }');
     expect({ types: reportTypeList }).toEqual((await service.get('/v1/report-types', key)).body);

@@ -55,6 +55,15 @@ export async function redeem(code: string): Promise<Key | undefined> {
   return ((await response?.json()) as { key: Key } | undefined)?.key;
 }
 
+/**
+ * A file of `/export`, whole.
+ * @throws {NoAnswer}
+ */
+export async function download(key: Key, path: string): Promise<Blob> {
+  const response = await send(path, { method: 'GET', headers: { Authorization: `Bearer ${key}` } });
+  return response.blob().catch(broken);
+}
+
 async function send(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {

@@ -1,7 +1,7 @@
 import type { Address } from './address.ts';
 import type { GroupBy, ReportFilter, ReportTypeName } from './documents/documents.generated.ts';
 import { dayBefore, dayName, longDay, monthName } from './format.ts';
-import { NOISE, type ReportTypeView } from './report-types.ts';
+import { NOISE, type ReportTypeView, viewOf } from './report-types.ts';
 
 /** The filters that take a list. */
 const LISTS = new Set([
@@ -85,6 +85,7 @@ const FILTER_OF: Partial<Record<GroupBy, string>> = {
   SOURCE_ORGANISATION: 'organisation',
   PROPERTY: 'property',
   FEATURE_ID: 'featureId',
+  MESSAGE: 'message',
   REASON: 'reason',
   DESTINATION: 'destination',
   SOURCE_IP: 'sourceIp',
@@ -96,11 +97,24 @@ const FILTER_OF: Partial<Record<GroupBy, string>> = {
   CERT_TYPE: 'certType',
 };
 
+/** The filters of all types: host and report. */
+const COMMON = ['hostnames', 'id'];
+
+/** What the reports of a type can be filtered by. */
+export function filtersOf({ filters }: ReportTypeView): string[] {
+  return [...filters, ...COMMON];
+}
+
 /** As a parameter of the address, or undefined where the value cannot be filtered by. */
 export function filterOf(by: GroupBy, value: string, type: ReportTypeName): string | undefined {
-  if (value === '') return undefined;
-  if (by === 'MESSAGE') return type === 'permissions_policy' ? undefined : 'message';
-  return FILTER_OF[by];
+  const name = FILTER_OF[by];
+  const view = viewOf(type);
+  return value !== '' && name && view && filtersOf(view).includes(name) ? name : undefined;
+}
+
+/** Whether its values are yes and no. */
+export function isYesNo(filter: string): boolean {
+  return BOOLEANS.has(filter);
 }
 
 export interface Chip {
@@ -174,6 +188,45 @@ export function periodName({ unit, date, from }: Period): string {
   if (unit === 'days') return `${dayName(date!)} ${date!.slice(0, 4)}, UTC`;
   if (unit === 'months') return `${monthName(date!)}, UTC`;
   return `Since ${dayName(from!)}, UTC`;
+}
+
+/** The first day of a period, whatever its unit. */
+function firstDay({ date = '', from }: Period): string {
+  return from ?? `${date.slice(0, 10)}-01`.slice(0, 10);
+}
+
+/** Whether reports of the period, or of a part of it, are older than the plan keeps them. */
+export function isBeyondRetention(address: Address, days: number): boolean {
+  return firstDay(periodIn(address)) < dayBefore(days - 1);
+}
+
+/** The instants that a period is between; the end is undefined for now. */
+function between(period: Period): { from: string; to: string | undefined } {
+  const { unit, date } = period;
+  const begin = new Date(`${firstDay(period)}T${unit === 'hours' ? date!.slice(11) : '00'}:00:00Z`);
+  if (unit === undefined) return { from: begin.toISOString(), to: undefined };
+  const end = new Date(begin);
+  if (unit === 'hours') end.setUTCHours(end.getUTCHours() + 1);
+  else if (unit === 'days') end.setUTCDate(end.getUTCDate() + 1);
+  else end.setUTCMonth(end.getUTCMonth() + 1);
+  return { from: begin.toISOString(), to: end.toISOString() };
+}
+
+/** The same reports for `/export`, which takes lists with commas; undefined where a value of a list has one itself. */
+export function exportQuery(address: Address, view: ReportTypeView): URLSearchParams | undefined {
+  const { from, to } = between(periodIn(address));
+  const { where, not } = questionOf(address, view);
+  const query = new URLSearchParams({ from, ...(to && { to }) });
+  for (const [prefix, filter] of [
+    ['', where],
+    ['not.', not],
+  ] as const) {
+    for (const [name, value] of Object.entries(filter)) {
+      if (Array.isArray(value) && value.some(item => String(item).includes(','))) return undefined;
+      query.set(prefix + name, String(value));
+    }
+  }
+  return query;
 }
 
 /** What the lists and groups of a view are asked with. */

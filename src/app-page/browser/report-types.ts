@@ -15,7 +15,9 @@ export interface ReportTypeView {
   hasNoise: boolean;
   /** How the bars of its volume can be split; the first is usual. */
   splits: Grouping[];
-  groupings: [Grouping, Grouping, Grouping, Grouping];
+  groupings: [Grouping, Grouping, Grouping, Grouping, Grouping?];
+  /** Those that its reports can be filtered by, beside host and id. */
+  filters: string[];
   /** The columns of its table, by field of the record. */
   columns: string[];
 }
@@ -28,6 +30,10 @@ const BLOCKED = g('Blocked hosts', 'BLOCKED_HOST', 'SOURCE_CLASS');
 const BY_CLASS = g('by source', 'SOURCE_CLASS');
 const VISIT = ['uri', 'browser'];
 
+const VISITS = ['paths', 'browser', 'platform'];
+const BLOCKS = ['blockedHostnames', 'blockedPaths', 'sourceClass'];
+const THREATS = ['ioc', 'suspicious', 'newlyRegisteredDomain', 'anyThreatIntel'];
+
 /** In the order in which they are always listed. */
 export const REPORT_TYPES: readonly ReportTypeView[] = [
   {
@@ -37,6 +43,16 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     hasNoise: true,
     splits: [BY_CLASS, g('by directive', 'DIRECTIVE'), g('by action', 'ACTION')],
     groupings: [BLOCKED, g('Directives', 'DIRECTIVE'), PAGES, BROWSERS],
+    filters: [
+      'effectiveDirective',
+      'action',
+      ...BLOCKS,
+      ...VISITS,
+      'policyId',
+      'policy',
+      'generatedDomain',
+      ...THREATS,
+    ],
     columns: ['directive', 'blockedUri', 'uri', 'browser', 'action'],
   },
   {
@@ -51,6 +67,14 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
       PAGES,
       g('Destinations', 'DESTINATION'),
     ],
+    filters: [
+      'subresourceHostnames',
+      'subresourcePaths',
+      'subresourceHashes',
+      'destination',
+      ...VISITS,
+      ...THREATS,
+    ],
     columns: ['subresourceUri', 'hash', ...VISIT],
   },
   {
@@ -60,6 +84,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     hasNoise: true,
     splits: [g('by action', 'ACTION'), BY_CLASS],
     groupings: [BLOCKED, g('Destinations', 'DESTINATION'), PAGES, BROWSERS],
+    filters: ['action', 'destination', ...BLOCKS, ...VISITS, ...THREATS],
     columns: ['blockedUri', 'destination', 'action', ...VISIT],
   },
   {
@@ -69,6 +94,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     hasNoise: false,
     splits: [g('by disposition', 'DISPOSITION'), g('by feature', 'PROPERTY')],
     groupings: [g('Features', 'PROPERTY'), PAGES, g('Dispositions', 'DISPOSITION'), BROWSERS],
+    filters: ['property', 'disposition', ...VISITS],
     columns: ['property', 'disposition', 'message', ...VISIT],
   },
   {
@@ -83,6 +109,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
       g('Networks', 'ORGANISATION'),
       g('Servers', 'SERVER_IP'),
     ],
+    filters: ['nelType', 'phase', 'organisation', ...VISITS],
     columns: ['nelType', 'phase', 'statusCode', 'uri', 'organisation'],
   },
   {
@@ -92,6 +119,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     hasNoise: false,
     splits: [g('by feature', 'FEATURE_ID')],
     groupings: [g('Features', 'FEATURE_ID'), g('Messages', 'MESSAGE'), PAGES, BROWSERS],
+    filters: ['featureId', 'message', ...VISITS],
     columns: ['featureId', 'anticipatedRemoval', 'message', ...VISIT],
   },
   {
@@ -101,6 +129,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     hasNoise: false,
     splits: [g('by feature', 'FEATURE_ID')],
     groupings: [g('Features', 'FEATURE_ID'), g('Messages', 'MESSAGE'), PAGES, BROWSERS],
+    filters: ['featureId', 'message', ...VISITS],
     columns: ['featureId', 'message', ...VISIT],
   },
   {
@@ -110,6 +139,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     hasNoise: false,
     splits: [g('by reason', 'REASON')],
     groupings: [g('Reasons', 'REASON'), PAGES, BROWSERS, g('Platforms', 'PLATFORM')],
+    filters: ['reason', ...VISITS],
     columns: ['reason', 'visibilityState', 'stack', ...VISIT],
   },
   {
@@ -119,6 +149,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     hasNoise: true,
     splits: [BY_CLASS, g('by disposition', 'DISPOSITION')],
     groupings: [BLOCKED, g('Violations', 'VIOLATION'), g('Destinations', 'DESTINATION'), PAGES],
+    filters: ['disposition', 'destination', ...BLOCKS, ...VISITS],
     columns: ['violation', 'blockedUri', 'destination', ...VISIT],
   },
   {
@@ -128,6 +159,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     hasNoise: false,
     splits: [g('by disposition', 'DISPOSITION'), g('by violation', 'VIOLATION')],
     groupings: [g('Violations', 'VIOLATION'), g('Dispositions', 'DISPOSITION'), PAGES, BROWSERS],
+    filters: ['disposition', ...VISITS],
     columns: ['violation', 'disposition', 'effectivePolicy', ...VISIT],
   },
   {
@@ -141,7 +173,9 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
       g('Addresses', 'SOURCE_IP', 'ALIGNED'),
       g('From domains', 'HEADER_FROM', 'DISPOSITION'),
       g('DKIM and SPF', 'DKIM', 'SPF'),
+      g('Reporters', 'REPORTER'),
     ],
+    filters: ['organisation', 'sourceIp', 'aligned', 'disposition', 'reporter'],
     columns: ['headerFrom', 'sourceIp', 'organisation', 'aligned', 'disposition', 'reporter'],
   },
   {
@@ -156,6 +190,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
       g('Policies', 'POLICY_TYPE'),
       g('Reporters', 'REPORTER'),
     ],
+    filters: ['policyType', 'resultType', 'hasFailures'],
     columns: ['domain', 'policyType', 'successfulSessions', 'failedSessions', 'reporter'],
   },
   {
@@ -170,6 +205,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
       g('Hosts and their issuers', 'PAGE_HOST', 'ISSUER'),
       g('Kinds', 'CERT_TYPE'),
     ],
+    filters: ['issuer', 'certType', 'sha256Spki'],
     columns: ['commonName', 'issuer', 'certType', 'notBefore', 'notAfter'],
   },
 ];

@@ -5,6 +5,7 @@ import type { Key } from './api.ts';
 import type { SessionQuery } from './documents/documents.generated.ts';
 import { Link } from './parts/link.tsx';
 import { Empty } from './parts/states.tsx';
+import { useMinutes } from './refresh.tsx';
 import { REPORT_TYPES, viewOf } from './report-types.ts';
 import { SessionContext } from './use-answer.ts';
 import { Accounts } from './views/accounts.tsx';
@@ -27,7 +28,8 @@ interface Props {
 export function Shell({ userKey, viewer, signOut }: Props) {
   const address = useAddress();
   const account = viewer?.id ?? address.params.get('account') ?? undefined;
-  const session = { key: userKey, account: account ?? '', signOut };
+  const { minutes, isOn, toggle } = useMinutes();
+  const session = { key: userKey, account: account ?? '', canExport: viewer !== null, minutes, signOut };
   const name = viewer?.teamName ?? viewer?.email ?? account;
   return (
     <SessionContext.Provider value={session}>
@@ -39,6 +41,9 @@ export function Shell({ userKey, viewer, signOut }: Props) {
         {name && <bdi class="who">{name}</bdi>}
         {!viewer && account && <Link to={{ path: [], params: new URLSearchParams() }}>Other account</Link>}
         <span class="grow" />
+        <button type="button" aria-pressed={isOn} onClick={toggle} title="Asks anew while the tab is in view">
+          Refresh every minute
+        </button>
         <a href="docs">API</a>
         <button type="button" onClick={() => signOut()}>
           Sign out
@@ -65,7 +70,7 @@ function skip(): void {
 const OTHER_VIEWS: Readonly<Record<string, { label: string; show(address: Address): ComponentChildren }>> = {
   watches: { label: 'Watches', show: () => <Watches /> },
   policies: { label: 'Policies', show: address => <Policies address={address} /> },
-  audit: { label: 'Audit', show: () => <Audit /> },
+  audit: { label: 'Audit', show: address => <Audit address={address} /> },
   setup: { label: 'Setup', show: () => <SetupView /> },
 };
 

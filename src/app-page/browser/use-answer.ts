@@ -7,11 +7,21 @@ import type { TypedDocumentString } from './documents/documents.generated.ts';
 export interface Session {
   key: Key;
   account: string;
+  /** Whether the key is the account's own, as `/export` needs it. */
+  canExport: boolean;
+  /** Goes up whenever the visitor wants all answers anew. */
+  minutes: number;
   /** Forgets the key, and says why. */
   signOut(reason?: string): void;
 }
 
-export const SessionContext = createContext<Session>({ key: '', account: '', signOut() {} });
+export const SessionContext = createContext<Session>({
+  key: '',
+  account: '',
+  canExport: false,
+  minutes: 0,
+  signOut() {},
+});
 
 export interface Asked<Data> {
   /** The last answer, also while the next is on its way. */
@@ -26,7 +36,7 @@ export function useAnswer<Data, Variables>(
   document: TypedDocumentString<Data, Variables>,
   variables: Variables,
 ): Asked<Data> {
-  const { key, signOut } = useContext(SessionContext);
+  const { key, minutes, signOut } = useContext(SessionContext);
   const [state, setState] = useState<Omit<Asked<Data>, 'retry'>>({
     data: undefined,
     isLoading: true,
@@ -47,7 +57,7 @@ export function useAnswer<Data, Variables>(
       },
     );
     return () => gone.abort();
-  }, [key, document, question, round]);
+  }, [key, document, question, round, minutes]);
 
   const again = state.error?.again;
   useEffect(() => {

@@ -273,6 +273,8 @@ export type AccountsQuery = { accounts: { nodes: Array<{ id: string, type: Accou
 export type AuditQueryVariables = Exact<{
   account: string | number;
   cursor?: string | null | undefined;
+  event?: string | null | undefined;
+  actor?: string | null | undefined;
 }>;
 
 
@@ -340,11 +342,13 @@ export type ReportTypeQueryVariables = Exact<{
   second: Array<GroupBy> | GroupBy;
   third: Array<GroupBy> | GroupBy;
   fourth: Array<GroupBy> | GroupBy;
+  fifth: Array<GroupBy> | GroupBy;
+  hasFifth: boolean;
   orderBy?: GroupOrder | null | undefined;
 }>;
 
 
-export type ReportTypeQuery = { account: { time: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, first: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, second: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, third: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, fourth: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, noise?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null } | null };
+export type ReportTypeQuery = { account: { plan: { dataRetentionDays: number }, time: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, first: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, second: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, third: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, fourth: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, fifth?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, noise?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null } | null };
 
 export type ReportsQueryVariables = Exact<{
   account: string | number;
@@ -358,7 +362,7 @@ export type ReportsQueryVariables = Exact<{
 }>;
 
 
-export type ReportsQuery = { account: { reports: { truncated: boolean, reports: Array<
+export type ReportsQuery = { account: { plan: { dataRetentionDays: number }, reports: { truncated: boolean, reports: Array<
         | { directive: string, blockedUri: string, uri: string, browser: string, action: string, recordId: string, date: string, count: number }
         | { subresourceUri: string, hash: string, uri: string, browser: string, recordId: string, date: string, count: number }
         | { blockedUri: string, destination: string, action: string, uri: string, browser: string, recordId: string, date: string, count: number }
@@ -454,9 +458,9 @@ export const AccountsDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<AccountsQuery, AccountsQueryVariables>;
 export const AuditDocument = new TypedDocumentString(`
-    query Audit($account: ID!, $cursor: Cursor) {
+    query Audit($account: ID!, $cursor: Cursor, $event: String, $actor: String) {
   account(id: $account) {
-    auditLog(limit: 100, cursor: $cursor) {
+    auditLog(limit: 100, cursor: $cursor, event: $event, actor: $actor) {
       events {
         eventId
         timestamp
@@ -849,8 +853,11 @@ export const PoliciesDocument = new TypedDocumentString(`
   totalReports
 }`) as unknown as TypedDocumentString<PoliciesQuery, PoliciesQueryVariables>;
 export const ReportTypeDocument = new TypedDocumentString(`
-    query ReportType($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter, $notNoise: ReportFilter, $hasNoise: Boolean!, $time: [GroupBy!]!, $first: [GroupBy!]!, $second: [GroupBy!]!, $third: [GroupBy!]!, $fourth: [GroupBy!]!, $orderBy: GroupOrder) {
+    query ReportType($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter, $notNoise: ReportFilter, $hasNoise: Boolean!, $time: [GroupBy!]!, $first: [GroupBy!]!, $second: [GroupBy!]!, $third: [GroupBy!]!, $fourth: [GroupBy!]!, $fifth: [GroupBy!]!, $hasFifth: Boolean!, $orderBy: GroupOrder) {
   account(id: $account) {
+    plan {
+      dataRetentionDays
+    }
     time: reportGroups(
       type: $type
       unit: $unit
@@ -921,6 +928,20 @@ export const ReportTypeDocument = new TypedDocumentString(`
     ) {
       ...GroupRows
     }
+    fifth: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+      by: $fifth
+      orderBy: $orderBy
+      first: 15
+    ) @include(if: $hasFifth) {
+      ...GroupRows
+    }
     noise: reportGroups(
       type: $type
       unit: $unit
@@ -956,6 +977,9 @@ export const ReportTypeDocument = new TypedDocumentString(`
 export const ReportsDocument = new TypedDocumentString(`
     query Reports($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter) {
   account(id: $account) {
+    plan {
+      dataRetentionDays
+    }
     reports(
       type: $type
       unit: $unit

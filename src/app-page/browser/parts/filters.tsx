@@ -1,7 +1,7 @@
 import { type Address, changed, goTo } from '../address.ts';
 import type { GroupRowsFragment } from '../documents/documents.generated.ts';
 import { chipsOf, hidesNoise, periodIn, periodName, RECENT, recentIn } from '../filters.ts';
-import { count } from '../format.ts';
+import { count, plural } from '../format.ts';
 import { NOISE, SOURCE_CLASSES } from '../report-types.ts';
 import { Link } from './link.tsx';
 
@@ -24,6 +24,11 @@ export function PeriodPicker({ address }: { address: Address }) {
       <span class="quiet">{periodName(period)}</span>
     </fieldset>
   );
+}
+
+/** What is said where a period begins before the reports that the account still has. */
+export function Retention({ days }: { days: number }) {
+  return <span>This account keeps reports for {plural(days, 'day')}: older ones are gone.</span>;
 }
 
 export function Chips({ address }: { address: Address }) {

@@ -28,7 +28,7 @@ export function GroupTable({ title, rows, type, address }: Props) {
         <p class="quiet">No reports.</p>
       ) : (
         <div class="scroll">
-          <table class="groups">
+          <table class="groups stack">
             <thead>
               <tr>
                 <th scope="col">{groups[0]!.keys.map(({ by }) => headingOf(by)).join(', ')}</th>
@@ -97,14 +97,16 @@ function GroupRow({ group, most, totalCount, type, address }: RowProps) {
           <rect class={isNoise ? 'c-noise' : 'c-0'} width={(group.count / most) * 100} height="4" />
         </svg>
       </th>
-      <td class="number" title={`${share(group.count, totalCount)} of all`}>
+      <td class="number" data-label="Count" title={`${share(group.count, totalCount)} of all`}>
         {count(group.count)}
       </td>
-      <td class="number">{count(days)}</td>
-      <td>
+      <td class="number" data-label="Days">
+        {count(days)}
+      </td>
+      <td data-label="First">
         <Moment at={firstSeen} />
       </td>
-      <td>
+      <td data-label="Last">
         <Moment at={lastSeen} />
       </td>
       <td class="actions">

@@ -1,15 +1,28 @@
 import { useContext, useState } from 'preact/hooks';
+import { type Address, changed } from '../address.ts';
 import { AuditDocument } from '../documents/documents.generated.ts';
 import { AsRequest } from '../parts/as-request.tsx';
+import { Downloads } from '../parts/downloads.tsx';
+import { Link } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Answered, Empty } from '../parts/states.tsx';
 import { SessionContext, useAnswer } from '../use-answer.ts';
 
-/** Who did what, newest first. */
-export function Audit() {
+/** What the trail can be narrowed down to, by parameter of the address. */
+const FILTERS = { event: 'event', actor: 'by' } as const;
+
+/** Who did what, newest first; another filter begins with the newest. */
+export function Audit({ address }: { address: Address }) {
+  const filters = Object.keys(FILTERS).map(name => [name, address.params.get(name)] as const);
+  return <Trail key={JSON.stringify(filters)} address={address} filters={Object.fromEntries(filters)} />;
+}
+
+type Filters = Record<string, string | null>;
+
+function Trail({ address, filters }: { address: Address; filters: Filters }) {
   const { account } = useContext(SessionContext);
   const [trail, setTrail] = useState<(string | null)[]>([null]);
-  const variables = { account, cursor: trail.at(-1)! };
+  const variables = { account, cursor: trail.at(-1)!, ...filters };
   const asked = useAnswer(AuditDocument, variables);
   return (
     <>
@@ -17,15 +30,19 @@ export function Audit() {
         <h1>Audit</h1>
         <p>Who changed what in this account, newest first.</p>
       </header>
+      <Narrowed address={address} filters={filters} />
       <Answered asked={asked}>
         {({ account }) => {
           const events = account?.auditLog?.events ?? [];
           const next = account?.auditLog?.nextCursor;
-          if (events.length === 0) return <Empty>Nothing has happened yet.</Empty>;
+          if (events.length === 0)
+            return (
+              <Empty>Nothing of that has happened yet, or it is older than the plan keeps events.</Empty>
+            );
           return (
             <>
               <section class="panel wide scroll" tabIndex={0} aria-label="Events">
-                <table>
+                <table class="stack">
                   <thead>
                     <tr>
                       <th scope="col" aria-sort="descending">
@@ -44,15 +61,19 @@ export function Audit() {
                           <Moment at={timestamp} />
                         </td>
                         <td>
-                          <code>{event}</code>
+                          <Link to={changed(address, { event })} title="Only such events">
+                            <code>{event}</code>
+                          </Link>
                         </td>
                         <td class="wide-cell">
                           <bdi class="wrap">{message}</bdi>
                         </td>
                         <td>
-                          <bdi>{loggedByEmail}</bdi>
+                          <Link to={changed(address, { actor: loggedByEmail })} title="Only by this one">
+                            <bdi>{loggedByEmail}</bdi>
+                          </Link>
                         </td>
-                        <td>{requestIp || 'background job'}</td>
+                        <td data-label="From">{requestIp || 'background job'}</td>
                       </tr>
                     ))}
                   </tbody>
@@ -70,11 +91,32 @@ export function Audit() {
                   </button>
                 )}
               </p>
+              <Downloads path="audit-log" about="The whole trail as a file:" />
               <AsRequest document={AuditDocument} variables={variables} />
             </>
           );
         }}
       </Answered>
     </>
+  );
+}
+
+function Narrowed({ address, filters }: { address: Address; filters: Filters }) {
+  const given = Object.entries(FILTERS).filter(([name]) => filters[name]);
+  if (given.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Filters">
+      {given.map(([name, label]) => (
+        <li key={name}>
+          {label} <bdi>{filters[name]}</bdi>
+          <Link
+            to={changed(address, { [name]: undefined })}
+            label={`Remove filter: ${label} ${filters[name]}`}
+          >
+            ×
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,10 +1,12 @@
 import { useContext, useState } from 'preact/hooks';
 import { type Address, formatAddress } from '../address.ts';
 import { ReportsDocument, type ReportsQuery } from '../documents/documents.generated.ts';
-import { questionOf } from '../filters.ts';
+import { exportQuery, isBeyondRetention, questionOf } from '../filters.ts';
 import { count } from '../format.ts';
+import { AddFilter } from '../parts/add-filter.tsx';
 import { AsRequest } from '../parts/as-request.tsx';
-import { Chips, PeriodPicker } from '../parts/filters.tsx';
+import { Downloads } from '../parts/downloads.tsx';
+import { Chips, PeriodPicker, Retention } from '../parts/filters.tsx';
 import { Link } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Answered, Empty } from '../parts/states.tsx';
@@ -32,20 +34,32 @@ export function Reports({ view, address }: { view: ReportTypeView; address: Addr
       <div class="toolbar">
         <PeriodPicker address={address} />
       </div>
+      <AddFilter view={view} address={address} />
       <Chips address={address} />
       <Answered asked={asked}>
         {({ account }) => {
           const list = account?.reports;
+          const days = account?.plan.dataRetentionDays ?? 0;
+          const retention = isBeyondRetention(address, days) && <Retention days={days} />;
           if (!list || list.reports.length === 0)
-            return <Empty>No reports of this type in this period, with these filters.</Empty>;
+            return <Empty>No reports of this type in this period, with these filters. {retention}</Empty>;
+          const query = exportQuery(address, view);
           return (
             <>
               <Table rows={list.reports} view={view} address={address} />
               <p class="quiet">
                 {list.truncated
                   ? `These are the newest ${count(list.reports.length)}: there are more. A shorter period or a filter shows the others.`
-                  : `All ${count(list.reports.length)} reports of the period.`}
+                  : `All ${count(list.reports.length)} reports of the period.`}{' '}
+                {retention}
               </p>
+              {query && (
+                <Downloads
+                  path={`reports/${view.type}`}
+                  query={query}
+                  about="All reports of the period, with these filters and every field, as a file:"
+                />
+              )}
               <AsRequest document={ReportsDocument} variables={variables} />
             </>
           );

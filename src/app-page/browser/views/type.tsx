@@ -6,10 +6,11 @@ import {
   type GroupRowsFragment,
   ReportTypeDocument,
 } from '../documents/documents.generated.ts';
-import { periodIn, questionOf } from '../filters.ts';
+import { isBeyondRetention, periodIn, questionOf } from '../filters.ts';
 import { count } from '../format.ts';
+import { AddFilter } from '../parts/add-filter.tsx';
 import { AsRequest } from '../parts/as-request.tsx';
-import { Chips, NoiseSwitch, PeriodPicker } from '../parts/filters.tsx';
+import { Chips, NoiseSwitch, PeriodPicker, Retention } from '../parts/filters.tsx';
 import { GroupTable } from '../parts/group-table.tsx';
 import { Link } from '../parts/link.tsx';
 import { Answered, Empty } from '../parts/states.tsx';
@@ -30,7 +31,7 @@ export function TypeView({ view, address }: { view: ReportTypeView; address: Add
   const period = periodIn(address);
   const split = view.splits.find(({ title }) => title === address.params.get('split')) ?? view.splits[0]!;
   const order = ORDERS.find(([name]) => name === address.params.get('order')) ?? ORDERS[0]!;
-  const [first, second, third, fourth] = view.groupings;
+  const [first, second, third, fourth, fifth] = view.groupings;
   const isShort = period.unit === 'days' || period.unit === 'hours' || address.params.get('period') === '1d';
   const time: GroupBy = isShort ? 'HOUR' : 'DAY';
   const { type } = view;
@@ -44,6 +45,8 @@ export function TypeView({ view, address }: { view: ReportTypeView; address: Add
     second: second.by,
     third: third.by,
     fourth: fourth.by,
+    fifth: fifth?.by ?? [],
+    hasFifth: fifth !== undefined,
     orderBy: order[0],
   };
   const asked = useAnswer(ReportTypeDocument, variables);
@@ -57,13 +60,16 @@ export function TypeView({ view, address }: { view: ReportTypeView; address: Add
         <PeriodPicker address={address} />
         {view.hasNoise && <NoiseSwitch address={address} classes={asked.data?.account?.noise} />}
       </div>
+      <AddFilter view={view} address={address} />
       <Chips address={address} />
       <Answered asked={asked}>
         {({ account }) => {
-          const groups = [account?.first, account?.second, account?.third, account?.fourth];
+          const groups = [account?.first, account?.second, account?.third, account?.fourth, account?.fifth];
+          const days = account?.plan.dataRetentionDays ?? 0;
+          const retention = isBeyondRetention(address, days) && <Retention days={days} />;
           const rows = account?.time;
           if (!rows || rows.totalReports === 0)
-            return <Empty>No reports of this type in this period, with these filters.</Empty>;
+            return <Empty>No reports of this type in this period, with these filters. {retention}</Empty>;
           return (
             <>
               <section class="panel wide" aria-label="Volume">
@@ -86,6 +92,7 @@ export function TypeView({ view, address }: { view: ReportTypeView; address: Add
                   from={time === 'DAY' ? period.from : undefined}
                   hrefOf={date => formatAddress(changed(address, periodOf(date)))}
                 />
+                {retention && <p class="quiet">{retention}</p>}
                 {rows.otherGroups > 0 && (
                   <p class="quiet">Some bars are cut: there are more than 1000 parts.</p>
                 )}
@@ -100,15 +107,18 @@ export function TypeView({ view, address }: { view: ReportTypeView; address: Add
                 />
               </div>
               <div class="panels">
-                {view.groupings.map(({ title }, at) => (
-                  <GroupTable
-                    key={title}
-                    title={title}
-                    rows={groups[at] ?? NOTHING}
-                    type={type}
-                    address={address}
-                  />
-                ))}
+                {view.groupings.map(
+                  (grouping, at) =>
+                    grouping && (
+                      <GroupTable
+                        key={grouping.title}
+                        title={grouping.title}
+                        rows={groups[at] ?? NOTHING}
+                        type={type}
+                        address={address}
+                      />
+                    ),
+                )}
               </div>
               <AsRequest document={ReportTypeDocument} variables={variables} />
             </>

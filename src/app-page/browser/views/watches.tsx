@@ -2,6 +2,7 @@ import { useContext } from 'preact/hooks';
 import { WatchesDocument, type WatchesQuery } from '../documents/documents.generated.ts';
 import { count, dayBefore, plural } from '../format.ts';
 import { AsRequest } from '../parts/as-request.tsx';
+import { Downloads } from '../parts/downloads.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Answered, Empty } from '../parts/states.tsx';
 import { SessionContext, useAnswer } from '../use-answer.ts';
@@ -28,15 +29,26 @@ export function Watches() {
         {({ account }) => (
           <>
             {!account?.watches.length && <Empty>No site is watched.</Empty>}
-            {account?.watches.map(watch => (
+            {newestFirst(account?.watches ?? []).map(watch => (
               <OneWatch key={`${watch.product} ${watch.site}`} watch={watch} />
             ))}
+            <Downloads path="findings" about="All findings as a file:" />
             <AsRequest document={WatchesDocument} variables={variables} />
           </>
         )}
       </Answered>
     </>
   );
+}
+
+/** Watches by what they found last: those without a finding come last, in the order of their sites. */
+function newestFirst(watches: readonly Watch[]): Watch[] {
+  const latest = ({ findings }: Watch) =>
+    findings
+      .map(({ firstSeen }) => firstSeen)
+      .sort()
+      .at(-1) ?? '';
+  return [...watches].sort((one, other) => latest(other).localeCompare(latest(one)));
 }
 
 function OneWatch({ watch }: { watch: Watch }) {
@@ -63,7 +75,7 @@ function OneWatch({ watch }: { watch: Watch }) {
         <p>Nothing was found.</p>
       ) : (
         <section class="scroll tall" tabIndex={0} aria-label={`Findings of the ${product} watch on ${site}`}>
-          <table>
+          <table class="stack">
             <thead>
               <tr>
                 <th scope="col">{product === 'policy' ? 'Policy' : 'Address'}</th>
@@ -98,11 +110,13 @@ function Finding({ finding }: { finding: Watch['findings'][number] }) {
       <th scope="row" class="wide-cell">
         {isNew(finding.firstSeen) && <span class="badge">new</span>} <bdi class="wrap">{text}</bdi>
       </th>
-      <td class="number">{count(finding.count)}</td>
-      <td>
+      <td class="number" data-label="Count">
+        {count(finding.count)}
+      </td>
+      <td data-label="First">
         <Moment at={finding.firstSeen} />
       </td>
-      <td>
+      <td data-label="Last">
         <Moment at={finding.lastSeen} />
       </td>
     </tr>

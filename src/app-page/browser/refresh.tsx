@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'preact/hooks';
+
+const MINUTE = 60_000;
+
+/** Counts the minutes for which a visitor wants the answers anew; not while nobody can see them. */
+export function useMinutes(): { minutes: number; isOn: boolean; toggle(): void } {
+  const [isOn, setOn] = useState(false);
+  const [minutes, setMinutes] = useState(0);
+  useEffect(() => {
+    if (!isOn) return;
+    let last = Date.now();
+    const look = () => {
+      if (document.hidden || Date.now() - last < MINUTE) return;
+      last = Date.now();
+      setMinutes(before => before + 1);
+    };
+    const timer = setInterval(look, 1000);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [isOn]);
+  return { minutes, isOn, toggle: () => setOn(before => !before) };
+}
