@@ -48,6 +48,8 @@ export interface Service {
   closeLimit: number;
   /** @param grace milliseconds for which it goes on listening, as not ready */
   close(grace: number): Promise<void>;
+  /** Ends where another process serves on the same port. @param grace milliseconds for which it keeps idle connections */
+  handOver(grace: number): Promise<void>;
 }
 
 /**
@@ -119,6 +121,10 @@ export async function startService({
       closeLimit,
       async close(grace) {
         await drain.close(grace, grace + closeLimit);
+        await end();
+      },
+      async handOver(grace) {
+        await drain.handOver(grace, grace + closeLimit);
         await end();
       },
     };

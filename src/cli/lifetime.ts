@@ -7,25 +7,34 @@ export interface Lifetime {
   close(): Promise<void>;
   /** Milliseconds after which the process ends although not everything has. */
   limit: number;
+  /** What SIGHUP does, where it does not end the process. */
+  reload?(): void;
 }
 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Ends the process in order: with 0 when it is told to, with 1 after an error that nobody caught. */
-export function endInOrder({ logger, close, limit }: Lifetime): void {
-  const skip = [...ENDING_SIGNALS, 'beforeExit' as const];
+/** For whoever does something else with it: otherwise it ends the process in order, too. */
+const RELOADING_SIGNAL = 'SIGHUP' as const;
+
+/**
+ * Ends the process in order: with 0 when it is told to, with 1 after an error that nobody caught.
+ * @returns what tells it to, with the reason for the log
+ */
+export function endInOrder({ logger, close, limit, reload }: Lifetime): (reason: object) => void {
+  const skip = [...ENDING_SIGNALS, 'beforeExit' as const, ...(reload ? [RELOADING_SIGNAL] : [])];
   const grace = closeWithGrace({ delay: limit, logger: false, skip }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'ending after an unforeseen error');
     await close();
   });
   // A second one must not cut what the first began: npm hands on what the terminal has sent to all already.
   let isEnding = false;
-  for (const name of ENDING_SIGNALS) {
-    process.on(name, () => {
-      if (isEnding) return;
-      isEnding = true;
-      logger.info({ signal: name }, 'ending');
-      grace.close();
-    });
-  }
+  const end = (reason: object) => {
+    if (isEnding) return;
+    isEnding = true;
+    logger.info(reason, 'ending');
+    grace.close();
+  };
+  for (const name of ENDING_SIGNALS) process.on(name, () => end({ signal: name }));
+  if (reload) process.on(RELOADING_SIGNAL, () => isEnding || reload());
+  return end;
 }

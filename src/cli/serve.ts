@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { Command } from 'commander';
+import { onReplaced } from '../cluster/replacement.ts';
 import { REFUSED } from '../cluster/workers.ts';
 import { readConfig } from '../config.ts';
 import { createLogger, standardOutput } from '../observability/logger.ts';
@@ -13,16 +14,21 @@ const END_SLACK = 400;
 export function serveCommand(): Command {
   return new Command('serve')
     .description('run the service on the PostgreSQL of DATABASE_URL')
+    .option('--reload', 'replace its processes on SIGHUP, also where WEB_CONCURRENCY is 1')
     .addHelpText(
       'after',
       '\nIt serves only with a role that may not write, and only from a migrated database.',
     )
     .addHelpText('after', 'On SIGTERM it answers what it has begun, and ends.')
+    .addHelpText(
+      'after',
+      'On SIGHUP several processes are replaced, one after the other, and no request is lost.',
+    )
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://reader@db/sightline sightline serve')
     .action(serve);
 }
 
-async function serve(): Promise<void> {
+async function serve({ reload }: { reload?: true }): Promise<void> {
   const config = readConfig();
   const { databaseUrl, shutdownGrace } = config;
   if (!databaseUrl) {
@@ -30,11 +36,16 @@ async function serve(): Promise<void> {
       'DATABASE_URL is not set: name your PostgreSQL, or run "npm start" for an embedded one',
     );
   }
-  if (cluster.isPrimary && config.processes > 1) {
+  if (cluster.isPrimary && (reload || config.processes > 1)) {
     const { serveByMany } = await import('../cluster/serve.ts');
     const logger = createLogger(config.logLevel);
     const service = await serveByMany({ config, databaseUrl, logger });
-    endInOrder({ logger, close: service.close, limit: shutdownGrace + service.closeLimit + END_SLACK });
+    endInOrder({
+      logger,
+      close: service.close,
+      limit: shutdownGrace + service.closeLimit + END_SLACK,
+      reload: service.reload,
+    });
     logger.info({ url: service.url, processes: config.processes }, 'listening');
     return;
   }
@@ -52,11 +63,22 @@ async function serve(): Promise<void> {
       await service.close(0);
       process.exit(isOneOfMany ? REFUSED : 1);
     },
+  }).catch(error => {
+    // The channel to the process that started this one would keep it from ending.
+    process.channel?.unref();
+    throw error;
   });
-  endInOrder({
+  let isReplaced = false;
+  const end = endInOrder({
     logger,
-    close: () => service.close(shutdownGrace),
+    close: () => (isReplaced ? service.handOver(shutdownGrace) : service.close(shutdownGrace)),
     limit: shutdownGrace + service.closeLimit + END_SLACK,
+    // The terminal sends it to all; the process that started this one decides.
+    ...(isOneOfMany && { reload: () => {} }),
   });
-  if (!isOneOfMany) logger.info({ url: service.url }, 'listening');
+  if (!isOneOfMany) return logger.info({ url: service.url }, 'listening');
+  onReplaced(() => {
+    isReplaced = true;
+    end({ reason: 'replaced' });
+  });
 }

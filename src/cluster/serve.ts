@@ -23,6 +23,8 @@ export interface Many {
   /** Milliseconds that closing takes at most, beyond its grace. */
   closeLimit: number;
   close(): Promise<void>;
+  /** Replaces the processes, one after the other. Files of secrets and the program itself are read anew. */
+  reload(): void;
 }
 
 /** Milliseconds more than its processes take: they have to be told, and to end. */
@@ -56,6 +58,7 @@ export async function serveByMany({ config, databaseUrl, logger, env = {} }: Man
       url: httpAddress(host, port),
       closeLimit: closeLimitOf(config.database.statementTimeout) + SLACK,
       close,
+      reload: () => void workers.reload(),
     };
   } catch (error) {
     admin?.close();

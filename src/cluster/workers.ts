@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from '../observability/logger.ts';
 import { handOnWhatIsNotTaken } from './hand-over.ts';
+import { tellReplaced } from './replacement.ts';
 
 /** A worker's exit code where no other one could serve either: the database is there, and cannot be served from. */
 export const REFUSED = 78;
@@ -38,6 +39,7 @@ export class Workers {
   #places: Place[];
   #isStarted = false;
   #isEnding = false;
+  #isReloading = false;
 
   constructor(options: WorkersOptions) {
     this.#options = options;
@@ -67,6 +69,44 @@ export class Workers {
     await Promise.all(this.#places.map(({ worker }) => worker && end(worker)));
   }
 
+  /**
+   * Puts another process in each one's place, one after the other: the old one is told once the new one listens. Where one does
+   * not come to listen, the others stay.
+   */
+  async reload(): Promise<void> {
+    const { logger } = this.#options;
+    if (this.#isReloading || this.#isEnding) return logger.warn('no reload: one is under way already');
+    this.#isReloading = true;
+    logger.info('reloading');
+    try {
+      for (const place of this.#places) await this.#replace(place);
+      logger.info('reloaded');
+    } catch (error) {
+      logger.error(
+        { reason: (error as Error).message },
+        'the reload was given up: the processes before it go on',
+      );
+    } finally {
+      this.#isReloading = false;
+    }
+  }
+
+  async #replace(place: Place): Promise<void> {
+    const old = place.worker;
+    // One that has just ended is being started again, and is as new.
+    if (!old || this.#isEnding) return;
+    const ended = once(old, 'exit');
+    try {
+      await this.#listening(place);
+    } catch (error) {
+      if (!old.isDead()) place.worker = old;
+      else this.#startAgain(place);
+      throw error;
+    }
+    if (old.isConnected()) tellReplaced(old);
+    await ended;
+  }
+
   async #listening(place: Place): Promise<number> {
     const worker = this.#fork(place);
     const address: Promise<number> = once(worker, 'listening').then(([{ port }]) => port);
@@ -81,7 +121,15 @@ export class Workers {
     place.worker = worker;
     place.begun = performance.now();
     handOnWhatIsNotTaken(worker);
-    worker.once('exit', (code, signal) => this.#ended(place, code, signal));
+    let hasListened = false;
+    worker.once('listening', () => {
+      hasListened = true;
+    });
+    worker.once('exit', (code, signal) => {
+      // Of a reload, which says so itself; or replaced.
+      const isReloads = this.#isReloading && !hasListened;
+      if (place.worker === worker && !isReloads) this.#ended(place, code, signal);
+    });
     // A message to one that has just died.
     worker.on('error', () => {});
     return worker;
@@ -90,16 +138,21 @@ export class Workers {
   #ended(place: Place, code: number | null, signal: string | null): void {
     if (this.#isEnding || !this.#isStarted) return;
     const { logger, onRefusal } = this.#options;
-    const pid = place.worker?.process.pid;
-    place.worker = undefined;
+    const worker = place.worker?.process.pid;
     if (code === REFUSED) {
+      place.worker = undefined;
       onRefusal();
       return;
     }
     if (performance.now() - place.begun > LIFETIME) place.delay = FIRST_DELAY;
+    logger.error({ worker, code, signal, delay: place.delay }, 'a process ended, and is started again');
+    this.#startAgain(place);
+  }
+
+  #startAgain(place: Place): void {
     const { delay } = place;
+    place.worker = undefined;
     place.delay = Math.min(LONGEST_DELAY, 2 * delay);
-    logger.error({ worker: pid, code, signal, delay }, 'a process ended, and is started again');
     setTimeout(() => this.#isEnding || this.#fork(place), delay);
   }
 }

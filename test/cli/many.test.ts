@@ -140,6 +140,34 @@ describe('several processes on one port', () => {
     await until(() => !found.some(isThere));
   });
 
+  it('are replaced on SIGHUP, one after the other, and no request is lost', async () => {
+    await using service = await serveByMany({ SHUTDOWN_GRACE: '1s' });
+    const before = await pids(service);
+    const load = new Load({ url: service.url, key, rate: 50, paths: ['/v1/me?n=*'] });
+    await until(() => load.outcomes.length >= 20);
+    service.child.kill('SIGHUP');
+    await until(() => service.log.join('').includes('"reloaded"'));
+    await until(() => !before.some(isThere));
+    const { failures } = await load.stop();
+    expect(failures).toEqual([]);
+    expect(await pids(service)).toHaveLength(PROCESSES);
+    expect(service.log.filter(line => line.includes('a process ended'))).toEqual([]);
+    expect(await service.end()).toBe(0);
+  });
+
+  it('stay where one that should take a place cannot serve', async () => {
+    const role = `reload_${process.pid}`;
+    await stock.sql.unsafe(`create role ${role} nologin in role sightline_reader`);
+    await using service = await serveByMany({ DATABASE_ROLE: role });
+    const before = await pids(service);
+    await stock.sql.unsafe(`drop role ${role}`);
+    service.child.kill('SIGHUP');
+    await until(() => service.log.join('').includes('the reload was given up'));
+    // Nor is one that ended by itself started in vain: those that serve do so.
+    expect(before.filter(isThere)).toHaveLength(PROCESSES);
+    expect(service.child.exitCode).toBeNull();
+  });
+
   it('are not started where nobody could serve, and that is said once', async () => {
     const bare = await createBareDatabase();
     const env = { DATABASE_URL: bare.url, PORT: '0', WEB_CONCURRENCY: String(PROCESSES) };
