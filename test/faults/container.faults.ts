@@ -86,6 +86,11 @@ function start(command: readonly string[], env: Record<string, string>): ChildPr
   );
 }
 
+/** The process that is the first one within: what starts it keeps signals from it. */
+function innerOf(child: ChildProcess): number {
+  return Number(execFileSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], { encoding: 'utf8' }));
+}
+
 /** The image's own command, once it is ready. */
 async function serve() {
   const port = String(await freePort());
@@ -154,9 +159,9 @@ describe.skipIf(reason)('the container', () => {
       200, 200, 200,
     ]);
     expect(await status('/graphql', 'text/html')).toBe(200);
-    const owner = execFileSync('ps', ['-o', 'uid=', '--ppid', String(child.pid)], { encoding: 'utf8' });
+    const owner = execFileSync('ps', ['-o', 'uid=', '--pid', String(innerOf(child))], { encoding: 'utf8' });
     expect(owner.trim()).toBe(USER);
-    child.kill('SIGTERM');
+    process.kill(innerOf(child), 'SIGTERM');
     const [log, errors] = await running.said;
     expect(errors).toBe('');
     expect(log).toContain('"msg":"ending"');
@@ -169,7 +174,7 @@ describe.skipIf(reason)('the container', () => {
       const begin = performance.now();
       await using running = await serve();
       times.push(performance.now() - begin);
-      running.child.kill('SIGTERM');
+      process.kill(innerOf(running.child), 'SIGTERM');
       await running.said;
     }
     process.stderr.write(`ready after ${times.map(Math.round).join(', ')} ms\n`);
