@@ -5,7 +5,16 @@ import { ROUTE_NAMES, type RouteName } from './routes.ts';
 export const CONTENDERS = ['ours', 'yardstick', 'sofa', 'kept', 'unchanged'] as const;
 export type ContenderName = (typeof CONTENDERS)[number];
 
-export const PARTS = ['routes', 'processes', 'graphql', 'trail', 'latency', 'load'] as const;
+export const PARTS = [
+  'routes',
+  'processes',
+  'graphql',
+  'trail',
+  'latency',
+  'groups',
+  'exports',
+  'load',
+] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface BenchOptions {

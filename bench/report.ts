@@ -1,11 +1,13 @@
 import type { LoadMeasure } from './database.ts';
 import type { LoadResult } from './load-client.ts';
 import type { Measure } from './measure.ts';
+import type { ExportResults, GroupResults } from './measure-exports.ts';
 import type { GraphQLResults } from './measure-graphql.ts';
 import { COUNTS, type ProcessesResults } from './measure-processes.ts';
 import type { RouteResults } from './measure-routes.ts';
 import type { TrailMeasure, TrailResults } from './measure-trail.ts';
 import type { ContenderName } from './options.ts';
+import { exportGoals, printExports, printGroups } from './report-exports.ts';
 import type { RouteName } from './routes.ts';
 import { geometricMean, type Spread, spreadOf } from './statistics.ts';
 import { number, spread, table } from './table.ts';
@@ -17,6 +19,8 @@ export interface Results {
   graphql?: GraphQLResults;
   trail?: TrailResults;
   latency?: Latency;
+  groups?: GroupResults;
+  exports?: ExportResults;
   loads?: LoadMeasure[];
 }
 
@@ -39,6 +43,8 @@ export function printResults(results: Results): string {
     results.graphql && printGraphQL(results.graphql),
     results.trail && printTrail(results.trail),
     results.latency && printLatency(results.latency),
+    results.groups && printGroups(results.groups),
+    results.exports && printExports(results.exports),
     results.loads && printLoads(results.loads),
     printTargets(results),
   ];
@@ -221,7 +227,7 @@ ${table(
 }
 
 /** What is to be reached, as a number and the bound for it. */
-interface Goal {
+export interface Goal {
   what: string;
   reached: Spread | undefined;
   most?: number;
@@ -246,7 +252,7 @@ function printTargets(results: Results): string {
 ${table(['what', 'measured', 'to reach', 'reached'], rows)}`;
 }
 
-function goals({ routes, processes, graphql, trail, latency, loads }: Results): Goal[] {
+function goals({ routes, processes, graphql, trail, latency, groups, exports, loads }: Results): Goal[] {
   const names = Object.keys(routes?.measures ?? {}) as RouteName[];
   const mean = (ratio: Ratio) => routes && meanRatio(ratio, names, routes.measures);
   const worst = names
@@ -277,6 +283,7 @@ function goals({ routes, processes, graphql, trail, latency, loads }: Results): 
       reached: of(latency && [latency], ({ p99 }) => p99),
       most: 200,
     },
+    ...exportGoals(groups, exports),
     {
       what: 'load of reports, a second',
       reached: of(reports && [reports], ({ lines, seconds }) => lines / seconds),

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type BenchDatabase, prepareDatabase } from './database.ts';
+import { measureExports, measureGroups } from './measure-exports.ts';
 import { hasPostGraphile, measureGraphQL } from './measure-graphql.ts';
 import { measureProcesses } from './measure-processes.ts';
 import { measureRoutes, startContenders } from './measure-routes.ts';
@@ -59,6 +60,12 @@ async function measureAll(database: BenchDatabase, options: BenchOptions): Promi
     },
     async latency() {
       results.latency = await measureLatency(database, options);
+    },
+    async groups() {
+      results.groups = await measureGroups(database, options);
+    },
+    async exports() {
+      results.exports = await measureExports(database, options);
     },
   };
   for (const part of options.parts) {

@@ -31,6 +31,10 @@ export interface ExportSource {
 export interface ExportRow extends OwnedRow {
   at: string;
   row_id: string;
+}
+
+/** A row of what came. */
+export interface ArrivedRow extends ExportRow {
   cursor: string;
   /** Rows that there were, of which the first few are given where they are large. */
   found: number;
@@ -60,7 +64,7 @@ export async function page(
   const order = `${instant} desc, ${id} desc`;
   const rows = await snapshot.owned<ExportRow>(
     source.account,
-    statement(source, where, order, limit),
+    statement(source, where, order, limit, placeOf(source)),
     parameters,
   );
   return unpacked(rows, source);
@@ -102,7 +106,7 @@ export async function arrivals(
   after: Arrival,
   until: string,
   limit: number,
-): Promise<Rows<ExportRow>> {
+): Promise<Rows<ArrivedRow>> {
   const { parameters, bind } = binding(source);
   const { instant, id } = source;
   const where = [
@@ -113,9 +117,9 @@ export async function arrivals(
     `position <= ${bind(until)}::bigint`,
   ];
   const order = `position, ${instant}, ${id}`;
-  const rows = await db.owned<ExportRow>(source.account, statement(source, where, order, limit), parameters, {
-    prepare: false,
-  });
+  const shown = `${placeOf(source)}, ${cursorColumn(source)}, found`;
+  const text = statement(source, where, order, limit, shown);
+  const rows = await db.owned<ArrivedRow>(source.account, text, parameters, { prepare: false });
   return unpacked(rows, source);
 }
 
@@ -154,17 +158,27 @@ function binding({ account }: { account: AccountId }): { parameters: Parameter[]
 }
 
 /** As many of the first rows as their large texts fit into a page, and one at least. */
-function statement(source: ExportSource, where: readonly string[], order: string, limit: number): string {
-  const { table, instant, id, columns, weight } = source;
-  const cursor = `translate(encode(convert_to('${VERSION}.${scopeOf(source)}.' || position || '.'
-    || (extract(epoch from ${instant}) * 1000000)::bigint || '.' || ${id}, 'UTF8'), 'base64'), E'+/=\\n', '-_')`;
-  const shown = `${columns}, ${instant}::text as at, ${id} as row_id, ${cursor} as cursor`;
+function statement(
+  { table, columns, weight }: ExportSource,
+  where: readonly string[],
+  order: string,
+  limit: number,
+  further: string,
+): string {
   const rows = `select * from ${table} where account_id = $1 and ${where.join(' and ')} order by ${order} limit ${limit}`;
-  if (!weight) return `select ${shown}, 0 as found from (${rows}) as ${table} order by ${order}`;
-  return fitting({ rows, table, columns: `${shown}, found`, order, weight, longest: LONGEST_PAGE });
+  const shown = `${columns}, ${further}`;
+  return fitting({ rows, table, columns: shown, order, weight: weight ?? '0', longest: LONGEST_PAGE });
 }
 
-function unpacked(rows: Rows<ExportRow>, { packed }: ExportSource): Rows<ExportRow> {
+const placeOf = ({ instant, id }: ExportSource) => `${instant}::text as at, ${id} as row_id`;
+
+function cursorColumn(source: ExportSource): string {
+  const { instant, id } = source;
+  return `translate(encode(convert_to('${VERSION}.${scopeOf(source)}.' || position || '.'
+    || (extract(epoch from ${instant}) * 1000000)::bigint || '.' || ${id}, 'UTF8'), 'base64'), E'+/=\\n', '-_') as cursor`;
+}
+
+function unpacked<Row extends ExportRow>(rows: Rows<Row>, { packed }: ExportSource): Rows<Row> {
   return packed ? rows.unpacking(packed) : rows;
 }
 

@@ -7,9 +7,9 @@ import type { Rows } from '../../sql/driver/rows.ts';
 import { auditSource, findingSource, reportSource } from '../../sql/export-sources.ts';
 import {
   type Arrival,
+  type ArrivedRow,
   arrivals,
   cursorOf,
-  type ExportRow,
   type ExportSource,
   isGap,
   lastPosition,
@@ -184,7 +184,7 @@ function nextCursor(
   after: string,
   { position }: Arrival,
   last: string,
-  rows: Rows<ExportRow>,
+  rows: Rows<ArrivedRow>,
   limit: number,
 ): string {
   const final = rows.last();
@@ -197,7 +197,7 @@ function nextCursor(
 const maximum = (one: string, other: string) => (BigInt(one) > BigInt(other) ? one : other);
 
 async function* onePage(
-  rows: Rows<ExportRow> | undefined,
+  rows: Rows<ArrivedRow> | undefined,
   form: Form,
   columns: Fields['plain'],
 ): AsyncGenerator<Buffer> {

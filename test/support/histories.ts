@@ -267,9 +267,10 @@ class Poller {
     this.#limit = limit;
   }
 
-  /** `now` is asked for until there is a cursor. */
+  /** Until there is a cursor: without one, nothing is promised of what is gone before it was asked for. */
   async start(): Promise<void> {
-    while (this.#cursor === 'now') this.#cursor = (await this.#ask(0, 1))?.cursor ?? 'now';
+    for (const after = this.#cursor; this.#cursor === after; )
+      this.#cursor = (await this.#ask(0, 1))?.cursor ?? after;
   }
 
   async round({ pause, service, fate }: ARound): Promise<void> {

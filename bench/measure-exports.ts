@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import postgres from 'postgres';
+import { DEMO_PERSONAL } from '../src/demo/options.ts';
+import type { BenchDatabase } from './database.ts';
+import type { LoadResult, Reading } from './load-client.ts';
+import { backendsOf, type Measure, measure } from './measure.ts';
+import type { BenchOptions } from './options.ts';
+import { cpuSeconds, Generator, peakMemory } from './processes.ts';
+import { routesOn } from './routes.ts';
+import { authorization, requestText, startService, stopService } from './services.ts';
+
+export interface ExportMeasure extends Reading {
+  /** Seconds of the service's processor time. */
+  cpu: number;
+  /** MB, of a process that has done nothing else. */
+  peak: number;
+  /** Seconds that PostgreSQL takes to copy the same rows out. */
+  copy: number;
+}
+
+export interface ExportResults {
+  reports: number;
+  exports: ExportMeasure[];
+  /** `/v1/me` beside two exports, which are asked for again and again, and how many there were. */
+  beside: LoadResult & { exports: number; peak: number };
+}
+
+/** Each takes seconds. */
+const MOST_ROUNDS = 3;
+const EXPORT = '/export/reports/csp';
+
+/** All CSP reports of the busy account as NDJSON, beside a COPY of the same rows to the client. */
+export async function measureExports(database: BenchDatabase, options: BenchOptions): Promise<ExportResults> {
+  const sql = postgres(database.url, { max: 1, onnotice: () => {} });
+  const generator = new Generator();
+  const request = requestText(EXPORT, {
+    Authorization: authorization(database, DEMO_PERSONAL),
+    Connection: 'close',
+  });
+  const exports: ExportMeasure[] = [];
+  for (let round = 0; round < Math.min(MOST_ROUNDS, options.rounds); round++) {
+    const service = await startService('ours', database, options);
+    const copy = await secondsOf(() => copyOut(sql));
+    const before = cpuSeconds([service.pid]);
+    const reading = await generator.run<Reading>({ kind: 'read', port: service.port, request });
+    exports.push({
+      ...reading,
+      cpu: cpuSeconds([service.pid]) - before,
+      peak: peakMemory(service.pid),
+      copy,
+    });
+    await stopService(service);
+  }
+  const [row] =
+    await sql`select count(*)::int as reports from report where account_id = ${DEMO_PERSONAL} and type = 'csp'`;
+  await Promise.all([sql.end({ timeout: 5 }), generator.stop()]);
+  return { reports: row!.reports, exports, beside: await besideExports(database, options, request) };
+}
+
+async function copyOut(sql: postgres.Sql): Promise<void> {
+  // COPY takes no parameters.
+  const rows = `select * from report where account_id = '${DEMO_PERSONAL}' and type = 'csp'`;
+  const stream = await sql.unsafe(`copy (${rows}) to stdout`).readable();
+  stream.resume();
+  await once(stream, 'end');
+}
+
+async function secondsOf(work: () => Promise<void>): Promise<number> {
+  const begin = performance.now();
+  await work();
+  return (performance.now() - begin) / 1000;
+}
+
+const READERS = 2;
+/** Few enough that they do not wait for one another. */
+const CONNECTIONS = 4;
+const SECONDS = 5;
+
+async function besideExports(
+  database: BenchDatabase,
+  options: BenchOptions,
+  request: string,
+): Promise<ExportResults['beside']> {
+  const service = await startService('ours', database, options);
+  const [load, readers] = [new Generator(), new Generator()];
+  const me = requestText(routesOn(new Date()).me.path, {
+    Authorization: authorization(database, DEMO_PERSONAL),
+  });
+  const job = {
+    kind: 'load',
+    port: service.port,
+    request: me,
+    connections: CONNECTIONS,
+    status: 200,
+  } as const;
+  await load.run({ ...job, seconds: 1 });
+  const [exports, result] = await Promise.all([
+    readers.run<number>({ kind: 'readers', port: service.port, request, readers: READERS, seconds: SECONDS }),
+    load.run<LoadResult>({ ...job, seconds: SECONDS }),
+  ]);
+  const peak = peakMemory(service.pid);
+  await Promise.all([load.stop(), readers.stop(), stopService(service)]);
+  return { ...result, exports, peak };
+}
+
+/** A grouping, and ten of them in one request. */
+export type GroupResults = Record<'one' | 'ten', Measure[]>;
+
+const DIMENSIONS = [
+  'BLOCKED_HOST',
+  'PAGE_HOST',
+  'PAGE_PATH',
+  'DIRECTIVE',
+  'SOURCE_CLASS',
+  'BROWSER',
+  'PLATFORM',
+  'ACTION',
+  'BLOCKED_ORIGIN',
+  'DAY',
+];
+
+/** One request at a time: each reads a month of the busy account. */
+export async function measureGroups(database: BenchDatabase, options: BenchOptions): Promise<GroupResults> {
+  const service = await startService('ours', database, options);
+  const generator = new Generator();
+  const backends = backendsOf(database.url);
+  const results: GroupResults = { one: [], ten: [] };
+  for (let round = 0; round < options.rounds; round++) {
+    for (const name of ['one', 'ten'] as const) {
+      const target = {
+        pid: service.pid,
+        port: service.port,
+        request: groupsRequest(database, DIMENSIONS.slice(0, name === 'one' ? 1 : 10)),
+        status: 200,
+      };
+      results[name].push(await measure(target, { ...options, connections: 1 }, generator, backends.list));
+    }
+  }
+  await Promise.all([generator.stop(), backends.end(), stopService(service)]);
+  return results;
+}
+
+function groupsRequest(database: BenchDatabase, dimensions: readonly string[]): string {
+  const from = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
+  const period = `type: csp, from: "${from}", not: { sourceClass: [extension] }, first: 20`;
+  const fields = dimensions.map(
+    by =>
+      `${by}: reportGroups(${period}, by: [${by}]) { groups { keys { value } count reports days } totalCount }`,
+  );
+  return requestText(
+    '/graphql',
+    { Authorization: authorization(database, DEMO_PERSONAL), 'Content-Type': 'application/json' },
+    { method: 'POST', body: JSON.stringify({ query: `{ viewer { ${fields.join(' ')} } }` }) },
+  );
+}

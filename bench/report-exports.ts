@@ -1,0 +1,76 @@
+import type { ExportResults, GroupResults } from './measure-exports.ts';
+import type { Goal } from './report.ts';
+import { spreadOf } from './statistics.ts';
+import { number, spread, table } from './table.ts';
+
+export function printGroups({ one, ten }: GroupResults): string {
+  const row = (name: string, list: GroupResults['one']) => [
+    name,
+    spread(spreadOf(list.map(({ p50 }) => p50))),
+    spread(spreadOf(list.map(({ cpu }) => cpu))),
+    spread(spreadOf(list.map(({ databaseCpu }) => databaseCpu))),
+  ];
+  return `Groups of a month on /graphql, without browser extensions
+
+${table(['groupings in a request', 'p50 ms', 'CPU ms', 'PostgreSQL ms'], [row('one', one), row('ten', ten)])}`;
+}
+
+export function printExports({ reports, exports, beside }: ExportResults): string {
+  const of = (pick: (measure: ExportResults['exports'][number]) => number) =>
+    spread(spreadOf(exports.map(pick)));
+  const cells = [
+    'NDJSON',
+    String(reports),
+    of(({ whole }) => whole / 1000),
+    of(({ whole }) => (reports * 1000) / whole),
+    of(({ cpu }) => cpu),
+    of(({ peak }) => peak),
+    number(exports[0]!.bytes / 1e6),
+    of(({ copy }) => copy),
+  ];
+  const heads = [
+    'form',
+    'reports',
+    'time s',
+    'reports/s',
+    'CPU s',
+    'peak memory MB',
+    'MB',
+    'COPY of the rows s',
+  ];
+  const { requests, seconds, p50, p99 } = beside;
+  return `Exports of all CSP reports
+
+${table(heads, [cells])}
+/v1/me beside two exports: ${number(requests / seconds)} requests/s, p50 ${number(p50)} ms, p99 ${number(p99)} ms; ${beside.exports} exports were read; peak memory ${number(beside.peak)} MB
+`;
+}
+
+export function exportGoals(groups: GroupResults | undefined, exported: ExportResults | undefined): Goal[] {
+  const { reports = 0, exports = [], beside } = exported ?? {};
+  const work = ({ cpu, databaseCpu }: GroupResults['one'][number]) => cpu + databaseCpu;
+  return [
+    {
+      what: 'ten groupings, CPU with PostgreSQL ÷ one',
+      reached:
+        groups && spreadOf(groups.ten.map((measure, round) => work(measure) / work(groups.one[round]!))),
+      most: 2,
+    },
+    {
+      what: 'export, time ÷ COPY',
+      reached: spreadOf(exports.map(({ whole, copy }) => whole / 1000 / copy)),
+      most: 2.5,
+    },
+    {
+      what: 'export, reports a second',
+      reached: spreadOf(exports.map(({ whole }) => (reports * 1000) / whole)),
+      least: 60_000,
+    },
+    {
+      what: 'export, peak memory MB',
+      reached: spreadOf(exports.map(({ peak }) => peak)),
+      most: 150,
+    },
+    { what: '/v1/me p99 ms beside two exports', reached: beside && spreadOf([beside.p99]), most: 50 },
+  ];
+}
