@@ -1,0 +1,193 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { parser } from '@prometheus-io/lezer-promql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { startWatchedService, type WatchedService } from './support/watched-service.ts';
+
+const RULES = 'packaging/prometheus/alerts.yaml';
+const DASHBOARD = 'packaging/grafana/sightline.json';
+
+interface Rule {
+  alert: string;
+  expr: string;
+  for: string;
+  labels: { severity: string };
+  annotations: { summary: string; description: string };
+}
+
+interface Panel {
+  id: number;
+  type: string;
+  title: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets?: { expr: string; legendFormat: string }[];
+}
+
+const rules: Rule[] = parse(readFileSync(RULES, 'utf8')).groups.flatMap(
+  ({ rules }: { rules: Rule[] }) => rules,
+);
+const { panels, templating } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as {
+  panels: Panel[];
+  templating: { list: { name: string; query: string }[] };
+};
+const targets = panels.flatMap(({ targets = [] }) => targets);
+const page = readFileSync('docs/operations.md', 'utf8');
+
+/** Whoever scrapes gives these. */
+const OF_THE_SCRAPE = ['job', 'instance'];
+/** Of a histogram's parts. */
+const OF_A_HISTOGRAM = ['le'];
+
+interface Query {
+  names: string[];
+  /** Of matchers and groups. */
+  labels: string[];
+  /** What labels are compared with, to the letter. */
+  values: { label: string; value: string }[];
+  /** Pieces that are no PromQL. */
+  mistakes: string[];
+}
+
+/** What a query asks for. Grafana's own variables stand for durations and texts. */
+function read(query: string): Query {
+  const text = query.replaceAll('$__rate_interval', '5m');
+  const found: Query = { names: [], labels: [], values: [], mistakes: [] };
+  parser.parse(text).iterate({
+    enter({ name, from, to, type, node }) {
+      const piece = text.slice(from, to);
+      if (type.isError) found.mistakes.push(text.slice(0, to));
+      if (name === 'Identifier') found.names.push(piece);
+      if (name === 'LabelName') found.labels.push(piece);
+      if (name !== 'UnquotedLabelMatcher') return;
+      const [label, operator, value] = ['LabelName', 'MatchOp', 'StringLiteral'].map(part => {
+        const child = node.getChild(part)!;
+        return text.slice(child.from, child.to);
+      });
+      if (operator === '=' && !value!.includes('$'))
+        found.values.push({ label: label!, value: value!.slice(1, -1) });
+    },
+  });
+  return found;
+}
+
+const queries = [...rules.map(({ expr }) => expr), ...targets.map(({ expr }) => expr)].map(read);
+
+let service: WatchedService;
+/** The service's own metrics, by name, with the labels that each has. */
+let known: Map<string, Set<string>>;
+beforeAll(async () => {
+  service = await startWatchedService();
+  await service.metrics();
+  known = knownMetrics();
+});
+afterAll(() => service?.[Symbol.asyncDispose]());
+
+/** As docs/operations.md lists them, which another test holds to what the service prints; and those of Node. */
+function knownMetrics(): Map<string, Set<string>> {
+  const metrics = new Map<string, Set<string>>();
+  for (const [, name, by = ''] of page.matchAll(/^\| `(sightline_\w+)`(?: by ([^|]*?))? \|/gm)) {
+    metrics.set(name!, new Set([...by.matchAll(/`(\w+)`/g)].map(([, label]) => label!)));
+  }
+  return metrics;
+}
+
+/** The metric that a series is a part of. */
+const metricOf = (series: string) => series.replace(/_(bucket|count|sum)$/, '');
+
+describe.each([
+  ['alarms', () => rules.map(({ expr }) => expr)],
+  ['dashboard', () => targets.map(({ expr }) => expr)],
+])('the queries of the %s', (_, expressions) => {
+  it('are PromQL', () => {
+    expect(expressions().length).toBeGreaterThan(15);
+    expect(expressions().flatMap(text => read(text).mistakes)).toEqual([]);
+    expect(read('sum(rate(up[5m])').mistakes).not.toEqual([]);
+  });
+
+  it('ask for metrics that the service has', async () => {
+    const printed = [...(await service.metrics()).matchAll(/^# HELP (\w+) /gm)].map(([, name]) => name!);
+    const names = [...new Set(expressions().flatMap(text => read(text).names))].map(metricOf);
+    expect(names.filter(name => !known.has(name) && !printed.includes(name))).toEqual([]);
+  });
+
+  it('name labels that their metrics have', () => {
+    for (const text of expressions()) {
+      const { names, labels } = read(text);
+      const had = names.flatMap(name => [...(known.get(metricOf(name)) ?? [])]);
+      const others = labels.filter(label => ![...OF_THE_SCRAPE, ...OF_A_HISTOGRAM, ...had].includes(label));
+      expect(others, text).toEqual([]);
+    }
+  });
+});
+
+it('queries compare labels with values that the documentation names', () => {
+  const values = queries.flatMap(({ values }) => values);
+  expect(values.length).toBeGreaterThan(5);
+  for (const { value } of values.filter(({ label }) => label !== 'status'))
+    expect(page).toContain(`\`${value}\``);
+});
+
+describe('the alarms', () => {
+  it('are those of the documentation, with the same conditions', () => {
+    const [, table = ''] = page.split('\n## What to watch\n');
+    const [alarms = ''] = table.split('\n**Loads**');
+    const conditions = [...alarms.matchAll(/^\| [^|]+ \| ([^|]+(?:\|[^|]*)?) \| /gm)]
+      .flatMap(([, cell]) => [...cell!.matchAll(/`([^`]*(?:sightline|process|nodejs)_[^`]* [><=]+ [^`]*)`/g)])
+      .map(([, condition]) => condition!);
+    expect(conditions.length).toBeGreaterThan(15);
+    expect(rules.map(({ expr }) => expr)).toEqual(expect.arrayContaining(conditions));
+  });
+
+  it('each say what is wrong, how bad it is, and what to do', () => {
+    for (const rule of rules) {
+      expect(rule).toMatchObject({
+        alert: expect.stringMatching(/^Sightline[A-Z]\w+$/),
+        for: expect.stringMatching(/^\d+(s|m)$/),
+        labels: { severity: expect.stringMatching(/^(critical|warning|info)$/) },
+        annotations: { summary: expect.any(String), description: expect.any(String) },
+      });
+      // What a summary is filled with is a label that is left in the end.
+      for (const [, label] of rule.annotations.summary.matchAll(/\$labels\.(\w+)/g))
+        expect(read(rule.expr).labels.concat([...known.get(metricOf(read(rule.expr).names[0]!))!])).toContain(
+          label,
+        );
+    }
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+  });
+
+  it('are taken by promtool', context => {
+    if (spawnSync('promtool', ['--version']).error) {
+      process.stderr.write('skipped: promtool has not looked at the alarms, as it is not installed here\n');
+      return context.skip();
+    }
+    const { status, stdout } = spawnSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' });
+    expect(stdout).toContain(`SUCCESS: ${rules.length} rules found`);
+    expect(status).toBe(0);
+  });
+});
+
+describe('the dashboard', () => {
+  it('shows every metric of the service but its version', () => {
+    const shown = new Set(queries.slice(rules.length).flatMap(({ names }) => names.map(metricOf)));
+    const left = [...known.keys()].filter(name => !shown.has(name));
+    expect(left.sort()).toEqual([
+      'sightline_answer_cache_answers',
+      'sightline_build_info',
+      'sightline_database_server_up',
+      'sightline_rate_limit_local_total',
+    ]);
+  });
+
+  it('has panels of their own places and names, for a job and a data source that are chosen', () => {
+    const places = panels.map(({ gridPos: { x, y } }) => `${x},${y}`);
+    expect(new Set(places).size).toBe(panels.length);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'job']);
+    for (const { expr } of targets) expect(expr).toContain('job="$job"');
+    const legends = targets.flatMap(({ legendFormat, expr }) =>
+      [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => ({ label: label!, expr })),
+    );
+    for (const { label, expr } of legends) expect(read(expr).labels, expr).toContain(label);
+  });
+});
