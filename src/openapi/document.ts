@@ -38,6 +38,7 @@ class Printer {
         title: 'Sightline',
         description: DESCRIPTION,
         version,
+        contact: { name: 'Who runs the service' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [SERVER],

@@ -160,7 +160,7 @@ export const ANSWERS: Readonly<Record<string, ExampleFields>> = {
   },
   AuditLog: {
     nextCursor:
-      'WyIxIiwiOXVmMTNlT2g2OC1OIiwiMjAyNi0xMS0yMCAwOTo1NDo0MSswMCIsIjAxYTFmOWQxLTZiNDAtN2M3Ni04YjhmLTAwMDAwMDAwMDAwMSJd',
+      'WyIxIiwiOUZJaHNPSnRWcnRBIiwiMjAyNi0xMS0yMCAwOTo1NDo0MSswMCIsIjAxYTFmOWQxLTZiNDAtN2M3Ni04YjhmLTAwMDAwMDAwMDAwMSJd',
     truncated: true,
   },
 };

@@ -2267,7 +2267,7 @@ export const responses = {
       "requestIp": "198.51.100.19"
      }
     ],
-    "nextCursor": "WyIxIiwiOXVmMTNlT2g2OC1OIiwiMjAyNi0xMS0yMCAwOTo1NDo0MSswMCIsIjAxYTFmOWQxLTZiNDAtN2M3Ni04YjhmLTAwMDAwMDAwMDAwMSJd",
+    "nextCursor": "WyIxIiwiOUZJaHNPSnRWcnRBIiwiMjAyNi0xMS0yMCAwOTo1NDo0MSswMCIsIjAxYTFmOWQxLTZiNDAtN2M3Ni04YjhmLTAwMDAwMDAwMDAwMSJd",
     "truncated": true
    }
   }

@@ -6034,7 +6034,7 @@ export interface operations {
                 limit?: number | string;
                 /**
                  * @description `nextCursor` of the page before; left out for the first page.
-                 * @example WyIxIiwiOXVmMTNlT2g2OC1OIiwiMjAyNi0xMS0yMCAwOTo1NDo0MSswMCIsIjAxYTFmOWQxLTZiNDAtN2M3Ni04YjhmLTAwMDAwMDAwMDAwMSJd
+                 * @example WyIxIiwiOUZJaHNPSnRWcnRBIiwiMjAyNi0xMS0yMCAwOTo1NDo0MSswMCIsIjAxYTFmOWQxLTZiNDAtN2M3Ni04YjhmLTAwMDAwMDAwMDAwMSJd
                  */
                 cursor?: string;
             };
