@@ -1,5 +1,5 @@
 import type { Plan } from '../../sql/account.ts';
-import type { ReportType } from '../../sql/report/types.ts';
+import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
 import { type Calendar, DAY, HOUR, timeBetween } from './calendar.ts';
 import { type CertificateSeries, issueSeries, issueUnordered } from './certificate-series.ts';
 import { DEMO_PERSONAL, DEMO_TEAM, type DemoOptions } from './options.ts';
@@ -71,7 +71,7 @@ const HOST_NAMES = [
 ];
 const FIRST_NAMES = ['ada', 'grace', 'alan', 'edsger', 'barbara', 'donald', 'radia', 'ken', 'margaret'];
 
-/** Relative numbers of reports; the last two groups only where the plan has the feature. */
+/** Relative numbers of reports. */
 const TYPE_WEIGHTS: readonly [ReportType, number][] = [
   ['csp', 60],
   ['nel', 12],
@@ -85,8 +85,12 @@ const TYPE_WEIGHTS: readonly [ReportType, number][] = [
   ['crash', 0.8],
   ['certificate_transparency', 0.8],
 ];
+/** Only where the plan has the feature. */
 const CSP_INTEGRITY: [ReportType, number] = ['csp_integrity', 6];
 const INTEGRITY_POLICY: [ReportType, number] = ['integrity_policy', 3];
+const LISTED = new Set([...TYPE_WEIGHTS, CSP_INTEGRITY, INTEGRITY_POLICY].map(([type]) => type));
+/** Types that nothing is said of here. */
+const OTHERS = REPORT_TYPES.filter(type => !LISTED.has(type)).map((type): [ReportType, number] => [type, 1]);
 
 /** The accounts in their order, the eight of fixed ids first. */
 export function createAccounts(
@@ -178,7 +182,7 @@ function certificateNames(domain: string, hasMany: boolean): string[][] {
 
 function reportTypesOf(plan: Plan | undefined): Choice<ReportType> {
   const integrity = plan?.features.integrityFeatures ?? [];
-  const weights = [...TYPE_WEIGHTS];
+  const weights = [...TYPE_WEIGHTS, ...OTHERS];
   if (integrity.includes('cspIntegrity')) weights.push(CSP_INTEGRITY);
   if (integrity.includes('integrityPolicy')) weights.push(INTEGRITY_POLICY);
   return new Choice(

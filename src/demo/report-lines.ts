@@ -2,30 +2,23 @@ import type { ReportType } from '../../sql/report/types.ts';
 import type { DemoAccount } from './accounts.ts';
 import { DAY, timeOrderedId, timestamp } from './calendar.ts';
 import type { Random } from './random.ts';
-import { csp, cspIntegrity, integrityPolicy } from './reports/content.ts';
-import { crash, deprecation, intervention } from './reports/health.ts';
-import { coep, coop, permissionsPolicy } from './reports/isolation.ts';
-import { dmarc, tlsRpt } from './reports/mail.ts';
-import { nel } from './reports/network.ts';
+import { CONTENT } from './reports/content.ts';
+import { HEALTH } from './reports/health.ts';
+import { ISOLATION } from './reports/isolation.ts';
+import { MAIL } from './reports/mail.ts';
+import { NETWORK } from './reports/network.ts';
 import type { ReportFields, Scene } from './reports/scene.ts';
-import { certificateTransparency } from './reports/transparency.ts';
+import { TRANSPARENCY } from './reports/transparency.ts';
 import { isOfCertificate } from './stories.ts';
 import type { ThirdParties } from './third-parties.ts';
 
 const FIELDS_OF: Record<ReportType, (scene: Scene) => ReportFields> = {
-  csp,
-  csp_integrity: cspIntegrity,
-  integrity_policy: integrityPolicy,
-  permissions_policy: permissionsPolicy,
-  nel,
-  deprecation,
-  intervention,
-  crash,
-  coep,
-  coop,
-  dmarc,
-  tls_rpt: tlsRpt,
-  certificate_transparency: certificateTransparency,
+  ...CONTENT,
+  ...HEALTH,
+  ...ISOLATION,
+  ...MAIL,
+  ...NETWORK,
+  ...TRANSPARENCY,
 };
 
 /** The `number`-th report of the feed, as a line without its end. */

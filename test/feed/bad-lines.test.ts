@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
+import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { LoadRefused } from '../../src/feed/load.ts';
 import {
   account,
@@ -233,7 +234,7 @@ describe('refuses a line that', () => {
     [
       'is a report of an unknown type',
       report('r', { type: 'xss' }),
-      'type: must be one of csp, csp_integrity, integrity_policy, permissions_policy, nel, deprecation, intervention, crash, coep, coop, dmarc, tls_rpt, certificate_transparency',
+      `type: must be one of ${REPORT_TYPES.join(', ')}`,
     ],
     ['is a report without a date', report('r', { date: null }), 'date: is missing'],
     [

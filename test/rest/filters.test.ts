@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -21,19 +22,8 @@ const DEFAULTS = {
   },
   certificateTransparency: { ignoredHostnames: [], ignoredIssuers: [], ignorePrecertificates: false },
   samplingRates: {
-    csp: 100,
+    ...Object.fromEntries(REPORT_TYPES.map(type => [type, 100])),
     csp_integrity: 10,
-    integrity_policy: 100,
-    permissions_policy: 100,
-    nel: 100,
-    deprecation: 100,
-    intervention: 100,
-    crash: 100,
-    coep: 100,
-    coop: 100,
-    dmarc: 100,
-    tls_rpt: 100,
-    certificate_transparency: 100,
     wizard: 1,
   },
 };

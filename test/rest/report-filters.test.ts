@@ -1,22 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fitting } from '../../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
-import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
 import { NOW, names, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-const BROWSER: ReportType[] = [
-  'csp',
-  'csp_integrity',
-  'integrity_policy',
-  'permissions_policy',
-  'nel',
-  'deprecation',
-  'intervention',
-  'crash',
-  'coep',
-  'coop',
-];
+const BROWSER = REPORT_TYPE_DEFINITIONS.filter(({ fromBrowser }) => fromBrowser).map(({ type }) => type);
 const THREATENED: ReportType[] = ['csp', 'csp_integrity', 'integrity_policy'];
 
 interface Filter {
@@ -141,8 +130,8 @@ const FLAGS = { indicatorOfCompromise: 1, recentlyRegisteredDomain: 1, suspiciou
 const BLOCKED = { blockedUri: 'https://cdn.example.org/lib/a.js?v=1#x' };
 const OTHER_BLOCKED = { blockedUri: 'https://static.example.net:8443/home' };
 
-/** What the report A has of its type, and B. */
-const OF_TYPE: Readonly<Record<ReportType, readonly [a: object, b: object]>> = {
+/** What the report A has of its type, and B, where the type has filters of its own. */
+const OF_TYPE: Readonly<Partial<Record<ReportType, readonly [a: object, b: object]>>> = {
   csp: [
     {
       ...BLOCKED,
@@ -235,7 +224,7 @@ beforeAll(async () => {
   for (const type of REPORT_TYPES) {
     const lines = ['A', 'B'].map((name, index) => {
       const page = BROWSER.includes(type) ? PAGES[index] : {};
-      return report('ada', type, name, { ...page, ...OF_TYPE[type][index] });
+      return report('ada', type, name, { ...page, ...OF_TYPE[type]?.[index] });
     });
     // One of which nothing is known: no filter finds it.
     await service.load(...lines, report('ada', type, 'unknown'));

@@ -35,7 +35,7 @@ const KEYWORDS: readonly Keyword[] = [
 ];
 const KEYWORD = new Choice(KEYWORDS, ({ weight }) => weight);
 
-export function csp(scene: Scene): ReportFields {
+function csp(scene: Scene): ReportFields {
   const { account, random, thirdParties } = scene;
   const policy = account.policies.pick(random);
   const browser = BROWSER.pick(random);
@@ -109,7 +109,7 @@ function rawCsp(
   });
 }
 
-export function cspIntegrity(scene: Scene): ReportFields {
+function cspIntegrity(scene: Scene): ReportFields {
   const { random, thirdParties } = scene;
   const visit = visitOf(scene);
   const { uri: subresourceUri, hash, destination, threat } = thirdParties.checkable.pick(random);
@@ -130,7 +130,7 @@ export function cspIntegrity(scene: Scene): ReportFields {
   };
 }
 
-export function integrityPolicy(scene: Scene): ReportFields {
+function integrityPolicy(scene: Scene): ReportFields {
   const { random, thirdParties } = scene;
   const visit = visitOf(scene);
   const { uri: blockedUri, destination, threat } = thirdParties.checkable.pick(random);
@@ -148,3 +148,6 @@ export function integrityPolicy(scene: Scene): ReportFields {
     ...threat,
   };
 }
+
+/** By their types. */
+export const CONTENT = { csp, csp_integrity: cspIntegrity, integrity_policy: integrityPolicy };

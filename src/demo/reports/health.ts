@@ -57,11 +57,11 @@ const INTERVENED: readonly Omit<Feature, 'anticipatedRemoval'>[] = [
 ];
 const INTERVENTION = new Choice(INTERVENED, heavyTail(1));
 
-export function deprecation(scene: Scene): ReportFields {
+function deprecation(scene: Scene): ReportFields {
   return featureReport('deprecation', scene, DEPRECATION.pick(scene.random));
 }
 
-export function intervention(scene: Scene): ReportFields {
+function intervention(scene: Scene): ReportFields {
   return featureReport('intervention', scene, INTERVENTION.pick(scene.random));
 }
 
@@ -80,7 +80,7 @@ function featureReport(
 }
 
 /** Older browsers say only that the page crashed. */
-export function crash(scene: Scene): ReportFields {
+function crash(scene: Scene): ReportFields {
   const { random } = scene;
   const browser = REPORTING_BROWSER.pick(random);
   const uri = pageOf(scene);
@@ -105,3 +105,6 @@ export function crash(scene: Scene): ReportFields {
     stack,
   };
 }
+
+/** By their types. */
+export const HEALTH = { deprecation, intervention, crash };

@@ -19,7 +19,7 @@ const PROPERTIES = [
   'gyroscope',
 ];
 
-export function permissionsPolicy(scene: Scene): ReportFields {
+function permissionsPolicy(scene: Scene): ReportFields {
   const { random, thirdParties } = scene;
   const visit = visitOf(scene);
   const property = random.pick(PROPERTIES);
@@ -42,7 +42,7 @@ export function permissionsPolicy(scene: Scene): ReportFields {
   };
 }
 
-export function coep(scene: Scene): ReportFields {
+function coep(scene: Scene): ReportFields {
   const { random, thirdParties } = scene;
   const visit = visitOf(scene);
   const { uri: blockedUri, destination } = thirdParties.all.pick(random);
@@ -63,7 +63,7 @@ export function coep(scene: Scene): ReportFields {
 }
 
 /** Either a navigation between opener policies, or a script that reached into another window. */
-export function coop(scene: Scene): ReportFields {
+function coop(scene: Scene): ReportFields {
   const { random } = scene;
   const visit = visitOf(scene);
   const common = {
@@ -113,3 +113,6 @@ function access(scene: Scene) {
         fields: { accessedProperty: property, openeeUri: other, initialPopupUri: popup, ...position },
       };
 }
+
+/** By their types. */
+export const ISOLATION = { permissions_policy: permissionsPolicy, coep, coop };

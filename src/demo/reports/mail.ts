@@ -14,7 +14,7 @@ const FORWARDED = { type: 'forwarded', comment: 'Looks forwarded, downgraded to 
 const MAILING_LIST = { type: 'mailing_list', comment: '' };
 
 /** One row of an aggregate report: what one sender sent in the name of the account's domain on one day. */
-export function dmarc(scene: Scene): ReportFields {
+function dmarc(scene: Scene): ReportFields {
   const { account, random, time } = scene;
   const { domain } = account;
   const headerFrom = random.chance(0.8) ? domain : `news.${domain}`;
@@ -102,7 +102,7 @@ const FAILURES = [
 ];
 
 /** One policy of a report of RFC 8460, for one day. */
-export function tlsRpt(scene: Scene): ReportFields {
+function tlsRpt(scene: Scene): ReportFields {
   const { account, random, time } = scene;
   const { domain } = account;
   const receiver = random.pick(RECEIVERS);
@@ -190,3 +190,6 @@ function dayBefore(time: number) {
   const midnight = Math.floor(time / DAY) * DAY;
   return { beginDate: timestamp(midnight - DAY), endDate: timestamp(midnight - 1000) };
 }
+
+/** By their types. */
+export const MAIL = { dmarc, tls_rpt: tlsRpt };

@@ -26,7 +26,7 @@ const OUTCOMES: readonly Outcome[] = [
 const OUTCOME = new Choice(OUTCOMES, ({ weight }) => weight);
 
 /** Without an address of the server there is no protocol, and no organisation. */
-export function nel(scene: Scene): ReportFields {
+function nel(scene: Scene): ReportFields {
   const { random } = scene;
   const visit = visitOf(scene);
   const { nelType, phase, statusCode } = OUTCOME.pick(random);
@@ -65,3 +65,6 @@ export function nel(scene: Scene): ReportFields {
     organisation: isResolved ? network.organisation : '',
   };
 }
+
+/** By their types. */
+export const NETWORK = { nel };

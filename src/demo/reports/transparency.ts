@@ -12,7 +12,7 @@ const LOGS = ['Example Argon 2026h2', 'Example Xenon 2027h1', 'Harbour Oak 2026'
   }),
 );
 
-export function certificateTransparency({ account, random, time }: Scene): ReportFields {
+function certificateTransparency({ account, random, time }: Scene): ReportFields {
   const { record, issued } = random.pick(newestAt(seriesAt(account, time, random), time));
   const first = random.integer(0, LOGS.length - 2);
   const logs = LOGS.slice(first, first + random.integer(1, 2)).map((log, index) => ({
@@ -27,3 +27,6 @@ function seriesAt({ certificates, unordered }: DemoAccount, time: number, random
   const isIssued = unordered !== undefined && time >= unordered.renewals[0]![0]!.issued;
   return isIssued && random.chance(0.5) ? unordered : random.pick(certificates);
 }
+
+/** By their types. */
+export const TRANSPARENCY = { certificate_transparency: certificateTransparency };
