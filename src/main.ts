@@ -9,6 +9,7 @@ import { createApp } from './app.ts';
 import { createAppPage } from './app-page/app-page.ts';
 import type { OneTimeKey } from './app-page/sign-in.ts';
 import { systemClock } from './clock.ts';
+import { RedeemedForAll } from './cluster/one-time-key.ts';
 import { type Config, httpAddress } from './config.ts';
 import { servedFiles } from './docs/files.ts';
 import { type AdminServer, startAdmin } from './http/admin.ts';
@@ -103,7 +104,7 @@ export async function startService({
       metrics,
       isReady: async () => isServiceable && !drain.isDraining && (await answers(servers.choose().database)),
       files: servedFiles(config.appPage, config.publicUrl),
-      page: config.appPage ? createAppPage(oneTimeKey) : undefined,
+      page: config.appPage ? createAppPage(isOneOfMany ? new RedeemedForAll() : oneTimeKey) : undefined,
     });
     const server = createServer({ app, logger, metrics, answerLimit });
     const drain = createDrain(server);

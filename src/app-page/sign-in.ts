@@ -1,7 +1,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 
+/** Gives a key for a code, once; undefined for any other. */
+export interface KeyForCode {
+  take(code: unknown): string | undefined | Promise<string | undefined>;
+}
+
 /** A key that is given away once, for a code. A link can carry the code: it is worth nothing when it was used. */
-export class OneTimeKey {
+export class OneTimeKey implements KeyForCode {
   /** For the address. */
   readonly code = randomBytes(18).toString('base64url');
   #key: string | undefined;

@@ -56,12 +56,12 @@ interface Started {
 
 type Start = (databaseUrl: string, logger: Logger, oneTimeKey: OneTimeKey | undefined) => Promise<Started>;
 
-/** Signs the page in on the demo. A code that one of several processes knows would be unknown to the others. */
+/** Signs the page in on the demo. */
 function oneTimeKeyOf(
-  { appPage, processes, dataDirectory }: Config,
+  { appPage, dataDirectory }: Config,
   keys: DemoKeys | undefined,
 ): OneTimeKey | undefined {
-  if (!appPage || processes > 1) return undefined;
+  if (!appPage) return undefined;
   const key = keys?.personal ?? keptPersonalKey(dataDirectory);
   return key === undefined ? undefined : new OneTimeKey(key);
 }
@@ -70,9 +70,9 @@ function oneTimeKeyOf(
 async function starter(config: Config): Promise<Start> {
   if (config.processes > 1) {
     const { serveByMany } = await import('../cluster/serve.ts');
-    return (databaseUrl, logger) => {
+    return (databaseUrl, logger, oneTimeKey) => {
       const env = { DATABASE_URL: databaseUrl, LOG_LEVEL: config.logLevel, SHUTDOWN_GRACE: '0' };
-      return serveByMany({ config, databaseUrl, logger, env });
+      return serveByMany({ config, databaseUrl, logger, oneTimeKey, env });
     };
   }
   const { startService } = await import('../main.ts');

@@ -1,4 +1,5 @@
 import { connect } from '../../sql/client/guard.ts';
+import type { OneTimeKey } from '../app-page/sign-in.ts';
 import { type Config, httpAddress } from '../config.ts';
 import { startAdmin } from '../http/admin.ts';
 import { countForAll } from '../http/counting.ts';
@@ -8,12 +9,15 @@ import { limitsOf } from '../http/rate-limit.ts';
 import type { Logger } from '../observability/logger.ts';
 import { metricsOfAll } from '../observability/metrics.ts';
 import { preflight, Unserviceable } from '../preflight.ts';
+import { redeemForAll } from './one-time-key.ts';
 import { Workers } from './workers.ts';
 
 export interface ManyOptions {
   config: Config;
   databaseUrl: string;
   logger: Logger;
+  /** What the page's one-time link signs in with. */
+  oneTimeKey?: OneTimeKey | undefined;
   /** Settings of the processes that serve, where they differ from those of this one. */
   env?: Readonly<Record<string, string>>;
 }
@@ -35,11 +39,18 @@ const SLACK = 200;
  * ends, counts for the rate limit and adds up the metrics.
  * @throws {Unserviceable} {ListenFailed} {WorkerFailed}
  */
-export async function serveByMany({ config, databaseUrl, logger, env = {} }: ManyOptions): Promise<Many> {
+export async function serveByMany({
+  config,
+  databaseUrl,
+  logger,
+  oneTimeKey,
+  env = {},
+}: ManyOptions): Promise<Many> {
   await requireServiceable(config, databaseUrl);
   await requireFreePort(config);
   // With Redis nobody asks for it.
   countForAll(limitsOf(config.rateLimit));
+  redeemForAll(oneTimeKey);
   const { host, adminPort, processes: count } = config;
   const admin =
     adminPort === undefined ? undefined : await startAdmin({ host, port: adminPort }, metricsOfAll());

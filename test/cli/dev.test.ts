@@ -122,6 +122,17 @@ describe('npm start', () => {
   it('serves by several processes from the one database, which ends after them', async () => {
     running = await start({ WEB_CONCURRENCY: '2' });
     await until(async () => (await fetch(`${running.url}/readyz`)).status === 200);
+    const redeem = async (code: string) => {
+      // On a connection of its own, which any of the processes may take.
+      const init = { method: 'POST', body: JSON.stringify({ code }), headers: { connection: 'close' } };
+      const answer = await fetch(`${running.url}/app/sign-in`, init);
+      return [answer.status, ((await answer.json()) as { key?: string }).key];
+    };
+    const [, code = ''] = /\/app#code=(\S+)/.exec(running.greeting) ?? [];
+    expect(await redeem('nonsense')).toEqual([404, undefined]);
+    expect(await redeem('x'.repeat(10_000))).toEqual([404, undefined]);
+    expect(await redeem(code)).toEqual([200, made[0]]);
+    for (let time = 0; time < 4; time++) expect(await redeem(code)).toEqual([404, undefined]);
     running.child.kill('SIGINT');
     expect(await exitCode(running.child)).toBe(0);
     expect(findEmbedded(directory)).toBeUndefined();

@@ -27,7 +27,7 @@ export function GroupTable({ title, rows, type, address }: Props) {
       {groups.length === 0 ? (
         <p class="quiet">No reports.</p>
       ) : (
-        <div class="scroll">
+        <section class="scroll" tabIndex={0} aria-label={`${title}, as a table`}>
           <table class="groups stack">
             <thead>
               <tr>
@@ -54,7 +54,7 @@ export function GroupTable({ title, rows, type, address }: Props) {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
       {otherGroups > 0 && (
         <p class="quiet">

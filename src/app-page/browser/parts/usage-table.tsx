@@ -16,7 +16,7 @@ export function UsageTable({ metrics }: { metrics: Metric[] }) {
       <h2>
         This month <span class="quiet">what became of the reports that came</span>
       </h2>
-      <div class="scroll">
+      <section class="scroll" tabIndex={0} aria-label="What became of the reports, by type">
         <table>
           <thead>
             <tr>
@@ -48,7 +48,7 @@ export function UsageTable({ metrics }: { metrics: Metric[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </section>
   );
 }

@@ -38,7 +38,7 @@ export function Policies({ address }: { address: Address }) {
                   <h2>
                     <bdi>{name}</bdi> <bdi class="quiet">{policyId}</bdi>
                   </h2>
-                  <Directives {...{ policy, counts, address }} />
+                  <Directives name={`${name}, ${policyId}`} {...{ policy, counts, address }} />
                 </section>
               ))}
               <section class="panel wide" aria-label="CSP Wizard">
@@ -47,7 +47,7 @@ export function Policies({ address }: { address: Address }) {
                 </h2>
                 <p class="quiet">It builds a policy from the reports of a site.</p>
                 {account?.wizard.policy && (
-                  <Directives policy={account.wizard.policy} {...{ counts, address }} />
+                  <Directives name="the CSP Wizard" policy={account.wizard.policy} {...{ counts, address }} />
                 )}
               </section>
               <AsRequest document={PoliciesDocument} variables={variables} />
@@ -59,14 +59,14 @@ export function Policies({ address }: { address: Address }) {
   );
 }
 
-function Directives({ policy, counts, address }: Props & { policy: string }) {
+function Directives({ name: policyName, policy, counts, address }: Props & { name: string; policy: string }) {
   const directives = policy
     .split(';')
     .map(text => text.trim().split(/\s+/))
     .filter(([name]) => name);
   const violations = byGovernor(new Set(directives.map(([name = '']) => name)), counts);
   return (
-    <div class="scroll">
+    <section class="scroll" tabIndex={0} aria-label={`Directives of ${policyName}`}>
       <table>
         <thead>
           <tr>
@@ -97,7 +97,7 @@ function Directives({ policy, counts, address }: Props & { policy: string }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
