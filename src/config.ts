@@ -42,7 +42,9 @@ const settings = z.object({
     .string()
     .prefault('sightline_reader')
     .describe('Role the service steps down to; empty where the login itself may only read.'),
-  DATABASE_POOL_SIZE: whole(1, 100).prefault('4').describe('Connections held at most, of each server.'),
+  DATABASE_POOL_SIZE: whole(1, 100)
+    .prefault('4')
+    .describe('Connections to each server; more only while statements hang.'),
   DATABASE_PREPARE: flag()
     .prefault('true')
     .describe('Named statements and start-up settings; false behind PgBouncer before 1.21.'),

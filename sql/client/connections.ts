@@ -2,7 +2,7 @@ import type { ReadSettings } from '../client.ts';
 import { Hosts } from '../dial/hosts.ts';
 import { Connection } from './connection.ts';
 import { type Shares, sharesOf } from './shares.ts';
-import type { Standing, Standings } from './standing.ts';
+import { SLOW, type Standing, type Standings } from './standing.ts';
 
 /** Milliseconds after which a connection without work is given up. */
 const IDLE_LIMIT = 5 * 60_000;
@@ -15,6 +15,12 @@ const DEPTH = 4;
 
 /** Milliseconds after which a statement turns out not to be quick: nothing is sent behind it any more. */
 const QUICK = 20;
+
+/** Milliseconds after which a statement is overdue. */
+const OVERDUE = 100;
+
+/** Connections beyond the pool that there may be at least. */
+const LEAST_SPARE = 10;
 
 /** A statement that wants a connection. */
 export interface Item {
@@ -42,12 +48,24 @@ interface Held {
   strangers: number;
   /** Of those, for the key that asks. */
   own: number;
+  /** Whether one of its own is overdue. */
+  isOwnOverdue: boolean;
+}
+
+/** Connections of keys whose statement is overdue. */
+interface Overdue {
+  count: number;
+  /** Since when the first of them has been at work. */
+  since: number;
 }
 
 /**
  * The connections there are, and who may use them (`Shares`): a statement gets one of its own, or, once there are as
  * many as may be, it follows quick ones of its kind. No key has the last one of its share, and one that is new has a
  * single one.
+ *
+ * Keys that were quick may all begin to hang at once. Then the connections are stalled: more are overdue than keys may
+ * have that are not quick. While that lasts, as many more are made for keys that count as quick, which shows who they are.
  */
 export class Connections<Work extends Item> {
   #settings: ReadSettings;
@@ -125,7 +143,8 @@ export class Connections<Work extends Item> {
     connection.usedAt = performance.now();
     if (items.length > 0) return;
     this.#lanes.splice(this.#lanes.indexOf(lane), 1);
-    if (connection.usedAt - connection.madeAt > LIFETIME) connection.discard();
+    const isTooMany = this.count >= this.#settings.poolSize + this.#spare(connection.usedAt);
+    if (isTooMany || connection.usedAt - connection.madeAt > LIFETIME) connection.discard();
     if (!connection.isLost) this.#idle.push(connection);
   }
 
@@ -143,10 +162,17 @@ export class Connections<Work extends Item> {
     if (oldest && performance.now() - oldest.usedAt > IDLE_LIMIT) this.#idle.shift()!.discard();
   }
 
+  /** Whether there are connections beyond the pool, or may be. */
+  isStalled(now: number): boolean {
+    return this.#spare(now) > 0;
+  }
+
   #placeOfOwn(now: number): Lane<Work> | undefined {
-    if (this.#lanes.length < this.#settings.poolSize) return this.#free();
+    const { poolSize } = this.#settings;
+    const isShared = this.#shares.keys === poolSize;
+    const hasNone = !isShared && !this.#lanes.some(({ items: [head] }) => head!.standing.isOwn);
+    if (hasNone || this.#lanes.length < poolSize + this.#spare(now)) return this.#free();
     // Where there is one for it alone, nothing of it is behind what others ask.
-    const isShared = this.#shares.keys === this.#settings.poolSize;
     return leastOf(this.#lanes, now, ({ items: [head] }) => isShared || head!.standing.isOwn);
   }
 
@@ -155,7 +181,9 @@ export class Connections<Work extends Item> {
     const stranger = isStranger(standing, now);
     const isFree = !stranger || held.strangers < this.#shares.strangers;
     const hasMost = held.own >= this.#mostOf(standing, now);
-    const isPossible = held.keys < this.#shares.keys && this.#lanes.length < this.#settings.poolSize;
+    const spare = stranger || held.isOwnOverdue ? 0 : this.#spare(now, standing);
+    const isPossible =
+      held.keys < this.#shares.keys + spare && this.#lanes.length < this.#settings.poolSize + spare;
     if (isFree && !hasMost && isPossible) return this.#free();
     const isOwn = isOf(standing);
     return leastOf(this.#lanes, now, lane => {
@@ -166,16 +194,41 @@ export class Connections<Work extends Item> {
   }
 
   #held(standing: Standing, now: number): Held {
-    const held = { keys: 0, strangers: 0, own: 0 };
+    const held = { keys: 0, strangers: 0, own: 0, isOwnOverdue: false };
     for (const { items } of this.#lanes) {
       const head = items[0]!;
       if (head.standing.isOwn) continue;
       this.#standings.watch(head, now);
       held.keys++;
       if (isStranger(head.standing, now)) held.strangers++;
-      if (items.some(item => item.standing === standing)) held.own++;
+      if (!items.some(item => item.standing === standing)) continue;
+      held.own++;
+      held.isOwnOverdue ||= now - head.since >= OVERDUE;
     }
     return held;
+  }
+
+  /**
+   * How many connections there may be beyond the pool. The last one is for a key that was answered quickly since the
+   * connections are stalled.
+   */
+  #spare(now: number, standing?: Standing): number {
+    const { count, since } = this.#overdue(now);
+    if (count <= this.#shares.strangers || now - since < SLOW) return 0;
+    const most = Math.max(LEAST_SPARE, this.#settings.poolSize);
+    const isProven = !standing || standing.quickSince > since;
+    return Math.min(count, isProven ? most : most - 1);
+  }
+
+  #overdue(now: number): Overdue {
+    const overdue = { count: 0, since: now };
+    for (const { items } of this.#lanes) {
+      const { standing, since } = items[0]!;
+      if (standing.isOwn || now - since < OVERDUE) continue;
+      overdue.count++;
+      overdue.since = Math.min(overdue.since, since);
+    }
+    return overdue;
   }
 
   /** How many connections a key may have. */

@@ -13,7 +13,8 @@ interface Line<Item> {
 
 /**
  * Who may go to work next: the service's own, then those of whom nothing is at work, then those who used least of the
- * connections' time of late. One asker's items take no more than half of the room.
+ * connections' time of late. While the connections are stalled, they go to those who were answered last: most likely
+ * those will be again. One asker's items take no more than half of the room.
  */
 export class FairQueue<Item extends Waiting> {
   #room: number;
@@ -47,9 +48,9 @@ export class FairQueue<Item extends Waiting> {
     return true;
   }
 
-  /** The next item for which there is a place. */
-  next(hasPlace: (item: Item) => boolean, now: number): Item | undefined {
-    const line = this.#ordered(now).find(({ items }) => hasPlace(items[0]!));
+  /** The next item for which there is a place. @param isStalled whether the connections are held by what hangs */
+  next(hasPlace: (item: Item) => boolean, now: number, isStalled: boolean): Item | undefined {
+    const line = this.#ordered(now, isStalled).find(({ items }) => hasPlace(items[0]!));
     if (!line) return undefined;
     const item = line.items.shift()!;
     this.#waiting--;
@@ -72,11 +73,14 @@ export class FairQueue<Item extends Waiting> {
     return this.#lines.find(line => line.standing === standing);
   }
 
-  #ordered(now: number): Line<Item>[] {
+  #ordered(now: number, isStalled: boolean): Line<Item>[] {
     if (this.#lines.length < 2) return this.#lines;
     return this.#lines
-      .map(line => ({ line, rank: rankOf(line.standing), used: line.standing.used(now) }))
-      .sort((a, b) => a.rank - b.rank || a.used - b.used)
+      .map(line => {
+        const { standing } = line;
+        return { line, rank: rankOf(standing), order: isStalled ? -standing.quickSince : standing.used(now) };
+      })
+      .sort((a, b) => a.rank - b.rank || a.order - b.order)
       .map(({ line }) => line);
   }
 }

@@ -174,6 +174,7 @@ class GuardedDatabase implements ServerClient {
     this.#watch();
     const refusal = this.#scheduler.wait(work, performance.now(), !this.#breaker.reason);
     if (refusal) work.reject(new DatabaseUnavailable(REFUSALS[refusal]));
+    else this.#startNext();
   }
 
   /** Sends it, or answers false where there is no place for it yet. */
@@ -259,6 +260,8 @@ class GuardedDatabase implements ServerClient {
     for (const work of this.#scheduler.expire(now)) work.reject(new DatabaseUnavailable(REFUSALS.late));
     const late = this.#connections.items.filter(({ deadline }) => deadline < now);
     if (late.length > 0) this.#doubt(late);
+    // There may be more connections by now, as others are overdue.
+    this.#startNext();
     this.#connections.trim();
   }
 

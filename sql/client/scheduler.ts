@@ -44,14 +44,11 @@ export class Scheduler {
     return sender ? this.#standings.of(sender.key) : this.#standings.own;
   }
 
-  /** Gives it a connection, or answers false where there is none for it yet. */
+  /** Gives it a connection, or answers false where there is none for it yet, or others wait for one. */
   start(work: Work, now: number): boolean {
-    const lane = this.#connections.take(work, now);
-    if (!lane) return false;
-    work.lane = lane;
-    if (lane.items[0] === work) begin(work, now);
-    else work.deadline = NOT_BEGUN;
-    return true;
+    // As time passes there come to be more, and they are for those who wait.
+    const isBehind = this.#queue.waiting > 0 && this.#connections.isStalled(now);
+    return !isBehind && this.#begin(work, now);
   }
 
   /**
@@ -67,7 +64,8 @@ export class Scheduler {
 
   /** The next one that has a connection now, or that nobody waits for any more. */
   next(now: number): Work | undefined {
-    return this.#queue.next(work => work.sender?.isGone() || this.#startWaiting(work, now), now);
+    const isStalled = this.#connections.isStalled(now);
+    return this.#queue.next(work => work.sender?.isGone() || this.#startWaiting(work, now), now, isStalled);
   }
 
   /** It is at work no longer, and what was sent behind it may be. */
@@ -91,9 +89,18 @@ export class Scheduler {
     return this.#queue.expire(() => true);
   }
 
+  #begin(work: Work, now: number): boolean {
+    const lane = this.#connections.take(work, now);
+    if (!lane) return false;
+    work.lane = lane;
+    if (lane.items[0] === work) begin(work, now);
+    else work.deadline = NOT_BEGUN;
+    return true;
+  }
+
   #startWaiting(work: Work, now: number): boolean {
     const { since } = work;
-    const isStarted = this.start(work, now);
+    const isStarted = this.#begin(work, now);
     if (isStarted) {
       this.waited.count++;
       this.waited.milliseconds += now - since;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** Milliseconds at work from which a statement is slow, if another key's was answered quickly meanwhile. */
-const SLOW = 300;
+export const SLOW = 300;
 
 /** And if only the service's own were. */
 const STUCK = 1000;
@@ -32,6 +32,8 @@ export class Standing {
   atWork = 0;
   /** Milliseconds that a statement is expected to take. */
   pace = 0;
+  /** When the last statement that was answered quickly had begun. */
+  quickSince = Number.NEGATIVE_INFINITY;
   #wasQuick = false;
   #slowUntil = Number.NEGATIVE_INFINITY;
   #used = 0;
@@ -61,8 +63,9 @@ export class Standing {
     this.pace += (milliseconds - this.pace) * WEIGHT;
   }
 
-  wasQuick(): void {
+  wasQuick(since: number): void {
     this.#wasQuick = true;
+    this.quickSince = since;
   }
 
   /** It has to be quick again to count as quick, when that is forgotten. */
@@ -112,7 +115,7 @@ export class Standings {
   }
 
   #answered({ standing, since }: AtWork, now: number): void {
-    if (!standing.isSlow(now)) standing.wasQuick();
+    if (!standing.isSlow(now)) standing.wasQuick(since);
     const last = this.#last;
     if (last.standing !== standing) {
       this.#last = this.#before;

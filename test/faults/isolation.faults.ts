@@ -109,6 +109,23 @@ describe.each([4, 16])('with a pool of %i', poolSize => {
     expect(figures.unready).toBe(0);
   });
 
+  it.each([3, 10])('%i keys that were quick, and all hang at once, fail alone', async count => {
+    await using service = await start(poolSize);
+    const turning = neighbours.others.slice(0, count);
+    // Other addresses than later, or their answers would be kept.
+    const paths = [...CALM_PATHS, ...OTHER_PATHS].map(path => path.replace('n=*', 'n=warm*'));
+    const warm = turning.map(key => new Load({ url: service.url, key, rate: 10, paths }));
+    await sleep(1000);
+    await Promise.all(warm.map(load => load.stop()));
+    const unlock = await neighbours.lock();
+    const figures = await beside(service, turning, 10);
+    await unlock();
+    tell(`pool ${poolSize}, ${count} keys turn, 10/s`, figures);
+    expect(figures.calm).toMatchObject({ failed: 0 });
+    expect(figures.later.p99).toBeLessThanOrEqual(150);
+    expect(figures.unready).toBe(0);
+  });
+
   it('a key is well again within two seconds', async () => {
     await using service = await start(poolSize);
     const unlock = await neighbours.lock();

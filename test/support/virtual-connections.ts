@@ -80,6 +80,7 @@ export class VirtualConnections {
   #sweep(): void {
     this.#sweptAt = this.now;
     for (const work of this.#scheduler.expire(this.now)) this.#refuse(work, 'late');
+    this.#startNext();
   }
 
   #ask(fate: Fate): void {
@@ -93,6 +94,7 @@ export class VirtualConnections {
     else {
       const refusal = this.#scheduler.wait(work, this.now, true);
       if (refusal) this.#refuse(work, refusal);
+      else this.#startNext();
     }
   }
 
@@ -112,6 +114,10 @@ export class VirtualConnections {
     this.#tasks.delete(work);
     this.#scheduler.end(work, this.now);
     if (work.lane!.items.length === 0) this.#lanes.delete(work.lane!);
+    this.#startNext();
+  }
+
+  #startNext(): void {
     for (let next = this.#scheduler.next(this.now); next; next = this.#scheduler.next(this.now))
       this.#sent(next);
   }
