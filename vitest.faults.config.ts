@@ -8,6 +8,7 @@ export default defineConfig({
     ...base.test,
     include: [
       'test/{faults,abuse}/*.test.ts',
+      'test/upgrade/*.test.ts',
       'test/http/{exactness,length}.test.ts',
       'test/faults/*.faults.ts',
     ],

@@ -1,0 +1,82 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sightline-release-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Packed {
+  files: { path: string }[];
+}
+
+describe('npm pack', () => {
+  it('holds the build, and neither sources, tests nor tools', () => {
+    const compiled = inject('compiled');
+    cpSync(join(compiled, 'dist'), join(folder, 'dist'), { recursive: true });
+    for (const name of ['package.json', 'bin', 'src', 'test/support', 'LICENSE', 'README.md', 'CHANGELOG.md'])
+      cpSync(name, join(folder, name), { recursive: true });
+    const output = execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: folder, encoding: 'utf8' });
+    const [{ files }] = JSON.parse(output) as [Packed];
+    const paths = files.map(({ path }) => path);
+    const outside = paths.filter(path => !/^(bin|dist)\//.test(path));
+    expect(outside.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+    expect(paths).toEqual(
+      expect.arrayContaining(['bin/sightline.js', 'dist/src/cli/index.js', 'dist/openapi.yaml']),
+    );
+    expect(paths.filter(path => /\.(map|ts|tsx)$/.test(path))).toEqual([]);
+  });
+});
+
+describe('npm run release', () => {
+  const CHANGELOG =
+    '# Changelog\n\n## Unreleased\n\n### Added\n\n- Something.\n\n## 0.1.0 - 2026-01-01\n\n- The first.\n';
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  const script = resolve('scripts/release.ts');
+  const release = (...args: string[]) =>
+    spawnSync(process.execPath, ['--import', tsx, script, ...args], { cwd: folder, encoding: 'utf8' });
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+  beforeEach(() => {
+    mkdirSync(join(folder, 'packages/client'), { recursive: true });
+    const root = { name: 'sightline', version: '0.1.0', private: true, workspaces: ['packages/client'] };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(root));
+    const client = { name: '@sightline/client', version: '0.1.0' };
+    writeFileSync(join(folder, 'packages/client/package.json'), JSON.stringify(client));
+    writeFileSync(join(folder, 'CHANGELOG.md'), CHANGELOG);
+  });
+
+  it('gives service and client the next version, and the changelog its heading', () => {
+    const { status, stdout, stderr } = release('minor');
+    expect({ status, stdout, stderr: stderr.replace(/^npm warn .*\n/gm, '') }).toEqual({
+      status: 0,
+      stdout: '0.2.0\n',
+      stderr: '',
+    });
+    for (const name of ['package.json', 'packages/client/package.json'])
+      expect(JSON.parse(read(name)).version).toBe('0.2.0');
+    const today = new Date().toISOString().slice(0, 10);
+    expect(read('CHANGELOG.md')).toBe(
+      CHANGELOG.replace('## Unreleased\n', `## Unreleased\n\n## 0.2.0 - ${today}\n`),
+    );
+  });
+
+  it('refuses another step, and a release of nothing', () => {
+    expect(release('now')).toMatchObject({ status: 1, stderr: expect.stringContaining('Name the step') });
+    writeFileSync(
+      join(folder, 'CHANGELOG.md'),
+      '# Changelog\n\n## Unreleased\n\n## 0.1.0 - 2026-01-01\n\n- The first.\n',
+    );
+    expect(release('patch')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('nothing to release'),
+    });
+    expect(JSON.parse(read('package.json')).version).toBe('0.1.0');
+  });
+});

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { isDistributed } from '../../sql/operator/distribute.ts';
+import { type Migration, migrate, migrations } from '../../sql/operator/migrate.ts';
+import { IN_EARNEST } from '../faults/scale.ts';
+import { createBareDatabase } from '../support/database.ts';
+import { NOW, personal, team } from '../support/fixtures.ts';
+import { belongings, everyRoute, type Route } from '../support/routes.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/**
+ * What the first form held, as statements: an installation with something for every route. Every later form takes it, too,
+ * since migrations leave what the release before writes. The migrations themselves say what each form was.
+ */
+const DATA = readFileSync(new URL('data.sql', import.meta.url), 'utf8');
+const ACCOUNTS = { personal: 'u-1', team: 'u-2' } as const;
+
+const all = await migrations();
+const routes = await everyRoute();
+
+/** A database of the form that it had after these migrations, with data. */
+async function makeForm(sql: Sql, applied: readonly Migration[]): Promise<void> {
+  await sql.unsafe(`create table schema_migration (version integer primary key, name text not null,
+    checksum text not null, applied_at timestamptz not null default now())`);
+  for (const { version, name, text, checksum } of applied) {
+    await sql.unsafe(text);
+    await sql`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`;
+  }
+  await sql.unsafe(DATA);
+}
+
+/** What every route answers to each kind of account. */
+async function answersOf(service: TestService): Promise<Record<string, string>> {
+  service.setNow(NOW);
+  const answers: Record<string, string> = {};
+  for (const [kind, account] of Object.entries(ACCOUNTS) as ['personal' | 'team', string][]) {
+    const key = await service.key(kind, account);
+    const ask = async ({ target, teamOnly }: Route) => {
+      if (teamOnly && kind === 'personal') return;
+      const { status, text } = await service.get(target, key);
+      answers[`${kind} ${target}`] = `${status} ${text}`;
+    };
+    await Promise.all(routes.filter(({ isExport }) => !isExport).map(ask));
+    // A key has few exports at once.
+    for (const route of routes.filter(({ isExport }) => isExport)) await ask(route);
+  }
+  return answers;
+}
+
+let today: TestService;
+let expected: Record<string, string>;
+beforeAll(async () => {
+  today = await startService();
+  await today.load(
+    personal(ACCOUNTS.personal),
+    team(ACCOUNTS.team),
+    ...Object.values(ACCOUNTS).flatMap(belongings),
+  );
+  expected = await answersOf(today);
+});
+afterAll(() => today?.close());
+
+/** The first goes through all of them, the last is the one before. */
+const earlier = all.slice(0, -1);
+const forms = IN_EARNEST ? earlier : [earlier[0]!, earlier.at(-1)!];
+
+describe('an upgrade', () => {
+  it.each(forms)('from the form of $name answers on every route as a new installation', async from => {
+    const bare = await createBareDatabase();
+    const sql = connectOperator(bare.url);
+    try {
+      if (await isDistributed(sql)) return;
+      await makeForm(sql, all.slice(0, all.indexOf(from) + 1));
+      expect((await migrate(sql)).map(({ name }) => name)).toEqual(
+        all.slice(all.indexOf(from) + 1).map(({ name }) => name),
+      );
+      await using service = await startService({ databaseUrl: bare.url });
+      expect(await answersOf(service)).toEqual(expected);
+      // And takes what comes after it.
+      await service.load(personal(ACCOUNTS.personal, { email: 'new@example.com' }));
+      const { body } = await service.get('/v1/me', await service.key('personal', ACCOUNTS.personal));
+      expect(body).toMatchObject({ email: 'new@example.com' });
+    } finally {
+      await sql.end({ timeout: 5 });
+      await bare.drop();
+    }
+  });
+
+  it('is tried with answers that say something', () => {
+    const found = Object.entries(expected).filter(([, answer]) => !answer.startsWith('200 '));
+    expect(found).toEqual([]);
+    expect(Object.keys(expected).length).toBeGreaterThan(80);
+  });
+});
