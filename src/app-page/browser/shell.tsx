@@ -76,8 +76,13 @@ const OTHER_VIEWS: Readonly<Record<string, { label: string; show(address: Addres
 
 function Navigation({ address }: { address: Address }) {
   const [current = ''] = address.path;
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the views stand in a row that is wider than the screen.
+    element.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
-    <nav aria-label="Views">
+    <nav aria-label="Views" ref={element}>
       <Link to={elsewhere(address, [])} isCurrent={current === ''}>
         Overview
       </Link>

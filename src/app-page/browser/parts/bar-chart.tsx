@@ -69,11 +69,7 @@ export function BarChart({ title, bars, series }: Props) {
               width={step * 0.76}
               scale={scale}
             />
-            {at % every === 0 && (
-              <text x={LEFT + (at + 0.5) * step} y={HEIGHT - 6} text-anchor="middle">
-                {bar.label}
-              </text>
-            )}
+            {at % every === 0 && <Label text={bar.label} x={LEFT + (at + 0.5) * step} width={width} />}
           </g>
         ))}
       </svg>
@@ -82,6 +78,16 @@ export function BarChart({ title, bars, series }: Props) {
         <Numbers title={title} bars={bars} series={series} totals={totals} />
       </details>
     </figure>
+  );
+}
+
+/** Below the middle of a bar, but not beyond the picture. */
+function Label({ text, x, width }: { text: string; x: number; width: number }) {
+  const isAtEnd = x + LABEL / 2 > width;
+  return (
+    <text x={isAtEnd ? width : x} y={HEIGHT - 6} text-anchor={isAtEnd ? 'end' : 'middle'}>
+      {text}
+    </text>
   );
 }
 

@@ -65,12 +65,14 @@ function seriesOf({ groups }: GroupRowsFragment, dates: readonly string[]): Seri
     if (by === 'ALIGNED') return value === 'true' ? 'good' : 'bad';
     return next++;
   };
-  const series = sorted.slice(0, MOST_SERIES).map(([value, values]) => ({
+  // One that is left over takes no more room by its own name.
+  const most = sorted.length === MOST_SERIES + 1 ? sorted.length : MOST_SERIES;
+  const series = sorted.slice(0, most).map(([value, values]) => ({
     name: by ? shown(by, value) : value,
     color: colorOf(value),
     values,
   }));
-  const rest = sorted.slice(MOST_SERIES);
+  const rest = sorted.slice(most);
   if (rest.length === 0) return series;
   const values = dates.map((_, at) => rest.reduce((all, [, values]) => all + values[at]!, 0));
   return [...series, { name: `${rest.length} others`, color: 9, values }];
