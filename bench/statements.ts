@@ -7,7 +7,7 @@ export interface Statement {
   parameters: readonly Parameter[];
 }
 
-/** The statement that a query of `sql/` sends, without sending it: whoever writes by hand sends the same. */
+/** The statement that a query of `sql/` sends, without sending it: the service by hand sends the same. */
 export function statementOf(query: (database: Database) => Promise<unknown>): Statement {
   let sent: Statement | undefined;
   const record = async (text: string, parameters: readonly Parameter[]) => {

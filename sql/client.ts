@@ -69,7 +69,7 @@ export interface DatabaseCounters {
 export interface Asker {
   /** The id of a key. Nobody else waits because of one key's slow statements. */
   key: string;
-  /** Whether nobody waits for an answer any more: what has not begun is not begun then. */
+  /** Whether the client has gone away: what has not begun is not begun then. */
   isGone(): boolean;
 }
 

@@ -8,7 +8,7 @@ export interface Caller {
   account: Account | null;
   /** When the key ends, as far as that is known: milliseconds since 1970, infinite for one that does not. */
   endsAt: number;
-  /** Somebody announced a change, so that this may be used for nobody who asks later. */
+  /** A change was announced, so that this may not be used for a later request. */
   isChanging: boolean;
 }
 

@@ -91,7 +91,7 @@ const settings = z.object({
     .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
     .prefault('info')
     .describe(`One of ${LOG_LEVELS.join(', ')}.`),
-  NODE_ENV: z.string().prefault('development').describe('"production" where the service is in earnest use.'),
+  NODE_ENV: z.string().prefault('development').describe('"production" where the service has users.'),
   SHUTDOWN_GRACE: duration(0, 10_000)
     .prefault('1500ms')
     .describe('How long /readyz answers 503 before the port closes, for proxies to turn away.'),

@@ -20,7 +20,7 @@ const LIMIT = 10_000;
 const EVERYWHERE_LIMIT = 90_000;
 const EVERYWHERE_INTERVALS = { first: 50, most: 1000 };
 
-/** Of this project alone; with an announcement's id it is the lock of whoever made that. */
+/** Of this project alone; with an announcement's id it is the lock of its maker. */
 const LOCK = 744_685_844;
 
 /** Whether the transaction of an announcement has ended. */
@@ -49,7 +49,7 @@ type Run = (statement: string) => PromiseLike<readonly unknown[]>;
  * Lets services answer from what they looked up a moment ago, and still never from a state that has passed. Whoever
  * changes what answers are made of announces that when all is done but the commit, on a connection of its own, waits
  * until what was looked up before is used no more, and takes the announcement back in the transaction itself. So a
- * look-up either sees the announcement, and its answer is used for nobody else, or it was sent so long before the
+ * look-up either sees the announcement, and its answer is used for no other request, or it was sent so long before the
  * change that it is forgotten by then, or it sees the change, which comes in the moment in which the announcement goes.
  *
  * Where the data is spread over servers, these commit one after the other, the one with the versions first. There the
@@ -65,7 +65,7 @@ export class Announcer {
   #isSpread: boolean | undefined;
 
   /**
-   * @param second a connection beside the one that changes something; nobody else may hold a transaction on it
+   * @param second a connection beside the one that changes something; nothing else may hold a transaction on it
    * @param lease milliseconds for which services use a look-up; 0 where none of them does, and nothing is announced
    * @param patience milliseconds for which servers are waited for that have not committed
    */
@@ -79,7 +79,7 @@ export class Announcer {
   async clear(): Promise<void> {
     const isDone = await this.#ask(async second => {
       const over = await second.unsafe<{ id: number }[]>(`select id from announced_change where ${IS_OVER}`);
-      // After that look: whoever ends later may not be on all servers yet, and stays.
+      // After that look: an announcement that ends later may not be on all servers yet, and stays.
       if ((await this.#knowsSpread()) && !(await isEverywhere(second))) return false;
       const ids = over.map(({ id }) => id).join(', ');
       if (ids) await second.unsafe(`delete from announced_change where id in (${ids}) and ${IS_OVER}`);
@@ -88,14 +88,14 @@ export class Announcer {
     if (isDone) this.#isOut = false;
   }
 
-  /** After the transaction was rolled back. Where this fails, whoever comes next does it. */
+  /** After the transaction was rolled back. Where this fails, the next command does it. */
   async giveUp(): Promise<void> {
     if (this.#isOut) await this.clear().catch(() => {});
   }
 
   /**
    * After the transaction was committed: answers when it is on all servers.
-   * @throws {NotEverywhere} whoever comes next takes the announcement back
+   * @throws {NotEverywhere} the next command takes the announcement back
    */
   async settle(): Promise<void> {
     // Elsewhere the announcement went with the change.

@@ -54,7 +54,7 @@ export class Connection {
     try {
       const session = await dial(this.#hosts, {
         parameters: parametersOf(this.#settings),
-        // How long it may take is for whoever holds it.
+        // How long it may take is for its holder to say.
         connectTimeout: 0,
         sharesMemory: true,
         signal: this.#givenUp.signal,

@@ -64,8 +64,9 @@ interface Overdue {
  * many as may be, it follows quick ones of its kind. No key has the last one of its share, and one that is new has a
  * single one.
  *
- * Keys that were quick may all begin to hang at once. Then the connections are stalled: more are overdue than keys may
- * have that are not quick. While that lasts, as many more are made for keys that count as quick, which shows who they are.
+ * Keys that were quick may all begin to hang at once. Then the connections are stalled: more are overdue than keys
+ * may have that are not quick. While that lasts, as many more are made for keys that count as quick, which shows who
+ * they are.
  */
 export class Connections<Work extends Item> {
   #settings: ReadSettings;
@@ -112,7 +113,7 @@ export class Connections<Work extends Item> {
     return lane;
   }
 
-  /** A connection with nothing else on it, whoever may have the others. */
+  /** A connection with nothing else on it, whichever key has the others. */
   takeAlone(item: Work): Lane<Work> {
     const lane = this.#free();
     add(lane, item);

@@ -241,7 +241,7 @@ class GuardedDatabase implements ServerClient {
       const next = this.#scheduler.next(performance.now());
       if (!next) return;
       if (next.lane) this.#send(next);
-      else next.reject(new DatabaseUnavailable('nobody waits for the answer any more'));
+      else next.reject(new DatabaseUnavailable('the client has gone away'));
     }
   }
 
@@ -266,8 +266,8 @@ class GuardedDatabase implements ServerClient {
   }
 
   /**
-   * Statements without an answer. Where the server has answered others in the later half of that time, their connections
-   * alone are lost; otherwise all may be.
+   * Statements without an answer. Where the server has answered others in the later half of that time, their
+   * connections alone are lost; otherwise all may be.
    */
   #doubt(late: Work[]): void {
     const reason = new DatabaseLost(NOT_ANSWERED);

@@ -62,7 +62,7 @@ export class Scheduler {
     return this.#queue.wait(work) ? undefined : this.#refuse(work, 'full', now);
   }
 
-  /** The next one that has a connection now, or that nobody waits for any more. */
+  /** The next one that has a connection now, or whose client has gone away. */
   next(now: number): Work | undefined {
     const isStalled = this.#connections.isStalled(now);
     return this.#queue.next(work => work.sender?.isGone() || this.#startWaiting(work, now), now, isStalled);

@@ -5,7 +5,9 @@ import type { Rows } from '../driver/rows.ts';
 import type { Connection } from './connection.ts';
 import { inTime } from './in-time.ts';
 
-/** Milliseconds that a statement of an export may take: with rare filters it looks at many rows for one that it gives. */
+/**
+ * Milliseconds that a statement of an export may take: with rare filters it looks at many rows for one that it gives.
+ */
 const LIMIT = 30_000;
 const SLACK = 500;
 

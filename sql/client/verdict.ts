@@ -4,12 +4,12 @@ import { ServerError } from '../driver/errors.ts';
  * What an error says of its connection and of the server:
  * - `answer`: it is the statement's own. The connection goes on.
  * - `end`: the server ended the connection, and lets others in.
- * - `absence`: nobody answers, or lets anybody in.
+ * - `absence`: no server answers, or it lets no one in.
  */
 export type Verdict = 'answer' | 'end' | 'absence';
 
 /**
- * SQLSTATEs of a server that lets nobody in: connection, authentication, database, too many, shutting down. Not 57P05:
+ * SQLSTATEs of a server that lets no one in: connection, authentication, database, too many, shutting down. Not 57P05:
  * of a session that was idle for too long.
  */
 const SHUT = /^(?:08|28|3D|533|57P0[1-4])/;
@@ -18,8 +18,8 @@ const SHUT = /^(?:08|28|3D|533|57P0[1-4])/;
 const ENDING = new Set<unknown>(['FATAL', 'PANIC']);
 
 /**
- * PostgreSQL says by the severity whether it goes on, whatever the code: Citus hands on that a worker was lost as `ERROR`
- * 08006, by a connection that is in order. A pooler has no such field for what it says of itself.
+ * PostgreSQL says by the severity whether it goes on, whatever the code: Citus hands on that a worker was lost as
+ * `ERROR` 08006, by a connection that is in order. A pooler has no such field for what it says of itself.
  */
 export function verdictOn(error: unknown): Verdict {
   if (!(error instanceof ServerError)) return 'absence';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Connection attempts in any one second at most: nobody who has just come back is met by a storm. */
+/** Connection attempts in any one second at most: a server that has just come back is not met by a storm. */
 const MOST = 20;
 
-/** Milliseconds; a little more than a second, since whoever counts them has a clock of their own. */
+/** Milliseconds; a little more than a second, since the server counts them by its own clock. */
 const WINDOW = 1050;
 
 /** Spaces out the attempts to connect. */

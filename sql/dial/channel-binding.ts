@@ -6,7 +6,9 @@ export interface ChannelBinding {
   data: Buffer;
 }
 
-/** The hash within a signature's algorithm, by its object identifier in hexadecimal. MD5 and SHA-1 stand for SHA-256. */
+/**
+ * The hash within a signature's algorithm, by its object identifier in hexadecimal. MD5 and SHA-1 stand for SHA-256.
+ */
 const HASHES: Readonly<Record<string, string>> = {
   // PKCS #1 (RFC 8017): MD5, SHA-1, SHA-256, SHA-384, SHA-512, SHA-224.
   '2a864886f70d010104': 'sha256',

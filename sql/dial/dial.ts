@@ -32,10 +32,10 @@ type Way = 'clear' | 'asked' | 'encrypted';
 /** What a server refuses for a reason that passes, or that another one need not have: starting, full, shutting down. */
 const PASSING = /^(?:53|57P)/;
 
-/** It lets nobody of this name and address in this way: perhaps encrypted, or not encrypted. */
+/** It refuses this name and address in this way: perhaps encrypted, or not encrypted. */
 const NOT_THIS_WAY = '28000';
 
-/** Nobody listens, or nobody lets in yet. */
+/** No server listens, or it does not let in yet. */
 const DOWN = new Set(['ECONNREFUSED', 'ENOENT', '57P03']);
 
 /**

@@ -51,7 +51,9 @@ async function linesOf(path: string): Promise<string[]> {
   }
 }
 
-/** A backslash takes its meaning from a colon, and from a backslash. What is behind the fourth colon is the password. */
+/**
+ * A backslash takes its meaning from a colon, and from a backslash. What is behind the fourth colon is the password.
+ */
 function fieldsOf(line: string): string[] {
   const fields: string[] = [''];
   for (const [part] of line.matchAll(/\\?./gsu)) {

@@ -18,7 +18,9 @@ const BINARY = 1;
 /** UTF-8 takes no more for each of JavaScript's characters. */
 const LONGEST_CHARACTER = 3;
 
-/** Messages to a server (PostgreSQL's protocol 3.0, extended query), written one behind the other until they are sent. */
+/**
+ * Messages to a server (PostgreSQL's protocol 3.0, extended query), written one behind the other until they are sent.
+ */
 export class Outgoing {
   #bytes = Buffer.allocUnsafeSlow(4096);
   #length = 0;

@@ -28,7 +28,7 @@ interface Piece {
 
 /**
  * What a statement answers with: its rows as they came, until somebody wants them. Whoever reads them gets objects;
- * whoever wants JSON names its fields, and no object is made of any row. They are given away once: what was written
+ * a writer of JSON names its fields, and no object is made of any row. They are given away once: what was written
  * can be neither written nor read again, since its memory is used for others.
  */
 export class Rows<Row extends object = object> implements Iterable<Row> {

@@ -26,7 +26,7 @@ export interface Reader {
   /**
    * @param at where the message's body begins in `bytes`
    * @param end where it ends
-   * @throws {Error} for one that nobody expects, or that is not what it should be
+   * @throws {Error} for an unexpected one, or that is not what it should be
    */
   read(type: number, bytes: Buffer, at: number, end: number): void;
   /** The bytes are others' from now on. */

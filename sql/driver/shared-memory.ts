@@ -1,7 +1,7 @@
 /** Bytes below which memory is not worth sharing. */
 const LEAST = 16 * 1024;
 
-/** Bytes that are there for the next, while nobody uses them. */
+/** Bytes that are there for the next user while they are free. */
 const MOST_FREE = 16 * 1024 * 1024;
 
 /**

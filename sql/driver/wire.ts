@@ -82,7 +82,7 @@ export class Wire {
    * Reads a message of the server.
    * @param at where its body begins in `bytes`
    * @param end where it ends
-   * @throws {Error} for one that nobody expects
+   * @throws {Error} for an unexpected one
    */
   read(type: number, bytes: Buffer, at: number, end: number): void {
     const run = this.#runs[0];
@@ -94,7 +94,7 @@ export class Wire {
     else if (type === READY && run) this.#ready(run);
     // Without a statement it is why the server closes the connection.
     else if (type === ERROR) this.#failed(run, bytes.toString('utf8', at, end));
-    else if (!ANYTIME.has(type)) throw new Error('a message that nobody waits for');
+    else if (!ANYTIME.has(type)) throw new Error('an unexpected message');
   }
 
   /** No more bytes for now. */

@@ -76,7 +76,10 @@ export async function removeBelongings(session: LoadSession, accounts: readonly 
   }
 }
 
-/** Whether an account may see a report: as constants, so that no other partition is looked into. Clocks may differ by days. */
+/**
+ * Whether an account may see a report: as constants, so that no other partition is looked into. Clocks may differ by
+ * days.
+ */
 function visibleNow(): string {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   return `r.date >= '${day(-LONGEST_RETENTION - 2)}' and r.date < '${day(4)}'`;

@@ -1,4 +1,4 @@
-/** Of this project alone: whoever writes reports holds it, so that the daily counts are moved by one at a time. */
+/** Of this project alone: a writer of reports holds it, so that the daily counts are moved by one at a time. */
 const LOCK = 7_446_858_442;
 
 /** Answers at once with whether the transaction holds the lock now, until its end. */

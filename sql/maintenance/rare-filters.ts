@@ -85,16 +85,16 @@ const AIDS: readonly Aid[] = [
         [...PATHS, ...HOSTS].map(one => `${partlyIndexed(one)} gin_trgm_ops`),
       ),
   },
-  // What thousands of an account's reports have, in the order of the answers. The open month has hosts without the date,
-  // which takes a tenth of the room.
+  // What thousands of an account's reports have, in the order of the answers. The open month has hosts without the
+  // date, which takes a tenth of the room.
   {
     suffix: 'hosts',
     closedOnly: true,
     make: (name, table) =>
       `create index ${name} on ${table} (account_id, type, host_reversed, date) where host_reversed is not null`,
   },
-  // All that is compared behind the order of the answers, so that only what matches is read: whatever comes together, and
-  // however many have it.
+  // All that is compared behind the order of the answers, so that only what matches is read: whatever comes together,
+  // and however many have it.
   {
     suffix: 'newest',
     closedOnly: true,
@@ -195,8 +195,8 @@ export async function indexRareFilters(sql: Sql, today: string): Promise<RareFil
 }
 
 /**
- * The names tell the definitions: where one has changed, or was made before names told, it is made anew, and the old one
- * goes once the new one is there.
+ * The names tell the definitions: where one has changed, or was made before names told, it is made anew, and the old
+ * one goes once the new one is there.
  */
 async function giveMonth(sql: Sql, table: string, aids: readonly Aid[]): Promise<boolean> {
   const rows = await sql.unsafe<{ name: string; kind: string }[]>(`

@@ -19,8 +19,8 @@ const STALE_ELSEWHERE = `
   where answer.success`;
 
 /**
- * Vacuums the tables that changed and takes their statistics anew. It locks nobody out, and leaves a table out that
- * somebody else is at. Answers with the tables' names.
+ * Vacuums the tables that changed and takes their statistics anew. It locks no reader or writer out, and leaves a
+ * table out that somebody else is at. Answers with the tables' names.
  */
 export async function refreshStatistics(sql: Sql): Promise<string[]> {
   // What this very session changed is not told of before.

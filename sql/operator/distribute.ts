@@ -31,7 +31,7 @@ export async function distribute(sql: Runner): Promise<string[]> {
     // A shard moves to another server while it is written to, and without a key the rows are known by all of them.
     if (!hasKey) await sql.unsafe(`alter table ${name} replica identity full`);
     await sql.unsafe(owned ? besideReports(name) : `select create_reference_table('${name}')`);
-    // What the table held is in the shards now; it would stay here, too, where nobody sees it.
+    // What the table held is in the shards now; it would stay here, too, where no statement sees it.
     await sql.unsafe(`select truncate_local_data_after_distributing_table('${name}')`);
   }
   await sql.unsafe(LET_READER_IN);
@@ -39,8 +39,8 @@ export async function distribute(sql: Runner): Promise<string[]> {
 }
 
 /**
- * Servers speak to one another as whoever asks, and that is also the role that the service steps down to. Where the role
- * is somebody else's, that is for the database's administrator.
+ * Servers speak to one another in the role of the statement, and that is also the role that the service steps down
+ * to. Where the role is somebody else's, that is for the database's administrator.
  */
 const LET_READER_IN = `do $$ begin
   if exists (select from pg_roles where rolname = 'sightline_reader' and not rolcanlogin) then
@@ -55,7 +55,9 @@ export function besideReports(table: string): string {
   return `select create_distributed_table('${table}', 'account_id', colocate_with => '${beside}')`;
 }
 
-/** Whether what was committed here is so on all servers: one commits after the other, and may be away at that moment. */
+/**
+ * Whether what was committed here is so on all servers: one commits after the other, and may be away at that moment.
+ */
 export async function isEverywhere(sql: Runner): Promise<boolean> {
   const [row] = await sql.unsafe<{ everywhere: boolean }[]>(`
     select bool_and(success and result = '0') as everywhere

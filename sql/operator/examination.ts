@@ -31,7 +31,9 @@ export async function serverFacts(sql: Sql): Promise<ServerFacts> {
   return row;
 }
 
-/** What a session has that nobody set anything for: what holds behind a pooler, which takes no settings at its start. */
+/**
+ * What a session has that nobody set anything for: what holds behind a pooler, which takes no settings at its start.
+ */
 export interface SessionDefaults {
   /** As PostgreSQL writes it; `0` for none. */
   statementTimeout: string;

@@ -6,7 +6,7 @@ export async function hasNoAccounts(sql: Sql): Promise<boolean> {
   return row.missing;
 }
 
-/** Whether all of these accounts are there, and nobody was ever given a key. */
+/** Whether all of these accounts are there, and none was ever given a key. */
 export async function lackKeys(sql: Sql, accounts: readonly string[]): Promise<boolean> {
   const [row] = await sql<[{ lacking: boolean }]>`
     select (select count(*) from account where id in ${sql(accounts)}) = ${accounts.length}

@@ -60,15 +60,15 @@ export async function findKey(sql: Writer, id: string): Promise<KeyRecord | unde
   return row;
 }
 
-/** The key of this id, held until the transaction ends, so that nobody else rotates or revokes it meanwhile. */
+/** The key of this id, held until the transaction ends, so that no other command rotates or revokes it meanwhile. */
 export async function lockKey(sql: TransactionSql, id: string): Promise<KeyRecord | undefined> {
   await sql`select from api_key where id = ${id} for update`;
   return findKey(sql, id);
 }
 
 /**
- * Ends a key in this many milliseconds; 0 ends it now. A key that ends sooner already keeps its earlier end. Answers with
- * the end, by the clock of the database.
+ * Ends a key in this many milliseconds; 0 ends it now. A key that ends sooner already keeps its earlier end. Answers
+ * with the end, by the clock of the database.
  */
 export async function endKey(sql: Writer, id: string, after: number): Promise<Date> {
   const [row] = await sql<{ revoked_at: Date }[]>`

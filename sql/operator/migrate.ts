@@ -5,7 +5,7 @@ import { distribute } from './distribute.ts';
 
 const folder = new URL('../migrations/', import.meta.url);
 
-/** Of this project alone; any number that nobody else in the database uses will do. */
+/** Of this project alone; any number that is not used otherwise in the database will do. */
 const LOCK = 7_446_858_441;
 
 export interface Migration {

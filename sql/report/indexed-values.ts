@@ -40,8 +40,9 @@ function indexedPart({ kind }: Compared, value: string): string {
 }
 
 /**
- * What the index of patterns (`pg_trgm`) holds of a column, to the letter. It would be asked for a whole host as well, and look
- * for all its parts, which takes twenty times what the indexes of hosts take; so it holds no column of hosts itself.
+ * What the index of patterns (`pg_trgm`) holds of a column, to the letter. It would be asked for a whole host as
+ * well, and look for all its parts, which takes twenty times what the indexes of hosts take; so it holds no column of
+ * hosts itself.
  */
 export function partlyIndexed({ kind, column }: Compared): string {
   return kind === 'hosts' ? `(${column} || '')` : column;
@@ -78,8 +79,8 @@ function oneOf(expression: string, values: readonly string[], bind: Bind): strin
 }
 
 /**
- * A condition that no index is to be used for, and that is nearly always fulfilled where the others are. PostgreSQL would
- * expect it to be independent of them; of what is compared with a number it expects all but one row in 200.
+ * A condition that no index is to be used for, and that is nearly always fulfilled where the others are. PostgreSQL
+ * would expect it to be independent of them; of what is compared with a number it expects all but one row in 200.
  */
 function confirmed(condition: string): string {
   return `(${condition})::int <> 0`;

@@ -1,6 +1,6 @@
 /**
  * The hash of a report's key, for `report_locator`: an SQL expression over the columns of that row or table.
- * It ignores the case of the id, so that whoever looks for an id in any case finds its dates.
+ * It ignores the case of the id, so that a search for an id in any case finds its dates.
  */
 export function reportKey({ account, type, id }: { account: string; type: string; id: string }): string {
   return `hashtextextended(${account} || ' ' || ${type} || ' ' || lower(${id}), 0)`;

@@ -95,7 +95,10 @@ function isSameSite(host: string, other: string): boolean {
   return domain !== null && domain === registrableDomain(other);
 }
 
-/** Null for IP addresses, and for a public suffix itself. Private suffixes count: `a.github.io` is no site of `b.github.io`. */
+/**
+ * Null for IP addresses, and for a public suffix itself. Private suffixes count: `a.github.io` is no site of
+ * `b.github.io`.
+ */
 function registrableDomain(host: string): string | null {
   return getDomain(host, { allowPrivateDomains: true });
 }

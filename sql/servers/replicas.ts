@@ -12,7 +12,7 @@ const LOOK_INTERVAL = 250;
 const NEARER = 0.7;
 const NEARER_BY = 0.2;
 
-/** Nobody listens, or the server is just starting: nobody can write there, nor revoke a key. */
+/** No server listens, or it is just starting: no one can write there, nor revoke a key. */
 const NOBODY_WRITES = /^(?:ECONNREFUSED|ENOENT|57P03)$/;
 
 export interface ReplicaEvents {
@@ -122,7 +122,7 @@ export class Replicated implements Servers {
 
   #heard(server: WatchedServer): void {
     const { isStandby, bytes, timeline } = server.position!;
-    // What it is compared with is known first, or that nobody knows.
+    // What it is compared with is known first, or that it is unknown.
     if (!this.#primary.position && !this.#primary.failure) return;
     this.#recognise(this.#primary.position?.system ?? this.#system ?? server.position!.system);
     if (!isStandby) this.#follow(server, timeline);
@@ -186,7 +186,7 @@ export class Replicated implements Servers {
     return server === this.#head ? 0 : this.#now() - server.freshUntil;
   }
 
-  /** Where surely nobody writes any more, no time passes. */
+  /** Where surely no one writes any more, no time passes. */
   #now(): number {
     const isDown = this.#head?.failure && NOBODY_WRITES.test(codeOf(this.#head.failure));
     return isDown ? this.#trail.end : performance.now();

@@ -71,7 +71,7 @@ export class WatchedServer implements Server {
     return this.position !== undefined;
   }
 
-  /** Whether it is taking its time with an answer: nobody else need ask it meanwhile. */
+  /** Whether it is taking its time with an answer: no other look need ask it meanwhile. */
   get isLate(): boolean {
     return this.#askedAt !== undefined && performance.now() - this.#askedAt > PATIENCE;
   }

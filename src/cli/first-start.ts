@@ -46,7 +46,7 @@ export async function fillWithDemo(
   return makeKeys(sql, dataDirectory);
 }
 
-/** The file is written before the keys become good, so that none is good that nobody knows. */
+/** The file is written before the keys become good, so that no good key is lost. */
 function makeKeys(sql: Sql, dataDirectory: string): Promise<DemoKeys> {
   return sql.begin(async transaction => {
     const holder = { name: 'demo', expiresAt: null };

@@ -10,7 +10,9 @@ import { asRefusal } from './watch.ts';
 /** Reasons that are written beside a file. */
 const MOST_REASONS = 100;
 
-/** Imports what comes into a folder. A file of which anything was skipped goes to `failed/`, and the rest of it is in. */
+/**
+ * Imports what comes into a folder. A file of which anything was skipped goes to `failed/`, and the rest of it is in.
+ */
 export function importWork(database: CommandContext, options: ImportOptions): SpoolWork {
   return {
     async run(files) {

@@ -17,7 +17,7 @@ const ENDING_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const RELOADING_SIGNAL = 'SIGHUP' as const;
 
 /**
- * Ends the process in order: with 0 when it is told to, with 1 after an error that nobody caught.
+ * Ends the process in order: with 0 when it is told to, with 1 after an uncaught error.
  * @returns what tells it to, with the reason for the log
  */
 export function endInOrder({ logger, close, limit, reload }: Lifetime): (reason: object) => void {

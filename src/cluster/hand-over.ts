@@ -11,9 +11,10 @@ interface Message {
 const listening = new Set<Worker>();
 
 /**
- * Sees to it that no connection is lost with the process that it was being handed to. Node waits until that process says
- * that it has it. If it ends before, Node waits for ever, and so does the client; nor does it ever notice then that the
- * process is disconnected. So both are said here in its place, and Node hands the connection to another process.
+ * Sees to it that no connection is lost with the process that it was being handed to. Node waits until that process
+ * says that it has it. If it ends before, Node waits for ever, and so does the client; nor does it ever notice then
+ * that the process is disconnected. So both are said here in its place, and Node hands the connection to another
+ * process.
  */
 export function handOnWhatIsNotTaken(worker: Worker): void {
   const { process: child } = worker;
@@ -37,7 +38,8 @@ export function handOnWhatIsNotTaken(worker: Worker): void {
     listening.delete(worker);
     if (!isDisconnected) child.emit('disconnect');
     if (untaken === undefined) return;
-    // Nothing was read from the connection yet, so another can take it. Where there is none, Node closes what was taken.
+    // Nothing was read from the connection yet, so another can take it. Where there is none, Node closes what was
+    // taken.
     const accepted = listening.size === 0;
     child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: untaken, accepted });
   };

@@ -48,7 +48,7 @@ export async function serveByMany({
 }: ManyOptions): Promise<Many> {
   await requireServiceable(config, databaseUrl);
   await requireFreePort(config);
-  // With Redis nobody asks for it.
+  // With Redis no process asks for it.
   countForAll(limitsOf(config.rateLimit));
   redeemForAll(oneTimeKey);
   const { host, adminPort, processes: count } = config;

@@ -17,7 +17,7 @@ export interface WorkersOptions {
   /** Settings of theirs that differ from those of this process. */
   env: Readonly<Record<string, string>>;
   logger: Logger;
-  /** One of them found that nobody can serve. */
+  /** One of them found that no process can serve. */
   onRefusal(): void;
 }
 
@@ -70,8 +70,8 @@ export class Workers {
   }
 
   /**
-   * Puts another process in each one's place, one after the other: the old one is told once the new one listens. Where one does
-   * not come to listen, the others stay.
+   * Puts another process in each one's place, one after the other: the old one is told once the new one listens.
+   * Where one does not come to listen, the others stay.
    */
   async reload(): Promise<void> {
     const { logger } = this.#options;

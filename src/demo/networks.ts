@@ -1,4 +1,4 @@
-/** Networks of the ranges that are kept for documentation (RFC 5737, 3849 and 5398), so nobody's. */
+/** Networks of the ranges that are kept for documentation (RFC 5737, 3849 and 5398), so no one's. */
 export interface Network {
   organisation: string;
   asn: number;

@@ -19,7 +19,7 @@ export interface DoorDependencies {
   >;
   logger: Logger;
   rateLimit: RateLimit;
-  /** Undefined where nobody can ask for them. */
+  /** Undefined where no port serves them. */
   metrics?: Metrics | undefined;
   /** Whether the service can answer: for `/readyz`. */
   isReady(): Promise<boolean>;

@@ -22,8 +22,8 @@ export interface Account {
 export const NOBODY: Account = { uid: 65_534, gid: 65_534 };
 
 /**
- * A user of the server's own, without a name: no other process runs as it, unlike "nobody", and may enter the folder of the
- * socket. The number is one that systems leave free (systemd's UIDS-GIDS: 60578 to 61183).
+ * A user of the server's own, without a name: no other process runs as it, unlike "nobody", and may enter the folder
+ * of the socket. The number is one that systems leave free (systemd's UIDS-GIDS: 60578 to 61183).
  */
 const OWN: Account = { uid: 60_754, gid: 60_754 };
 

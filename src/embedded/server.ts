@@ -122,7 +122,7 @@ function openLog(cluster: string, account: Account | undefined): number {
   return log;
 }
 
-// A line means that the server has ended; the end of the input, that whoever would write it has died.
+// A line means that the server has ended; the end of the input, that its writer has died.
 const WATCHDOG = `
   read -r line && exit
   kill -INT "$0"

@@ -190,8 +190,8 @@ export class FeedLoad {
   }
 
   /**
-   * Hands the bad lines over in their order, whatever was wrong with them: what is mended and loaded again must not change
-   * places. Answers with how many it cut.
+   * Hands the bad lines over in their order, whatever was wrong with them: what is mended and loaded again must not
+   * change places. Answers with how many it cut.
    */
   async #handOver(): Promise<number> {
     const { rejects } = this.#options;

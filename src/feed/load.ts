@@ -21,7 +21,7 @@ export class ConnectionLost extends Error {
 
 /**
  * Loads the sources, one after the other, in one transaction: all of it or nothing.
- * @param sql a connection of the operator that nobody else uses meanwhile
+ * @param sql a connection of the operator that nothing else uses meanwhile
  * @throws {LoadRefused} when lines are bad and `rejects` does not take them
  * @throws {AnnouncementFailed} when the services cannot be told
  * @throws {NotEverywhere} when it is committed, and a server of several does not say so
@@ -63,7 +63,7 @@ async function commitFeed(
     await load.settle();
     const isThere = await session.rollback();
     await announcer.giveUp();
-    // What the driver's next connection says, that it knows no such table, helps nobody.
+    // What the driver's next connection says, that it knows no such table, is no help.
     throw isThere ? error : new ConnectionLost();
   } finally {
     await Promise.all(rereadable.map(source => source.close()));

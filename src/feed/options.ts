@@ -6,8 +6,8 @@ export type Kind = RecordKind | 'report';
 
 export interface LoadOptions {
   /**
-   * Takes the bad lines as they came, each with its end and cut at 64 KiB, in the order in which they came, when all are
-   * known; and makes the load go on without them.
+   * Takes the bad lines as they came, each with its end and cut at 64 KiB, in the order in which they came, when all
+   * are known; and makes the load go on without them.
    */
   rejects?: (bytes: Uint8Array) => Promise<unknown> | unknown;
   /**

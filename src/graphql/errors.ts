@@ -34,7 +34,7 @@ export function coded(error: GraphQLError, code: RefusalCode): GraphQLError {
   return rebuilt(error, error.message, { code }, error.source);
 }
 
-/** For what nobody foresaw: no message, no stack, no SQL. */
+/** For an unforeseen error: no message, no stack, no SQL. */
 export function internalError(): GraphQLError {
   return new GraphQLError(REFUSALS.unforeseen[1], { extensions: { code: 'INTERNAL_SERVER_ERROR' } });
 }

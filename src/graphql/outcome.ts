@@ -1,6 +1,6 @@
 import type { Answer } from './executor.ts';
 
-/** How an operation came out, for whoever watches. */
+/** How an operation came out, for the log, the metrics and the spans. */
 export interface Outcome {
   /** The operation's name, where it was found and has one. */
   operation: string | undefined;

@@ -10,7 +10,7 @@ type Header = string | string[] | undefined;
 /** Who asks, as a look-up had it. */
 export interface Identified extends Caller {
   /**
-   * Until when nobody can have changed anything of the account, by the monotonic clock: what was read of it until
+   * Until when the account cannot have changed, by the monotonic clock: what was read of it until
    * then is of its version. Infinite where nothing is known of that, since there are no leases.
    */
   sureUntil: number;
@@ -66,8 +66,8 @@ const LONGEST_HEADER = 64;
 
 /**
  * Callers by their whole header, so that one that is known need not be read. A look-up is good for the time of a lease
- * from when it was sent, since whoever changes anything announces that so long before (`sql/changes/announcer.ts`); where
- * something was announced it is good for nobody else. A key that ends meanwhile ends when it should.
+ * from when it was sent, since each change is announced so long before (`sql/changes/announcer.ts`); where
+ * something was announced it is good for no later request. A key that ends meanwhile ends when it should.
  */
 class Leases {
   #clock: Clock;
@@ -102,7 +102,7 @@ interface Waiting {
 const LARGEST_BATCH = 500;
 
 /**
- * One look-up at a time, for all who asked before it began: nobody gets an answer older than the own question,
+ * One look-up at a time, for all who asked before it began: no answer is older than its question,
  * and under load one statement serves many requests.
  */
 class SharedLookup {

@@ -33,7 +33,7 @@ const ANSWER_LIMIT = 1000;
 
 interface Waiting {
   resolve(left: RateLimiterRes): void;
-  /** With a `RateLimiterRes` where the limit is passed; with an `Error` where nobody answers. */
+  /** With a `RateLimiterRes` where the limit is passed; with an `Error` where no answer comes. */
   reject(reason: RateLimiterRes | Error): void;
 }
 
@@ -85,7 +85,8 @@ export class CountedForAll {
       requests: Array.from(batch.waiting, ([keyId, { length }]) => [keyId, length]),
     };
     const giveUp = () => {
-      for (const { reject } of this.#taken(batch.number).flat()) reject(new Error('nobody counts for all'));
+      for (const { reject } of this.#taken(batch.number).flat())
+        reject(new Error('the process that counts for all does not answer'));
     };
     batch.overdue = setTimeout(giveUp, ANSWER_LIMIT);
     process.send!(asked, undefined, undefined, error => error && giveUp());
@@ -103,7 +104,7 @@ export class CountedForAll {
     }
   }
 
-  /** Who waits for a batch, key by key; nobody where it was settled before. */
+  /** Who waits for a batch, key by key; none where it was settled before. */
   #taken(number: number): Waiting[][] {
     const at = this.#asked.findIndex(batch => batch.number === number);
     if (at < 0) return [];

@@ -42,7 +42,7 @@ export function createDrain(server: Server): Drain {
     if (server.listening) {
       const closed = once(server, 'close');
       await leave();
-      // A connection becomes idle when its last request is answered, and nobody else closes it then.
+      // A connection becomes idle when its last request is answered, and nothing else closes it then.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
       clearInterval(sweep);

@@ -82,7 +82,9 @@ function originForm(target: string): string {
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
 }
 
-/** Of a body that is too large the rest is still read, and kept nowhere, so that its client comes to read the answer. */
+/**
+ * Of a body that is too large the rest is still read, and kept nowhere, so that its client comes to read the answer.
+ */
 function readBody(incoming: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const refuse = () => {
@@ -98,7 +100,7 @@ function readBody(incoming: IncomingMessage): Promise<Buffer> {
       else chunks.push(chunk);
     });
     incoming.once('end', () => resolve(Buffer.concat(chunks)));
-    // Its client went away, or sent what cannot be read: nobody is there for an answer.
+    // Its client went away, or sent what cannot be read: no client is there for an answer.
     incoming.once('error', () => reject(new Refusal('malformed')));
   });
 }

@@ -4,7 +4,9 @@ import type { Notes } from '../observability/notes.ts';
 export interface Reply {
   status: number;
   headers: Record<string, string>;
-  /** A stream is written as it is read, and cut off where it fails. A piece of it is good until the next is asked for. */
+  /**
+   * A stream is written as it is read, and cut off where it fails. A piece of it is good until the next is asked for.
+   */
   body: string | Buffer | readonly Buffer[] | AsyncIterable<string | Buffer>;
   /** Called when a body that is no stream was handed to the system, and is not looked at any more. */
   onSent?: () => void;
@@ -24,7 +26,7 @@ export interface Request {
   body(): Promise<Buffer>;
   /** The outcome of work for this request. @throws {Overdue} when there is none in the time of a request */
   inTime<Result>(work: Promise<Result>): Promise<Result>;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the client has gone away. */
   isGone(): boolean;
 }
 

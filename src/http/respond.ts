@@ -42,7 +42,7 @@ export function errorReply(error: unknown): Reply {
   return refused ? failure([STATUSES[refused.code], refused.message]) : failure(REFUSALS.unforeseen);
 }
 
-/** Whether nobody was meant to see it: it belongs into the log. */
+/** Whether no client was meant to see it: it belongs into the log. */
 export function isUnforeseen(error: unknown): boolean {
   return !(error instanceof Refusal) && publicErrorIn(error) === undefined;
 }

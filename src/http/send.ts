@@ -14,7 +14,7 @@ export interface Sending {
 }
 
 /**
- * Writes a reply, no faster than it is taken. A stream that fails half-way is cut off, so that nobody takes it for
+ * Writes a reply, no faster than it is taken. A stream that fails half-way is cut off, so that no reader takes it for
  * whole.
  */
 export async function send(
@@ -80,7 +80,7 @@ function written(response: ServerResponse, piece: Buffer): Promise<void> {
       response.off('close', done);
       resolve();
     };
-    // Of an answer that waits for those before it nobody says any more that it was not written.
+    // For an answer that waits behind others, Node does not tell that it was never written.
     response.on('close', done);
     response.write(piece, done);
   });

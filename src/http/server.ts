@@ -21,7 +21,7 @@ import { cutSlowClients } from './slow-clients.ts';
 export interface ServerSettings {
   app: App;
   logger: Logger;
-  /** Undefined where nobody can ask for them. */
+  /** Undefined where no port serves them. */
   metrics?: Metrics | undefined;
   /** Milliseconds within which a request is answered, one way or another. */
   answerLimit: number;
@@ -67,7 +67,7 @@ export function createServer({ app, logger, metrics, answerLimit }: ServerSettin
   return server;
 }
 
-/** What every reply has. Where nobody thought of it, nobody keeps it. */
+/** What every reply has. It is not cached unless a door says so. */
 function always({ id }: Request): Record<string, string> {
   return { 'X-Request-Id': id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 }

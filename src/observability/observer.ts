@@ -23,7 +23,7 @@ export interface Observer {
 /** Somebody asks these every few seconds. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
-/** @param metrics undefined where nobody can ask for them */
+/** @param metrics undefined where no port serves them */
 export function createObserver(logger: Logger, metrics: Metrics | undefined): Observer {
   // Its fields are known, and none of them is a secret's: looking for those would cost four times the rest.
   const log = logger.child({}, { redact: [] });

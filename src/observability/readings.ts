@@ -141,7 +141,7 @@ export const SERVICE_READINGS: Reading<ServiceSources>[] = [
   {
     name: 'sightline_database_server_lag_seconds',
     aggregator: 'max',
-    help: 'By how much the server may be behind at most; +Inf where nobody knows; absent without DATABASE_READ_URL.',
+    help: 'By how much the server may be behind at most; +Inf where it is not known; absent without DATABASE_READ_URL.',
     read: ({ servers }) => ofEach(servers, ({ lag }) => lag * SECONDS),
   },
   {

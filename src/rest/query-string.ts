@@ -7,7 +7,9 @@ export type Query = ReadonlyMap<string, readonly string[]>;
 
 const EMPTY: Query = new Map();
 
-/** Reads `application/x-www-form-urlencoded`, as browsers write it: every `?` but the first is an ordinary character. */
+/**
+ * Reads `application/x-www-form-urlencoded`, as browsers write it: every `?` but the first is an ordinary character.
+ */
 export function parseQuery(text: string): Query {
   if (text === '') return EMPTY;
   const query = new Map<string, string[]>();

@@ -60,7 +60,10 @@ async function isAlive(owner: string): Promise<boolean> {
   return start === (await startOf(Number(pid)));
 }
 
-/** When the process started, by the system's count: another one may have got its number since. '' where it is not known. */
+/**
+ * When the process started, by the system's count: another one may have got its number since. '' where it is not
+ * known.
+ */
 async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';

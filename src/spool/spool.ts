@@ -47,7 +47,7 @@ export class Spool {
     return files.filter(file => file !== undefined).sort(inOrder);
   }
 
-  /** Those that nobody writes to any more: what was moved in whole, or has not changed for two seconds. */
+  /** Those that are written in full: what was moved in whole, or has not changed for two seconds. */
   settled(files: readonly SpoolFile[], now: number): SpoolFile[] {
     const known = new Map<string, { state: string; since: number }>();
     for (const { name, size, modified } of files) {

@@ -45,8 +45,8 @@ const MOST_FILES = 1000;
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /**
- * Takes what comes into a folder, a batch at a time, until the signal. A batch is a transaction, and its files move when
- * that is committed: after a crash between the two they are taken once more, which changes nothing.
+ * Takes what comes into a folder, a batch at a time, until the signal. A batch is a transaction, and its files move
+ * when that is committed: after a crash between the two they are taken once more, which changes nothing.
  * @throws {AlreadyWatched}
  */
 export async function watchFolder(

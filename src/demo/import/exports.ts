@@ -3,7 +3,10 @@ import type { Day, DemoFile } from './file.ts';
 /** A time as parsedmarc writes it: UTC, without saying so. */
 const utc = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
 
-/** What parsedmarc writes: the report of `dmarc/plain.xml` and the one of `tls-rpt/report.json.gz`, and one for itself. */
+/**
+ * What parsedmarc writes: the report of `dmarc/plain.xml` and the one of `tls-rpt/report.json.gz`, and one for
+ * itself.
+ */
 export function exportFiles(day: Day): DemoFile[] {
   const record = (address: string, count: number) => ({
     source: {

@@ -8,8 +8,8 @@ import type { DemoFile } from './file.ts';
 import { tlsFiles } from './tls.ts';
 
 /**
- * A file of every form that `sightline import` reads, with what deviates in the wild. Those in `broken/` cannot be read,
- * or not all of them.
+ * A file of every form that `sightline import` reads, with what deviates in the wild. Those in `broken/` cannot be
+ * read, or not all of them.
  * @param day what they are about, `YYYY-MM-DD`
  */
 export function importFiles(day: string): DemoFile[] {
