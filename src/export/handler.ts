@@ -50,7 +50,7 @@ interface Exported {
 }
 
 /** Rows of a page of a stream: enough that PostgreSQL and this process are at work at the same time. */
-const PAGE = 2000;
+const PAGE = 500;
 
 /** Seconds after which to ask again, where nothing came, and where all exports are taken. */
 const POLL = '60';
