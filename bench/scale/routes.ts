@@ -15,11 +15,12 @@ export interface MeasuredRoute {
   bytes: number;
 }
 
-function paths({ month, day, host }: Values): string[] {
+/** Paths by their names: all but the long ones are their own. */
+function paths({ month, day, host }: Values): Record<string, string> {
   const reports = (unit: string, date: string, rest = '') =>
     `/v1/reports/csp?unit=${unit}&date=${date}${rest}`;
   const ofMonth = (rest: string) => reports('months', month.from.slice(0, 7), rest);
-  return [
+  const own = [
     '/v1/me',
     '/v1/plan',
     '/v1/last-seven-days',
@@ -39,6 +40,13 @@ function paths({ month, day, host }: Values): string[] {
     ofMonth('&paths=/nowhere'),
     ofMonth('&paths=*/nowhere*'),
   ];
+  const groups = `{ viewer { reportGroups(type: csp, unit: months, date: "${month.from.slice(0, 7)}", by: [BLOCKED_HOST],
+    not: { sourceClass: [extension] }) { groups { keys { value } count reports days } otherCount totalCount } } }`;
+  return {
+    ...Object.fromEntries(own.map(path => [path, path])),
+    'a month by blocked host, without extensions': `/graphql?query=${encodeURIComponent(groups)}`,
+    '/export/reports/csp of a month': `/export/reports/csp?from=${month.from.slice(0, 10)}&to=${month.until.slice(0, 10)}`,
+  };
 }
 
 /** Asks the service, in a process of its own, for every route. */
@@ -56,7 +64,8 @@ export async function measureRoutes(
   const service = await startService(url);
   try {
     const measured: MeasuredRoute[] = [];
-    for (const path of paths(values)) measured.push(await measureRoute(service.url, path, key, rounds));
+    for (const [name, path] of Object.entries(paths(values)))
+      measured.push(await measureRoute(service.url, name, path, key, rounds));
     return measured;
   } finally {
     await service.stop();
@@ -65,6 +74,7 @@ export async function measureRoutes(
 
 async function measureRoute(
   origin: string,
+  name: string,
   path: string,
   key: string,
   rounds: number,
@@ -77,11 +87,11 @@ async function measureRoute(
       headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' },
     });
     const body = await response.arrayBuffer();
-    if (!response.ok) throw new Error(`${path} answers with ${response.status}`);
+    if (!response.ok) throw new Error(`${name} answers with ${response.status}`);
     bytes = body.byteLength;
     if (round >= 0) times.push(performance.now() - begin);
   }
-  return { name: path, client: median(times), bytes };
+  return { name, client: median(times), bytes };
 }
 
 async function startService(databaseUrl: string) {
