@@ -3,6 +3,6 @@
 select account_id, id, timestamp, event, message, logged_by_id as "loggedById",
 logged_by_email as "loggedByEmail", request_ip as "requestIp"
 from audit_event
-where account_id = $1 
+where account_id = $1
 order by timestamp desc, id desc
 limit $2

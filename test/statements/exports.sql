@@ -4,13 +4,12 @@
 -- $4 = "2026-05-20 14:30:00+00",
 -- $5 = "event-1"
 select account_id, id, timestamp, event, message, logged_by_id as "loggedById",
-logged_by_email as "loggedByEmail",
-request_ip as "requestIp",
-timestamp::text as at,
-id as row_id,
-translate(encode(convert_to('1.N3f17wZiOz8R.' || position || '.'
-|| (extract(epoch
-from timestamp) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, 0 as found
+logged_by_email as "loggedByEmail", request_ip as "requestIp", timestamp::text as at, id as row_id
+from (
+select *,
+sum(0) over (order by timestamp desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
 from (select *
 from audit_event
 where account_id = $1
@@ -19,18 +18,18 @@ and timestamp >= $2
 and timestamp < $3
 and (timestamp, id) < ($4::timestamptz, $5 collate "C")
 order by timestamp desc, id desc
-limit 2000) as audit_event
+limit 2000) as audit_event) as audit_event
+where bytes - 0 < 8388608
 order by timestamp desc, id desc
 
 -- /export/audit-log: $1 = "acme", $2 = "0001-01-01T00:00:00Z", $3 = "9999-01-01T00:00:00Z"
 select account_id, id, timestamp, event, message, logged_by_id as "loggedById",
-logged_by_email as "loggedByEmail",
-request_ip as "requestIp",
-timestamp::text as at,
-id as row_id,
-translate(encode(convert_to('1.N3f17wZiOz8R.' || position || '.'
-|| (extract(epoch
-from timestamp) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, 0 as found
+logged_by_email as "loggedByEmail", request_ip as "requestIp", timestamp::text as at, id as row_id
+from (
+select *,
+sum(0) over (order by timestamp desc,
+id desc rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
 from (select *
 from audit_event
 where account_id = $1
@@ -38,7 +37,8 @@ and true
 and timestamp >= $2
 and timestamp < $3
 order by timestamp desc, id desc
-limit 2000) as audit_event
+limit 2000) as audit_event) as audit_event
+where bytes - 0 < 8388608
 order by timestamp desc, id desc
 
 -- /export/audit-log?after=: $1 = "acme"
@@ -54,7 +54,7 @@ limit 1
 -- $2 = "0001-01-01T00:00:00Z",
 -- $3 = "9999-01-01T00:00:00Z",
 -- $4 = "-1",
--- $5 = "1"
+-- $5 = "1795329907652"
 select account_id, id, timestamp, event, message, logged_by_id as "loggedById",
 logged_by_email as "loggedByEmail",
 request_ip as "requestIp",
@@ -62,7 +62,13 @@ timestamp::text as at,
 id as row_id,
 translate(encode(convert_to('1.N3f17wZiOz8R.' || position || '.'
 || (extract(epoch
-from timestamp) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, 0 as found
+from timestamp) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(0) over (order by position,
+timestamp,
+id rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
 from (select *
 from audit_event
 where account_id = $1
@@ -73,7 +79,8 @@ and timestamp < $3
 and position > $4::bigint
 and position <= $5::bigint
 order by position, timestamp, id
-limit 1000) as audit_event
+limit 1000) as audit_event) as audit_event
+where bytes - 0 < 8388608
 order by position, timestamp, id
 
 -- /export/findings: $1 = "acme",
@@ -95,16 +102,7 @@ source,
 enforced,
 last_seen::text as at,
 (product || ':' || site_key || ':' || encode(subject_sha256,
-'hex')) collate "C" as row_id,
-translate(encode(convert_to('1.DpfzKXjrdvWp.' || position || '.'
-|| (extract(epoch
-from last_seen) * 1000000)::bigint || '.' || (product || ':' || site_key || ':' || encode(subject_sha256,
-'hex')) collate "C",
-'UTF8'),
-'base64'),
-E'+/=\n',
-'-_') as cursor,
-found
+'hex')) collate "C" as row_id
 from (
 select *,
 sum(octet_length(subject)) over (order by last_seen desc,
@@ -141,16 +139,7 @@ source,
 enforced,
 last_seen::text as at,
 (product || ':' || site_key || ':' || encode(subject_sha256,
-'hex')) collate "C" as row_id,
-translate(encode(convert_to('1.DpfzKXjrdvWp.' || position || '.'
-|| (extract(epoch
-from last_seen) * 1000000)::bigint || '.' || (product || ':' || site_key || ':' || encode(subject_sha256,
-'hex')) collate "C",
-'UTF8'),
-'base64'),
-E'+/=\n',
-'-_') as cursor,
-found
+'hex')) collate "C" as row_id
 from (
 select *,
 sum(octet_length(subject)) over (order by last_seen desc,
@@ -181,7 +170,7 @@ limit 1
 -- $2 = "0001-01-01T00:00:00Z",
 -- $3 = "9999-01-01T00:00:00Z",
 -- $4 = "-1",
--- $5 = "1"
+-- $5 = "1795329907652"
 select account_id,
 (product || ':' || site_key || ':' || encode(subject_sha256,
 'hex')) collate "C" as id,
@@ -249,10 +238,7 @@ coalesce(sha256_spki,
 '') as "sha256Spki",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.hiGCTlTxzkLQ.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -293,10 +279,7 @@ coalesce(sha256_spki,
 '') as "sha256Spki",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.hiGCTlTxzkLQ.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -340,10 +323,7 @@ coalesce(destination,
 '') as "destination",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.KOXKUO_CwQgD.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -382,10 +362,7 @@ coalesce(destination,
 '') as "destination",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.KOXKUO_CwQgD.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -424,10 +401,7 @@ coalesce(disposition,
 '') as "disposition",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.I6UfnTyRy_-o.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -462,10 +436,7 @@ coalesce(disposition,
 '') as "disposition",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.I6UfnTyRy_-o.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -502,10 +473,7 @@ coalesce(platform,
 '') as "platform",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.UTwnAbjN5V3V.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -538,10 +506,7 @@ coalesce(platform,
 '') as "platform",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.UTwnAbjN5V3V.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -592,10 +557,7 @@ coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
 suspicious::int as "suspicious",
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.LE5V-O82y6OM.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -642,10 +604,7 @@ coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
 suspicious::int as "suspicious",
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.LE5V-O82y6OM.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -667,7 +626,7 @@ order by date desc, id desc
 -- $3 = "2026-02-19T00:00:00.000Z",
 -- $4 = "9999-01-01T00:00:00Z",
 -- $5 = "-1",
--- $6 = "1"
+-- $6 = "1795329907652"
 select type::text as "type",
 account_id,
 id,
@@ -757,10 +716,7 @@ low_reputation_domain::int as "lowReputationDomain",
 suspicious::int as "suspicious",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.L5fRyYg7JARx.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -807,10 +763,7 @@ low_reputation_domain::int as "lowReputationDomain",
 suspicious::int as "suspicious",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.L5fRyYg7JARx.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -832,6 +785,10 @@ order by date desc, id desc
 -- $2 = "deprecation",
 -- $3 = "2026-02-19T00:00:00.000Z",
 -- $4 = "9999-01-01T00:00:00Z"
+-- /export/reports/intervention: $1 = "acme",
+-- $2 = "intervention",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z"
 select type::text as "type",
 account_id,
 id,
@@ -848,10 +805,7 @@ coalesce(message,
 '') as "message",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.-6_tGgdjlMUU.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -874,6 +828,12 @@ order by date desc, id desc
 -- $4 = "9999-01-01T00:00:00Z",
 -- $5 = "2026-05-20 14:30:00+00",
 -- $6 = "deprecation-1"
+-- /export/reports/intervention: $1 = "acme",
+-- $2 = "intervention",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "2026-05-20 14:30:00+00",
+-- $6 = "intervention-1"
 select type::text as "type",
 account_id,
 id,
@@ -890,10 +850,7 @@ coalesce(message,
 '') as "message",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.-6_tGgdjlMUU.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -929,10 +886,7 @@ coalesce(disposition,
 '') as "disposition",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.SCdbU0yScPGP.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -963,10 +917,7 @@ coalesce(disposition,
 '') as "disposition",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.SCdbU0yScPGP.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -1010,10 +961,7 @@ recently_registered_domain::int as "recentlyRegisteredDomain",
 low_reputation_domain::int as "lowReputationDomain",
 suspicious::int as "suspicious",
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.Cv2Gx5WgIdL1.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -1059,93 +1007,7 @@ recently_registered_domain::int as "recentlyRegisteredDomain",
 low_reputation_domain::int as "lowReputationDomain",
 suspicious::int as "suspicious",
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.Cv2Gx5WgIdL1.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (date, id) < ($5::timestamptz, $6 collate "C")
-order by date desc, id desc
-limit 2000) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
-
--- /export/reports/intervention: $1 = "acme",
--- $2 = "intervention",
--- $3 = "2026-02-19T00:00:00.000Z",
--- $4 = "9999-01-01T00:00:00Z"
-select type::text as "type",
-account_id,
-id,
-date as "date",
-coalesce(uri,
-'') as "uri",
-raw as "raw",
-count as "count",
-coalesce(browser,
-'') as "browser",
-coalesce(platform,
-'') as "platform",
-coalesce(message,
-'') as "message",
-extra,
-date::text as at,
-id as row_id,
-translate(encode(convert_to('1.ARHIwbzYIBwg.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-order by date desc, id desc
-limit 2000) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
-
--- /export/reports/intervention: $1 = "acme",
--- $2 = "intervention",
--- $3 = "2026-02-19T00:00:00.000Z",
--- $4 = "9999-01-01T00:00:00Z",
--- $5 = "2026-05-20 14:30:00+00",
--- $6 = "intervention-1"
-select type::text as "type",
-account_id,
-id,
-date as "date",
-coalesce(uri,
-'') as "uri",
-raw as "raw",
-count as "count",
-coalesce(browser,
-'') as "browser",
-coalesce(platform,
-'') as "platform",
-coalesce(message,
-'') as "message",
-extra,
-date::text as at,
-id as row_id,
-translate(encode(convert_to('1.ARHIwbzYIBwg.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -1189,10 +1051,7 @@ coalesce(organisation,
 '') as "organisation",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.OH6ZKqDRoWnb.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -1231,10 +1090,7 @@ coalesce(organisation,
 '') as "organisation",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.OH6ZKqDRoWnb.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -1275,10 +1131,7 @@ coalesce(message,
 '') as "message",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.bI1oasyqxZXx.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -1321,10 +1174,7 @@ coalesce(message,
 '') as "message",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1.bI1oasyqxZXx.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -1354,10 +1204,7 @@ raw as "raw",
 count as "count",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1._JI1fRVZo-DD.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,
@@ -1388,10 +1235,7 @@ raw as "raw",
 count as "count",
 extra,
 date::text as at,
-id as row_id,
-translate(encode(convert_to('1._JI1fRVZo-DD.' || position || '.'
-|| (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+id as row_id
 from (
 select *,
 sum(octet_length(raw)) over (order by date desc,

@@ -518,7 +518,9 @@ where deleted
 select pg_try_advisory_xact_lock(7446858442) as held
 
 -- load
-select set_config('sightline.position', nextval('load_position')::text, true)
+select set_config('sightline.position', setval('load_position', greatest(nextval('load_position'),
+(extract(epoch
+from clock_timestamp()) * 1000)::bigint))::text, true)
 
 -- load
 select sha256 as text
