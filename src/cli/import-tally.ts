@@ -1,6 +1,7 @@
 import type { ReportType } from '../../sql/report/types.ts';
 import type { Finding, Skipped } from '../import/finding.ts';
 import type { Counts } from '../import/item.ts';
+import { SeenIds } from './seen-ids.ts';
 
 /** Names of types that are told apart: who sends reports may make up any number. */
 const MOST_NAMES = 100;
@@ -12,7 +13,7 @@ export class Tally {
   repeated = 0;
   skipped: Record<string, number> = {};
   notKept: Record<string, number> = {};
-  #ids = new Set<string>();
+  #ids = new SeenIds(MOST_IDS);
 
   add(findings: readonly Finding[]): void {
     for (const finding of findings) {
@@ -32,12 +33,8 @@ export class Tally {
   }
 
   #addLine(type: ReportType | 'certificate', id: string): void {
-    const key = `${type[0]}${id.slice(0, KEPT)}`;
-    if (this.#ids.has(key)) this.repeated++;
-    else {
-      if (this.#ids.size < MOST_IDS) this.#ids.add(key);
-      this.records[type] = (this.records[type] ?? 0) + 1;
-    }
+    if (this.#ids.add(id)) this.repeated++;
+    else this.records[type] = (this.records[type] ?? 0) + 1;
   }
 
   get skippedInAll(): number {
@@ -81,10 +78,7 @@ export class Tally {
 }
 
 /** Ids by which repeated records are counted: of a longer import, those behind them are not. */
-const MOST_IDS = 250_000;
-
-/** Characters of an id, which is a digest, that are enough to count by. */
-const KEPT = 11;
+const MOST_IDS = 1_000_000;
 
 function increase(counts: Record<string, number>, name: string, most: number): void {
   const known = Object.hasOwn(counts, name) || Object.keys(counts).length < most ? name : 'others';
