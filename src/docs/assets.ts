@@ -24,7 +24,7 @@ export function docsAssets(): Map<string, StaticFile> {
   ]);
 }
 
-function pageFile({ html, policy }: Page): StaticFile {
+export function pageFile({ html, policy }: Page): StaticFile {
   return new StaticFile({
     contentType: 'text/html; charset=utf-8',
     read: () => html,

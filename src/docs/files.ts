@@ -1,7 +1,16 @@
 import { PAGE_PATH } from '../app-page/files.ts';
-import { Redirect, type Served, type StaticFiles } from '../http/static-files.ts';
-import { docsAssets } from './assets.ts';
+import { NOWHERE, Redirect, type Served, StaticFile, type StaticFiles } from '../http/static-files.ts';
+import { docsAssets, pageFile } from './assets.ts';
 import { documentFiles } from './document.ts';
+import { LLMS } from './llms.ts';
+import { nowherePage } from './page.ts';
+
+const APP: [string, string][] = [[PAGE_PATH, 'the reports of an account']];
+
+function textFile(text: string): StaticFile {
+  const headers = { 'Cache-Control': 'no-cache' };
+  return new StaticFile({ contentType: 'text/plain; charset=utf-8', headers, read: () => text });
+}
 
 /**
  * All that is served as it is: the description of `/v1` and its page.
@@ -13,5 +22,7 @@ export function servedFiles(hasPage: boolean, publicUrl?: string): StaticFiles {
     ['/', new Redirect(hasPage ? PAGE_PATH : '/docs')],
     ...documentFiles(publicUrl),
     ...docsAssets(),
+    ['/llms.txt', textFile(LLMS)],
+    [NOWHERE, pageFile(nowherePage([...(hasPage ? APP : []), ['/docs', 'the documentation']]))],
   ]);
 }

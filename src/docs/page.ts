@@ -6,7 +6,8 @@ export interface Page {
   policy: string;
 }
 
-const STYLE = 'body{margin:0}noscript,main{display:block;margin:2rem;font:1rem/1.5 system-ui,sans-serif}';
+const STYLE =
+  ':root{color-scheme:light dark}body{margin:0}noscript,main{display:block;margin:2rem;font:1rem/1.5 system-ui,sans-serif}';
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 const CODE = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
@@ -64,6 +65,15 @@ export function plainPage(): Page {
     html: html(
       `<main><h1>Sightline API</h1><p>The description is in ${LINKS}. This installation came without the package that shows it as a page.</p></main>`,
     ),
+    policy: ["default-src 'none'", `style-src ${hash(STYLE)}`, 'img-src data:', ...NOTHING_ELSE].join('; '),
+  };
+}
+
+/** For a browser that asked for what is not there. @param places where there is something, and its name */
+export function nowherePage(places: readonly [path: string, name: string][]): Page {
+  const links = places.map(([path, name]) => `<li><a href="${path}">${name}</a></li>`).join('');
+  return {
+    html: html(`<main><h1>Nothing is here</h1><p>This service has:</p><ul>${links}</ul></main>`),
     policy: ["default-src 'none'", `style-src ${hash(STYLE)}`, 'img-src data:', ...NOTHING_ELSE].join('; '),
   };
 }

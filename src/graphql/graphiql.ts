@@ -56,17 +56,53 @@ async function load(): Promise<StaticFile> {
   });
 }
 
+/** Above the explorer at every visit, which begins without a key: none is kept. */
+const HINT = `<header id="hint">Put your key into <b>Headers</b>, below the query:
+<code>{"Authorization": "Bearer svc_t_…"}</code>. Until then the service answers <i>Unauthorized</i>.
+<a href="/docs">Documentation</a></header>`;
+
+const HINT_STYLE = `<style>
+body { display: flex; flex-direction: column; height: 100dvh; margin: 0 }
+#root { flex: 1; min-height: 0 }
+#hint { padding: .5rem 1rem; font: .875rem/1.5 system-ui, sans-serif; background: #1f2937; color: #f9fafb }
+#hint a { color: #93c5fd }
+#hint code { overflow-wrap: anywhere }
+@media (max-width: 45rem) { #graphiql-session { flex-direction: column !important } }
+</style>`;
+
+const START = 'YogaGraphiQL.renderYogaGraphiQL(';
+
+/**
+ * GraphiQL asks for the schema before there is a key: what to do is then its answer, instead of a failure of 25 lines.
+ * Kept tabs of the last visit would hide the example behind an empty one.
+ */
+const BEFORE_START = `localStorage.removeItem('graphiql:tabState');
+const ask = window.fetch;
+window.fetch = (input, init) => JSON.stringify(init?.headers ?? '').includes('YOUR_KEY')
+  ? Promise.resolve(Response.json({ errors: [{ message: 'Put your key into Headers, below the query' }] }))
+  : ask(input, init);
+`;
+
 /** What makes the page of the package of a checkout. */
 export async function fromPackage(): Promise<() => string> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  return () =>
-    renderGraphiQL({
+  return () => {
+    const html = renderGraphiQL({
       title: 'Sightline GraphiQL',
       endpoint: '/graphql',
       defaultQuery: DEFAULT_QUERY,
       headers: HEADERS,
       shouldPersistHeaders: false,
     });
+    const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1" />';
+    const [start, root] = [html.lastIndexOf(START), '<div id="root"></div>'];
+    if (start < 0 || !html.includes(root) || !html.includes('</head>')) {
+      throw new Error('GraphiQL is of a version that is not known here');
+    }
+    return `${html.slice(0, start)}${BEFORE_START}${html.slice(start)}`
+      .replace('</head>', () => `${viewport}${HINT_STYLE}</head>`)
+      .replace(root, () => HINT + root);
+  };
 }
 
 /** The page's own script, what that draws with, and this service: nothing else. */

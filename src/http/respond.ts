@@ -42,6 +42,12 @@ export function errorReply(error: unknown): Reply {
   return refused ? failure([STATUSES[refused.code], refused.message]) : failure(REFUSALS.unforeseen);
 }
 
+/** A page for people, as the answer where nothing is. */
+export function notFoundWith({ headers, body }: Reply): Reply {
+  const [status] = REFUSALS.notFound;
+  return { status, headers: { ...headers, 'Cache-Control': 'no-store', Vary: 'Accept' }, body };
+}
+
 /** Whether no client was meant to see it: it belongs into the log. */
 export function isUnforeseen(error: unknown): boolean {
   return !(error instanceof Refusal) && publicErrorIn(error) === undefined;

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { type Coding, codingFor, compress, SMALLEST, WELL } from './compress.ts';
 import { matches, tagOf } from './conditional.ts';
+import { preference } from './preference.ts';
 import type { Reply, Request } from './reply.ts';
-import { Refusal } from './respond.ts';
+import { notFoundWith, Refusal } from './respond.ts';
 
 export interface StaticFileOptions {
   contentType: string;
@@ -84,11 +85,21 @@ export interface Served {
 /** What is served as it is, by path. */
 export type StaticFiles = ReadonlyMap<string, Served>;
 
+/** The page for browsers that ask for what is not there; no request has a path like that. */
+export const NOWHERE = 'nowhere';
+
 /** @throws {Refusal} `notFound`, `methodNotAllowed` */
 export async function serveFile(request: Request, files: StaticFiles): Promise<Reply> {
   const found = files.get(request.path);
-  if (!found) throw new Refusal('notFound');
+  if (!found || request.path === NOWHERE) {
+    const page = isOfBrowser(request) ? files.get(NOWHERE) : undefined;
+    if (!page) throw new Refusal('notFound');
+    return notFoundWith(await page.reply({ ...request, headers: {} }));
+  }
   const { method } = request;
   if (method !== 'GET' && method !== 'HEAD') throw new Refusal('methodNotAllowed', { Allow: 'GET, HEAD' });
   return found.reply(request);
 }
+
+const isOfBrowser = ({ method, headers }: Request) =>
+  method === 'GET' && (preference(headers.accept) ?? '').includes('text/html');
