@@ -60,8 +60,8 @@ describe.skipIf(!executable)('GraphiQL in a browser', () => {
     for (const _visit of [1, 2]) {
       await page.goto(`${service.url}/graphql`);
       await page.locator('#hint').waitFor();
-      await page.waitForFunction("document.body.innerText.includes('errors')");
-      await page.waitForFunction("document.body.innerText.includes('quota')");
+      await page.locator('.graphiql-editors').getByText('viewer').first().waitFor();
+      await page.locator('.graphiql-response').getByText('errors').first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     }
     expect(said).toEqual([]);
