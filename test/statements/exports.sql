@@ -18,7 +18,7 @@ and timestamp >= $2
 and timestamp < $3
 and (timestamp, id) < ($4::timestamptz, $5 collate "C")
 order by timestamp desc, id desc
-limit 2000) as audit_event) as audit_event
+limit 500) as audit_event) as audit_event
 where bytes - 0 < 8388608
 order by timestamp desc, id desc
 
@@ -37,7 +37,7 @@ and true
 and timestamp >= $2
 and timestamp < $3
 order by timestamp desc, id desc
-limit 2000) as audit_event) as audit_event
+limit 500) as audit_event) as audit_event
 where bytes - 0 < 8388608
 order by timestamp desc, id desc
 
@@ -54,7 +54,7 @@ limit 1
 -- $2 = "0001-01-01T00:00:00Z",
 -- $3 = "9999-01-01T00:00:00Z",
 -- $4 = "-1",
--- $5 = "1795329907652"
+-- $5 = "<position>"
 select account_id, id, timestamp, event, message, logged_by_id as "loggedById",
 logged_by_email as "loggedByEmail",
 request_ip as "requestIp",
@@ -120,7 +120,7 @@ and (last_seen,
 'hex')) collate "C") < ($4::timestamptz,
 $5 collate "C")
 order by last_seen desc, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" desc
-limit 2000) as watch_finding) as watch_finding
+limit 500) as watch_finding) as watch_finding
 where bytes - octet_length(subject) < 8388608
 order by last_seen desc, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" desc
 
@@ -153,7 +153,7 @@ and true
 and last_seen >= $2
 and last_seen < $3
 order by last_seen desc, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" desc
-limit 2000) as watch_finding) as watch_finding
+limit 500) as watch_finding) as watch_finding
 where bytes - octet_length(subject) < 8388608
 order by last_seen desc, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" desc
 
@@ -170,7 +170,7 @@ limit 1
 -- $2 = "0001-01-01T00:00:00Z",
 -- $3 = "9999-01-01T00:00:00Z",
 -- $4 = "-1",
--- $5 = "1795329907652"
+-- $5 = "<position>"
 select account_id,
 (product || ':' || site_key || ':' || encode(subject_sha256,
 'hex')) collate "C" as id,
@@ -251,7 +251,7 @@ and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -293,7 +293,7 @@ and date >= $3
 and date < $4
 and (date, id) < ($5::timestamptz, $6 collate "C")
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -337,7 +337,7 @@ and date >= $3
 and date < $4
 and (date, id) < ($5::timestamptz, $6 collate "C")
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -375,7 +375,7 @@ and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -415,7 +415,7 @@ and date >= $3
 and date < $4
 and (date, id) < ($5::timestamptz, $6 collate "C")
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -449,7 +449,7 @@ and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -487,7 +487,7 @@ and date >= $3
 and date < $4
 and (date, id) < ($5::timestamptz, $6 collate "C")
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -519,7 +519,7 @@ and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -571,7 +571,7 @@ and date >= $3
 and date < $4
 and (date, id) < ($5::timestamptz, $6 collate "C")
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -617,7 +617,7 @@ and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -626,7 +626,7 @@ order by date desc, id desc
 -- $3 = "2026-02-19T00:00:00.000Z",
 -- $4 = "9999-01-01T00:00:00Z",
 -- $5 = "-1",
--- $6 = "1795329907652"
+-- $6 = "<position>"
 select type::text as "type",
 account_id,
 id,
@@ -729,7 +729,7 @@ and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -777,7 +777,7 @@ and date >= $3
 and date < $4
 and (date, id) < ($5::timestamptz, $6 collate "C")
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -818,7 +818,7 @@ and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -864,7 +864,7 @@ and date >= $3
 and date < $4
 and (date, id) < ($5::timestamptz, $6 collate "C")
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -900,7 +900,7 @@ and date >= $3
 and date < $4
 and (date, id) < ($5::timestamptz, $6 collate "C")
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -930,7 +930,7 @@ and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -974,7 +974,7 @@ and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -1021,7 +1021,7 @@ and date >= $3
 and date < $4
 and (date, id) < ($5::timestamptz, $6 collate "C")
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -1065,7 +1065,7 @@ and date >= $3
 and date < $4
 and (date, id) < ($5::timestamptz, $6 collate "C")
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -1103,7 +1103,7 @@ and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -1144,7 +1144,7 @@ and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -1188,7 +1188,7 @@ and date >= $3
 and date < $4
 and (date, id) < ($5::timestamptz, $6 collate "C")
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -1217,7 +1217,7 @@ and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc
 
@@ -1249,6 +1249,6 @@ and date >= $3
 and date < $4
 and (date, id) < ($5::timestamptz, $6 collate "C")
 order by date desc, id desc
-limit 2000) as report) as report
+limit 500) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by date desc, id desc

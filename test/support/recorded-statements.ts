@@ -86,6 +86,7 @@ function lasting(text: string): string {
     .replace(/\\+x[0-9a-f]{64}/g, '<digest>')
     .replace(/report_y\d{4}m\d\d/g, 'report_y2026m05')
     .replace(/'\d{4}-\d\d-\d\d(?= |')/g, "'2026-05-01")
+    .replace(/^"\d{12,16}"$/, '"<position>"')
     .replace(/(^vacuum .*)"\w+"/, '$1"report"');
 }
 
