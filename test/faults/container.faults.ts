@@ -114,7 +114,8 @@ async function serve() {
     said,
     status,
     async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
+      if (child.exitCode !== null) return;
+      process.kill(innerOf(child), 'SIGKILL');
       await exitCode(child);
     },
   };
