@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { Load } from '../support/load.ts';
 import { serve } from '../support/served.ts';
 import { openStock, type Stock } from '../support/stock.ts';
-import { RATE } from './scale.ts';
+import { LIMITS, RATE } from './scale.ts';
 
 let database: TestDatabase;
 let stock: Stock;
@@ -40,7 +40,7 @@ describe('SIGTERM under load', () => {
   });
 
   it('lets slow requests end, and cuts none of them', async () => {
-    await using service = await serve(database.url);
+    await using service = await serve(database.url, LIMITS);
     const agent = new Agent({ keepAlive: true });
     const headers = { authorization: `Bearer ${key}` };
     const status = (path: string) =>
