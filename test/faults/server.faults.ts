@@ -10,7 +10,7 @@ import { makeFolder } from '../support/folder.ts';
 import { Load } from '../support/load.ts';
 import { type Served, serve } from '../support/served.ts';
 import { openStock } from '../support/stock.ts';
-import { RATE, SECONDS } from './scale.ts';
+import { LIMITS, RATE, SECONDS } from './scale.ts';
 
 const directory = makeFolder();
 
@@ -53,7 +53,7 @@ const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}`
 describe('a database that is down', () => {
   it('does not keep the service from starting, nor from serving within two seconds of its return', async () => {
     killDatabase();
-    service = await serve(proxy.url);
+    service = await serve(proxy.url, LIMITS);
     expect(await status('/healthz')).toBe(200);
     expect(await status('/readyz')).toBe(503);
     expect(await status('/v1/me', bearer(key))).toBe(500);
