@@ -115,9 +115,10 @@ describe.skipIf(!browser)('/docs in a browser', () => {
       );
       expect(stdout).toContain('/v1/reports/{type}');
       expect(stdout).toContain('/v1/audit-log');
+      for (const sample of ['curl', 'JavaScript', 'Python']) expect(stdout).toContain(sample);
       // A request for another host would be against the policy, and that would be said here.
       expect(stderr.split('\n').filter(line => line.includes('CONSOLE'))).toEqual([]);
-      expect(new Set(service.asked)).toEqual(new Set(['/docs', ...scripts(), '/openapi.yaml']));
+      expect(new Set(service.asked)).toEqual(new Set(['/docs', ...scripts(), '/docs/reference.json']));
     } finally {
       service.server.closeAllConnections();
       service.server.close();
@@ -129,3 +130,21 @@ describe.skipIf(!browser)('/docs in a browser', () => {
 function scripts(): string[] {
   return [...files.keys()].filter(name => name.endsWith('.js'));
 }
+
+test('the reference has a request in three languages for every operation, and leaves the rest as it is', () => {
+  const { paths } = JSON.parse(documentFiles().get('/docs/reference.json')!.read('a.example'));
+  const described = JSON.parse(documentFiles().get('/openapi.json')!.read('a.example'));
+  expect(Object.keys(paths)).toEqual(Object.keys(described.paths));
+  for (const [path, { get }] of Object.entries<{ get: Record<string, unknown> }>(paths)) {
+    const { 'x-codeSamples': samples, responses, ...rest } = get;
+    const { responses: own, ...same } = described.paths[path].get;
+    expect(rest).toEqual(same);
+    expect(Object.keys(responses as object)).toEqual(Object.keys(own));
+    const [curl, javaScript, python] = (samples as { source: string }[]).map(({ source }) => source);
+    const [, target = ''] = /'http:\/\/a\.example(\/\S*)'$/.exec(curl!)!;
+    expect(target).not.toMatch(/[{}]|undefined|=(&|$)/);
+    expect(python).toContain(`"http://a.example${target}"`);
+    expect(javaScript).toContain(`'${path}'`);
+  }
+  expect(described.paths['/v1/me'].get).not.toHaveProperty('x-codeSamples');
+});

@@ -4,6 +4,8 @@ import { parse, stringify } from 'yaml';
 import type { Reply, Request } from '../http/reply.ts';
 import { StaticFile } from '../http/static-files.ts';
 import { SERVER, servedAt } from '../openapi/about.ts';
+import { REFERENCE } from './page.ts';
+import { reference } from './reference.ts';
 
 /** Beside the sources and in `dist` alike. */
 const FILE = new URL('../../openapi.yaml', import.meta.url);
@@ -22,16 +24,20 @@ const LONGEST_HOST = 260;
 export function documentFiles(publicUrl?: string): Map<string, ServedDocument> {
   accessSync(FILE);
   const yaml = () => readFileSync(FILE, 'utf8');
-  let json: string | undefined;
+  let kept: string | undefined;
+  // Reading so much YAML takes a good part of a second: not at every start, and not twice.
+  const json = () => {
+    kept ??= JSON.stringify(parse(yaml()));
+    return kept;
+  };
   return new Map([
     ['/openapi.yaml', new ServedDocument('application/yaml', publicUrl, url => yamlAt(yaml(), url))],
+    ['/openapi.json', new ServedDocument('application/json', publicUrl, url => jsonAt(json(), url))],
     [
-      '/openapi.json',
-      new ServedDocument('application/json', publicUrl, url => {
-        // Reading so much YAML takes a good part of a second: not at every start, and not twice.
-        json ??= JSON.stringify(parse(yaml()));
-        return jsonAt(json, url);
-      }),
+      REFERENCE,
+      new ServedDocument('application/json', publicUrl, url =>
+        JSON.stringify(reference(JSON.parse(jsonAt(json(), url)), url === '/' ? '' : url)),
+      ),
     ],
   ]);
 }

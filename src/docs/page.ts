@@ -31,7 +31,10 @@ const OPTIONS = {
   },
 };
 
-const START = `Redoc.init('openapi.yaml',${JSON.stringify(OPTIONS)},document.getElementById('redoc'))`;
+/** What the page shows; the description itself has no samples. */
+export const REFERENCE = '/docs/reference.json';
+
+const START = `Redoc.init('${REFERENCE.slice(1)}',${JSON.stringify(OPTIONS)},document.getElementById('redoc'))`;
 
 /** The styles of scroll bars in Redoc's script, as a browser names them when they are not allowed. */
 const SCROLL_BARS = "'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='";
