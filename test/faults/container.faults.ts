@@ -107,6 +107,7 @@ async function serve() {
     if (child.exitCode !== null) throw new Error((await said).join(''));
     return (await status('/readyz')) === 200;
   });
+  const inner = innerOf(child);
   return {
     child,
     env,
@@ -114,8 +115,12 @@ async function serve() {
     said,
     status,
     async [Symbol.asyncDispose]() {
-      if (child.exitCode !== null) return;
-      process.kill(innerOf(child), 'SIGKILL');
+      child.kill('SIGKILL');
+      try {
+        process.kill(inner, 'SIGKILL');
+      } catch {
+        // It has ended by itself.
+      }
       await exitCode(child);
     },
   };
