@@ -183,7 +183,7 @@ describe('a stream', () => {
     const { body } = await fetch(url(), { headers: headers() });
     const pieces: Buffer[] = [];
     const reading = (async () => {
-      for await (const piece of body!) {
+      for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
         if (pieces.length === 0) await endSnapshot();
         pieces.push(Buffer.from(piece));
       }

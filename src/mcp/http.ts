@@ -28,7 +28,7 @@ export function mcpApp(url: string, logger: Logger): App {
     }
     const request = new Request(url + MCP_PATH, {
       method,
-      headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
+      headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
       body: (await incoming.body()).toString(),
     });
     return replyOf(await incoming.inTime(handler.fetch(request)));
