@@ -64,8 +64,8 @@ async function serve({ reload }: { reload?: true }): Promise<void> {
       process.exit(isOneOfMany ? REFUSED : 1);
     },
   }).catch(error => {
-    // The channel to the process that started this one would keep it from ending.
-    process.channel?.unref();
+    // The channel to the primary would keep a worker from ending.
+    if (isOneOfMany) process.channel?.unref();
     throw error;
   });
   let isReplaced = false;
