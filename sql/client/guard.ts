@@ -174,6 +174,7 @@ class GuardedDatabase implements ServerClient {
     this.#watch();
     const refusal = this.#scheduler.wait(work, performance.now(), !this.#breaker.reason);
     if (refusal) work.reject(new DatabaseUnavailable(REFUSALS[refusal]));
+    // While the connections are stalled, a statement waits although there is one for it.
     else this.#startNext();
   }
 

@@ -34,11 +34,6 @@ async function* prepend(begin: Uint8Array, rest: AsyncIterator<Uint8Array>): Con
   }
 }
 
-/** Bytes that are in memory. */
-export async function* inMemory(bytes: Uint8Array): Content {
-  yield bytes;
-}
-
 /**
  * All of a content at once.
  * @throws {Unreadable} with the reason, where it is longer
