@@ -96,7 +96,10 @@ async function nodeOf(id: string, context: Context): Promise<object | null> {
 }
 
 /** An account that the key may see: its own, or any with an internal token. */
-async function visibleAccount(id: string, { account, database }: Context): Promise<Account | undefined> {
+export async function visibleAccount(
+  id: string,
+  { account, database }: Pick<Context, 'account' | 'database'>,
+): Promise<Account | undefined> {
   if (account) return account.id === id ? account : undefined;
   return isStorable(id) ? anyAccount(database, id) : undefined;
 }

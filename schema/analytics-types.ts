@@ -32,7 +32,7 @@ const CspGraphPeriod = builder
         type: 'Counts',
         description: 'Reports by violated directive; `unknown` counts those without one and is always there.',
         // Named as a property, too, it would make clients drop all others.
-        extensions: { openapi: { minProperties: 1 } },
+        extensions: { openapi: { required: ['unknown'] } },
       }),
     }),
   });

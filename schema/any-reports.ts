@@ -1,7 +1,9 @@
 import type { Account } from '../sql/account.ts';
+import type { Rows } from '../sql/driver/rows.ts';
 import type { FilterValues } from '../sql/report/filter.ts';
 import { reportType } from '../sql/report/types.ts';
-import { builder, OWN_STATEMENT } from './builder.ts';
+import type { ReportRow } from '../sql/reports.ts';
+import { builder, itemsOf, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
 import { ownIdOf, typed } from './global-ids.ts';
 import {
@@ -15,17 +17,18 @@ import { ReportTypeName } from './report-type-name.ts';
 import { listed, ownIds, reportOf, USUAL_CAP } from './reports.ts';
 
 /** Reports whose type is an argument: for clients that show all types alike. */
-const AnyReports = builder.objectRef<{ reports: AnyReport[]; truncated: boolean }>('Reports').implement({
+const AnyReports = builder.objectRef<Rows<ReportRow>>('Reports').implement({
   description: 'Reports of a period, of whichever type was asked for.',
   subGraphs: ['graph'],
   fields: t => ({
-    reports: t.expose('reports', {
+    reports: t.field({
       type: [Report],
       complexity: { field: USUAL_CAP, multiplier: USUAL_CAP },
       description:
         'The records, newest first. There are at most 1000, unless the service is set to another number.',
+      resolve: rows => itemsOf(rows) as unknown as AnyReport[],
     }),
-    truncated: t.exposeBoolean('truncated', {
+    truncated: t.exposeBoolean('isTruncated', {
       description: 'Whether there are more than the answer holds.',
     }),
   }),
@@ -40,9 +43,7 @@ async function anyReports(account: Account, args: AnyReportArguments, context: C
   ];
   const period = periodOfArguments(args, context.now);
   checkAnyFilters(account, type, filters, not);
-  const found = await listed(account, { type, period, filters, not }, context);
-  const reports = found.objects().map(row => typed(typeName, row)) as unknown as AnyReport[];
-  return { reports, truncated: found.isTruncated };
+  return (await listed(account, { type, period, filters, not }, context)).ofType(typeName);
 }
 
 builder.objectField('Account', 'reports', t =>

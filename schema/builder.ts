@@ -49,6 +49,12 @@ export const builder = new SchemaBuilder<{
  */
 export const OWN_STATEMENT = 100;
 
+/** What a field with a resolver makes of a row, as its extension `ofRow`: then no object has to be made of the row. */
+export interface OfRow {
+  columns: readonly string[];
+  value(...values: unknown[]): unknown;
+}
+
 /** Rows as the items of a list: GraphQL takes whatever can be iterated, where Pothos's types ask for an array. */
 export function itemsOf<Row extends object>(rows: Rows<Row>): readonly Row[] {
   return rows as unknown as readonly Row[];

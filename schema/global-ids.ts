@@ -74,7 +74,9 @@ export function withGlobalIds(schema: GraphQLSchema): GraphQLSchema {
     if (!isObjectType(type) || !finders.has(type.name)) continue;
     const { id } = type.getFields();
     if (!id || !type.getInterfaces().some(is => is === node)) throw new Error(`${type.name} is no Node`);
-    id.resolve = source => globalId(type.name, source);
+    const value = (account_id: string, id: string) => globalId(type.name, { account_id, id });
+    id.resolve = ({ account_id, id }) => value(account_id, id);
+    id.extensions = { ...id.extensions, ofRow: { columns: ['account_id', 'id'], value } };
     id.description = 'Identifier among all objects of all accounts; opaque.';
   }
   return schema;

@@ -8,11 +8,15 @@ import { type Period, type PeriodUnit, periodOf } from './calendar.ts';
 import { hasFeature, retentionStart } from './entitlements.ts';
 import { forbidden, invalid, invalidParameter, missingParameter } from './errors.ts';
 import { ReportTypeName } from './report-type-name.ts';
-import { ReportUnit } from './report-unit.ts';
 
 /** What lists and groups of reports share: filters as inputs, their checks, and the plan's retention. */
 
 export const LONGEST_LIST = 50;
+
+export const ReportUnit = builder.enumType('ReportUnit', {
+  description: 'Unit of a period of reports.',
+  values: ['hours', 'days', 'months'] as const,
+});
 
 const ABOUT_CLASSES: Readonly<Record<SourceClass, string>> = {
   extension: "An extension of the visitor's browser.",
@@ -108,10 +112,9 @@ export function checkAnyFilters(
 
 /** Filters for any type of report name what the type does not have, and values that its field never has. */
 function checkApplicable(type: ReportType, filters: FilterValues, path: string): void {
-  const applicable = new Map(filtersOf(type).map(filter => [filter.name, filter]));
   for (const [name, value] of Object.entries(filters)) {
     if (value === undefined || value === null) continue;
-    const filter = applicable.get(name);
+    const filter = filtersOf(type).find(one => one.name === name);
     if (!filter) throw invalid(`Parameter ${path}${name} does not apply to report type ${type}`);
     const values = reportType(type).fields.find(field => field.name === filter.field)?.values;
     if (values && !values.includes(value as string)) throw invalidParameter(`${path}${name}`);

@@ -1,6 +1,6 @@
 import type { ReportField, ReportType, ReportTypeDefinition } from '../sql/report/types.ts';
 import type { ReportRow } from '../sql/reports.ts';
-import { builder } from './builder.ts';
+import { builder, type OfRow } from './builder.ts';
 import { Node } from './global-ids.ts';
 import { ReportTypeName } from './report-type-name.ts';
 
@@ -66,6 +66,7 @@ export function reportRecord({ type, typeName, description, fields }: ReportType
       type: ReportTypeName,
       subGraphs: ['graph'],
       description: `Always \`${type}\`.`,
+      extensions: { ofRow: { columns: [], value: () => type } satisfies OfRow },
       resolve: () => type,
     }),
   );

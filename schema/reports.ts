@@ -15,11 +15,11 @@ import {
   inputTypes,
   LONGEST_LIST,
   ReportFilter as ReportFilterInput,
+  ReportUnit,
   requirePeriod,
   withinRetention,
 } from './report-query.ts';
 import { listField, reportRecord } from './report-records.ts';
-import { ReportUnit } from './report-unit.ts';
 import { restRoute } from './rest-route.ts';
 
 /** How many records an answer can hold, for what a query may ask for at once. */

@@ -16,6 +16,8 @@ export interface ExportSource {
   /** Expressions by which its rows are ordered. */
   instant: string;
   id: string;
+  /** The column that shows the instant; `id` shows the id. */
+  instantColumn: string;
   /** What is shown, with `account_id`. */
   columns: string;
   packed?: Packed | undefined;
@@ -27,62 +29,76 @@ export interface ExportSource {
   weight?: string;
 }
 
-/** A row of an export, beside what it shows. */
-export interface ExportRow extends OwnedRow {
-  at: string;
-  row_id: string;
-}
+/** A row of an export: what it shows, as PostgreSQL has it. */
+export type ExportRow = OwnedRow & { id: string } & Readonly<Record<string, unknown>>;
 
 /** A row of what came. */
-export interface ArrivedRow extends ExportRow {
+export interface ArrivedRow extends OwnedRow {
   cursor: string;
   /** Rows that there were, of which the first few are given where they are large. */
   found: number;
 }
 
-/** Where a page ended: an instant in the database's own text, and the id. */
-export interface Place {
-  at: string;
-  id: string;
+/**
+ * Rows of a statement. With a bound PostgreSQL follows an index instead of sorting everything, and Citus, which has all
+ * rows of a statement before it gives the first one, holds no more than these.
+ */
+const STRETCH = 10_000;
+
+/** All rows, newest first, of one state of the data, in parts as they come. */
+export async function* everything(snapshot: Snapshot, source: ExportSource): AsyncGenerator<Rows> {
+  let behind: ExportRow | undefined;
+  for (let count = STRETCH; count === STRETCH; ) {
+    count = 0;
+    const { text, parameters } = stretch(source, behind);
+    for await (const rows of snapshot.parts<ExportRow>(source.account, text, parameters)) {
+      count += rows.length;
+      if (count === STRETCH) behind = rows.last();
+      yield unpacked(rows, source);
+    }
+  }
+}
+
+/** The rows behind one, newest first. */
+function stretch(source: ExportSource, behind: ExportRow | undefined) {
+  const { table, columns, instant, id, instantColumn } = source;
+  const { parameters, bind } = binding(source);
+  const where = ['account_id = $1', source.own(bind), ...source.conditions(bind)];
+  if (behind) {
+    const at = `${bind(behind[instantColumn] as string)}::timestamptz`;
+    // The second says what the first does, in words by which PostgreSQL leaves out later months.
+    where.push(`(${instant}, ${id}) < (${at}, ${bind(behind.id)} collate "C")`, `${instant} <= ${at}`);
+  }
+  const text = `select ${columns} from ${table} where ${where.join(' and ')}
+     order by ${instant} desc, ${id} desc limit ${STRETCH}`;
+  return { text, parameters };
 }
 
 /** Bytes of large texts that a page holds, but for those of its first row. */
 const LONGEST_PAGE = 8 * 1024 * 1024;
 
-/** A page of all rows, newest first, of one state of the data. */
-export async function page(
-  snapshot: Snapshot,
-  source: ExportSource,
-  behind: Place | undefined,
-  limit: number,
-): Promise<Rows<ExportRow>> {
-  const { parameters, bind } = binding(source);
-  const { instant, id } = source;
-  const where = [source.own(bind), ...source.conditions(bind)];
-  if (behind)
-    where.push(`(${instant}, ${id}) < (${bind(behind.at)}::timestamptz, ${bind(behind.id)} collate "C")`);
-  const order = `${instant} desc, ${id} desc`;
-  const rows = await snapshot.owned<ExportRow>(
-    source.account,
-    statement(source, where, order, limit, placeOf(source)),
-    parameters,
-  );
-  return unpacked(rows, source);
-}
-
 /** To the letter the condition of the indexes of positions. */
 const BY_POSITION = 'position >= 0';
+
+/** A row of a position. */
+interface Seen {
+  microseconds: string;
+  id: string;
+}
 
 /** A place in the order in which data came. */
 export interface Arrival {
   /** All below it was seen. */
   position: string;
   /** Of the position itself, up to here; all of it where there is none. */
-  seen?: { microseconds: string; id: string } | undefined;
+  seen?: Seen | undefined;
 }
 
-/** Before everything, also before what came when there were no positions. */
+/** Before everything. */
 export const START: Arrival = { position: '-1' };
+
+/** The same: what came when there were no positions has 0, and all of it is behind the year 1. */
+const FIRST: Arrival = { position: '0', seen: { microseconds: '-62135596800000000', id: '' } };
 
 /** The position that came last, of what is there. All that is committed later has a higher one. */
 export async function lastPosition(db: Database, { account, ...source }: ExportSource): Promise<string> {
@@ -99,36 +115,57 @@ export async function lastPosition(db: Database, { account, ...source }: ExportS
   return rows.last()?.last ?? START.position;
 }
 
-/** A page of what came behind a place, in the order in which it came, up to a position. */
+/** What came behind a place, and the position up to which nothing else did, once these are seen. */
+export interface Arrived {
+  rows: Rows<ArrivedRow>;
+  until: string;
+}
+
+/**
+ * A page of what came behind a place, in the order in which it came: the rest of the place's position, or else what has
+ * later ones. Together they would be sorted with every row of that position, which may be all that there are.
+ * @param last the position that came last
+ */
 export async function arrivals(
   db: Database,
   source: ExportSource,
   after: Arrival,
-  until: string,
+  last: string,
   limit: number,
+): Promise<Arrived> {
+  const { position, seen } = after.position === START.position ? FIRST : after;
+  if (seen) {
+    const rows = await arrived(db, source, limit, bind => restOf(source, position, seen, bind));
+    if (rows.length > 0) return { rows, until: position };
+  }
+  const rows = await arrived(db, source, limit, bind => [
+    BY_POSITION,
+    `position > ${bind(position)}::bigint`,
+    `position <= ${bind(last)}::bigint`,
+  ]);
+  return { rows, until: last };
+}
+
+async function arrived(
+  db: Database,
+  source: ExportSource,
+  limit: number,
+  behind: (bind: Bind) => string[],
 ): Promise<Rows<ArrivedRow>> {
   const { parameters, bind } = binding(source);
-  const { instant, id } = source;
-  const where = [
-    BY_POSITION,
-    source.own(bind),
-    ...source.conditions(bind),
-    behindArrival(source, after, bind),
-    `position <= ${bind(until)}::bigint`,
-  ];
-  const order = `position, ${instant}, ${id}`;
-  const shown = `${placeOf(source)}, ${cursorColumn(source)}, found`;
-  const text = statement(source, where, order, limit, shown);
+  const where = [source.own(bind), ...source.conditions(bind), ...behind(bind)];
+  const order = `position, ${source.instant}, ${source.id}`;
+  const text = page(source, where, order, limit);
   const rows = await db.owned<ArrivedRow>(source.account, text, parameters, { prepare: false });
   return unpacked(rows, source);
 }
 
-function behindArrival({ instant, id }: ExportSource, { position, seen }: Arrival, bind: Bind): string {
-  const place = `${bind(position)}::bigint`;
-  if (!seen) return `position > ${place}`;
+function restOf({ instant, id }: ExportSource, position: string, seen: Seen, bind: Bind): string[] {
   const at = `timestamptz 'epoch' + ${bind(seen.microseconds)}::bigint * interval '1 microsecond'`;
-  const isBehind = `(position, ${instant}, ${id}) > (${place}, ${at}, ${bind(seen.id)} collate "C")`;
-  return `position >= ${place} and ${isBehind}`;
+  return [
+    `position = ${bind(position)}::bigint`,
+    `(${instant}, ${id}) > (${at}, ${bind(seen.id)} collate "C")`,
+  ];
 }
 
 /** Whether reports that came behind a position are gone, or not shown any more, because of their age. */
@@ -158,19 +195,12 @@ function binding({ account }: { account: AccountId }): { parameters: Parameter[]
 }
 
 /** As many of the first rows as their large texts fit into a page, and one at least. */
-function statement(
-  { table, columns, weight }: ExportSource,
-  where: readonly string[],
-  order: string,
-  limit: number,
-  further: string,
-): string {
+function page(source: ExportSource, where: readonly string[], order: string, limit: number): string {
+  const { table, columns, weight = '0' } = source;
   const rows = `select * from ${table} where account_id = $1 and ${where.join(' and ')} order by ${order} limit ${limit}`;
-  const shown = `${columns}, ${further}`;
-  return fitting({ rows, table, columns: shown, order, weight: weight ?? '0', longest: LONGEST_PAGE });
+  const shown = `${columns}, ${cursorColumn(source)}, found`;
+  return fitting({ rows, table, columns: shown, order, weight, longest: LONGEST_PAGE });
 }
-
-const placeOf = ({ instant, id }: ExportSource) => `${instant}::text as at, ${id} as row_id`;
 
 function cursorColumn(source: ExportSource): string {
   const { instant, id } = source;
@@ -178,7 +208,7 @@ function cursorColumn(source: ExportSource): string {
     || (extract(epoch from ${instant}) * 1000000)::bigint || '.' || ${id}, 'UTF8'), 'base64'), E'+/=\\n', '-_') as cursor`;
 }
 
-function unpacked<Row extends ExportRow>(rows: Rows<Row>, { packed }: ExportSource): Rows<Row> {
+function unpacked<Row extends OwnedRow>(rows: Rows<Row>, { packed }: ExportSource): Rows<Row> {
   return packed ? rows.unpacking(packed) : rows;
 }
 

@@ -10,6 +10,7 @@ import { TextWriter, type WrittenText } from '../sql/driver/text-writer.ts';
 import type { ValueKind } from '../sql/driver/value-kind.ts';
 import { Wire } from '../sql/driver/wire.ts';
 import { formatInstant } from '../sql/instants.ts';
+import { runs } from './faults/scale.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 
 /**
@@ -108,7 +109,7 @@ test('rows are decoded as the driver decodes them', async () => {
       const expected = await driver.unsafe(SELECT, [parameter]);
       expect(await read(SELECT, [parameter], { prepare })).toEqual([...expected]);
     }),
-    { numRuns: 100 },
+    runs(25, 400),
   );
 });
 
@@ -200,7 +201,7 @@ const ADA = 'ada' as AccountId;
 function field(name: string, kind?: ValueKind, column = name): JsonField {
   const text = (value: unknown) =>
     JSON.stringify(kind === 'instant' && value ? formatInstant(value as string) : value);
-  return { name, column, kind, isNullable: true, text };
+  return { name, columns: [column], kind, isNullable: true, text };
 }
 
 const KINDS: Record<string, ValueKind> = {
@@ -251,7 +252,7 @@ describe('rows as JSON', () => {
           expect(`[${written(found, named(names)).text}]`).toBe(JSON.stringify(expected));
         },
       ),
-      { numRuns: 100 },
+      runs(25, 400),
     );
   });
 
@@ -394,7 +395,7 @@ describe('fields that are kept together in a column', () => {
         );
         expect(JSON.parse(`[${json}]`)).toEqual(expected);
       }),
-      { numRuns: 100 },
+      runs(25, 400),
     );
   });
 });

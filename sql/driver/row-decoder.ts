@@ -10,8 +10,7 @@ import {
   SECONDS_PER_DAY,
 } from './binary-values.ts';
 import { completed, type Packed } from './packed.ts';
-import type { Column } from './row-columns.ts';
-import type { ValueKind } from './value-kind.ts';
+import type { Column, ValueKind } from './value-kind.ts';
 
 /**
  * Makes an object of a row.

@@ -1,8 +1,7 @@
 import type { Packed } from './packed.ts';
-import { type Column, isNull, isOwnedBy, type Look } from './row-columns.ts';
 import { compileDecoder, type RowDecoder } from './row-decoder.ts';
 import { compileWriter, type JsonFields, type RowWriter } from './row-writer.ts';
-import { kindOf, type ValueKind } from './value-kind.ts';
+import { type Column, kindOf, type ValueKind } from './value-kind.ts';
 
 /** Bytes of a column's description behind its name: table, number, type, size, modifier, format. */
 export const COLUMN_TAIL = 18;
@@ -10,11 +9,21 @@ export const COLUMN_TAIL = 18;
 /** Where the type stands among them. */
 const TYPE_AT = 6;
 
+/** The column that says whose a row is. */
+const OWNER = 'account_id';
+
+/** Bytes of the length that stands before a value; of one that is null it is -1. */
+const HEAD = 4;
+
+/** Looks at a row as it came: `at` is where the body of its `DataRow` begins in `bytes`. */
+type Look<Found> = (bytes: Buffer, at: number) => Found;
+
 /** What is made of rows with certain columns: compiled when it is wanted first. */
 export class RowFormat {
   #columns: readonly Column[];
   #decoders = new Map<Packed | undefined, RowDecoder>();
-  #writers = new Map<JsonFields, RowWriter>();
+  /** A document of `/graphql` has fields of its own: what is made for them goes when they do. */
+  #writers = new WeakMap<JsonFields, RowWriter>();
 
   constructor(columns: readonly Column[]) {
     this.#columns = columns;
@@ -34,15 +43,41 @@ export class RowFormat {
     return known;
   }
 
-  /** Whether a row is of one of these accounts. */
+  /** Whether a row is of one of these accounts; one that does not say whose it is, is of none. */
   isOwnedBy(accounts: readonly string[]): Look<boolean> {
-    return isOwnedBy(this.#columns, accounts);
+    const place = this.#placeOf(OWNER);
+    if (!place) return () => false;
+    const owners = accounts.map(account => Buffer.from(account));
+    return (bytes, at) => {
+      const column = place(bytes, at);
+      const length = bytes.readInt32BE(column);
+      return owners.some(owner => isSame(bytes, column + HEAD, length, owner));
+    };
   }
 
   /** Whether a row has no value in this column. */
   isNull(column: string): Look<boolean> {
-    return isNull(this.#columns, column);
+    const place = this.#placeOf(column);
+    return (bytes, at) => place !== undefined && bytes.readInt32BE(place(bytes, at)) < 0;
   }
+
+  /** Where the length of a column's value stands; undefined where there is no such column. */
+  #placeOf(name: string): Look<number> | undefined {
+    const index = this.#columns.findIndex(column => column.name === name);
+    if (index < 0) return undefined;
+    return (bytes, at) => {
+      // Behind the number of columns.
+      let place = at + 2;
+      for (let before = 0; before < index; before++) place += HEAD + Math.max(0, bytes.readInt32BE(place));
+      return place;
+    };
+  }
+}
+
+function isSame(bytes: Buffer, at: number, length: number, owner: Buffer): boolean {
+  if (length !== owner.length) return false;
+  for (let index = 0; index < length; index++) if (bytes[at + index] !== owner[index]) return false;
+  return true;
 }
 
 /** By their columns: there are as many as different statements. */

@@ -1,30 +1,20 @@
-import {
-  dayText,
-  FIRST_ITEM_AT,
-  ITEM_HEAD,
-  itemEnd,
-  listLength,
-  readInteger,
-  readSeconds,
-  SECONDS_PER_DAY,
-} from './binary-values.ts';
 import { completed, type Packed } from './packed.ts';
-import type { Column } from './row-columns.ts';
 import { readerOf } from './row-decoder.ts';
 import type { TextWriter } from './text-writer.ts';
-import type { ValueKind } from './value-kind.ts';
+import type { Column, ValueKind } from './value-kind.ts';
+import { controlAt, LONGEST_ESCAPE, TEXT, VALUES } from './value-writers.ts';
 
 /** A field of the JSON object that a row becomes. */
 export interface JsonField {
   /** Its key. */
   name: string;
-  /** The column that it shows, or the field of one in which several are kept together. */
-  column: string;
+  /** What its text is made of: as a rule one column, or the field of one in which several are kept together. */
+  columns: readonly string[];
   /** The kind of column whose bytes say what `text` would say. */
   kind?: ValueKind | undefined;
   isNullable: boolean;
-  /** The JSON of a value as it is decoded. @throws {Error} for what is no value of the field */
-  text(value: unknown): string;
+  /** The JSON of their values as they are decoded. @throws {Error} for what is no value of the field */
+  text(...values: unknown[]): string;
 }
 
 /** In their order. They are known by their identity: what is compiled for them is kept with it. */
@@ -45,126 +35,6 @@ export interface RowWriter {
   roomFor(size: number): number;
 }
 
-type WriteValue = (bytes: Buffer, at: number, end: number, out: Uint8Array, to: number) => number;
-
-const QUOTE = '"'.charCodeAt(0);
-const BACKSLASH = '\\'.charCodeAt(0);
-const SPACE = ' '.charCodeAt(0);
-const COMMA = ','.charCodeAt(0);
-const MINUS = '-'.charCodeAt(0);
-const ZERO = '0'.charCodeAt(0);
-
-/** A value is at most so many times as long as what came: a control character becomes `\u0000`. */
-export const LONGEST_ESCAPE = 6;
-
-/** What `JSON.stringify` writes for each control character. */
-const ESCAPES: readonly Buffer[] = Array.from({ length: SPACE }, (_, code) =>
-  Buffer.from(JSON.stringify(String.fromCharCode(code)).slice(1, -1)),
-);
-
-/**
- * PostgreSQL sends UTF-8, and JSON is UTF-8: all but a few of its bytes stay as they are. In rows it stands as code,
- * since as a function it is too much for V8 to inline, and takes half as long again.
- */
-const TEXT = `
-    out[to++] = ${QUOTE};
-    for (let index = at; index < end; index++) {
-      const byte = bytes[index];
-      if (byte === ${QUOTE} || byte === ${BACKSLASH}) out[to++] = ${BACKSLASH};
-      if (byte >= ${SPACE}) out[to++] = byte;
-      else to = controlAt(byte, out, to);
-    }
-    out[to++] = ${QUOTE};`;
-
-function controlAt(byte: number, out: Uint8Array, to: number): number {
-  for (const part of ESCAPES[byte]!) out[to++] = part;
-  return to;
-}
-
-const textAt = new Function('controlAt', `return (bytes, at, end, out, to) => { ${TEXT} return to; };`)(
-  controlAt,
-) as WriteValue;
-
-function integerAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
-  const value = readInteger(bytes, at, end);
-  if (value < 0) out[to++] = MINUS;
-  return digits(Math.abs(value), out, to);
-}
-
-function digits(value: number, out: Uint8Array, to: number): number {
-  let end = to + 1;
-  for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) end++;
-  for (let index = end - 1, rest = value; index >= to; index--, rest = Math.floor(rest / 10)) {
-    out[index] = ZERO + (rest % 10);
-  }
-  return end;
-}
-
-function booleanAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
-  return ascii(bytes[at] === 1 ? 'true' : 'false', out, to);
-}
-
-function numberAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
-  return ascii(JSON.stringify(bytes.readDoubleBE(at)), out, to);
-}
-
-function listAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
-  const length = listLength(bytes, at);
-  let item = at + FIRST_ITEM_AT;
-  out[to++] = '['.charCodeAt(0);
-  for (let index = 0; index < length; index++) {
-    if (index > 0) out[to++] = COMMA;
-    const end = itemEnd(bytes, item);
-    to = textAt(bytes, item + ITEM_HEAD, end, out, to);
-    item = end;
-  }
-  out[to++] = ']'.charCodeAt(0);
-  return to;
-}
-
-function dayAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
-  out[to++] = QUOTE;
-  to = ascii(dayText(bytes.readInt32BE(at)), out, to);
-  out[to++] = QUOTE;
-  return to;
-}
-
-/** As `formatInstant` has it: `2026-11-20T11:25:00+00:00`. */
-function instantAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
-  const seconds = readSeconds(bytes, at);
-  const day = Math.floor(seconds / SECONDS_PER_DAY);
-  const time = seconds - day * SECONDS_PER_DAY;
-  out[to++] = QUOTE;
-  to = ascii(dayText(day), out, to);
-  to = twoDigits('T', Math.floor(time / 3600), out, to);
-  to = twoDigits(':', Math.floor(time / 60) % 60, out, to);
-  to = twoDigits(':', time % 60, out, to);
-  return ascii('+00:00"', out, to);
-}
-
-function twoDigits(before: string, value: number, out: Uint8Array, to: number): number {
-  out[to] = before.charCodeAt(0);
-  out[to + 1] = ZERO + Math.floor(value / 10);
-  out[to + 2] = ZERO + (value % 10);
-  return to + 3;
-}
-
-function ascii(text: string, out: Uint8Array, to: number): number {
-  for (let index = 0; index < text.length; index++) out[to++] = text.charCodeAt(index);
-  return to;
-}
-
-/** How values are written whose bytes say it all. */
-const VALUES: Partial<Record<ValueKind, WriteValue>> = {
-  text: textAt,
-  integer: integerAt,
-  boolean: booleanAt,
-  number: numberAt,
-  list: listAt,
-  day: dayAt,
-  instant: instantAt,
-};
-
 /**
  * The writer of rows with these columns, compiled as a `RowDecoder` is. Fields may stand in another order than columns.
  * @param packed a column in which several of the fields are kept together
@@ -184,6 +54,8 @@ export function compileWriter(
     controlAt,
     keptAt: kept === undefined ? undefined : readerOf(columns[kept]!.kind),
     ...Object.fromEntries(values.map(({ write }, index) => [`value${index}`, write])),
+    ...Object.fromEntries(fields.map((field, index) => [`key${index}`, keyOf(field, index)])),
+    nullFor: (index: number) => new Error(`null for ${fields[index]!.name}`),
   };
   const source = `return (bytes, at, end, writer) => {
     const room = roomFor(end - at);
@@ -210,7 +82,7 @@ export function compileWriter(
 
 function roomOf(columns: readonly Column[], fields: JsonFields): (size: number) => number {
   const names = fields.reduce((sum, { name }) => sum + Buffer.byteLength(JSON.stringify(name)) + 2, 2);
-  const uses = columns.map(({ name }) => fields.filter(({ column }) => column === name).length);
+  const uses = columns.map(({ name }) => fields.filter(({ columns }) => columns.includes(name)).length);
   const longest = LONGEST_ESCAPE * Math.max(1, ...uses);
   return size => size * longest + names;
 }
@@ -230,26 +102,42 @@ const columnCode = (index: number) => `
 
 /** How the value of a field is written: as bytes, or by way of a string. */
 interface FieldValue {
-  /** The number of its column; undefined for one that is kept together with others. */
+  /** The number of the column whose bytes are written; undefined for a string. */
   index?: number;
-  isBytes: boolean;
+  /** What a string is made of. */
+  of?: 'kept' | 'bytes, places';
   write: unknown;
 }
 
 function fieldValue(field: JsonField, columns: readonly Column[], packed: Packed | undefined): FieldValue {
-  const { column, kind, text } = field;
-  const kept = packed?.fields.find(({ name }) => name === column);
-  if (kept) return { isBytes: false, write: (row: Kept) => text(completed(kept, row?.[column])) };
-  const index = columns.findIndex(({ name }) => name === column);
-  if (index < 0) throw new Error(`no column is shown as "${field.name}"`);
+  const { columns: shown, kind, text } = field;
+  const kept = packed?.fields.find(({ name }) => name === shown[0]);
+  if (kept) return { of: 'kept', write: (row: Kept) => text(completed(kept, row?.[kept.name])) };
+  const indexes = shown.map(column => columns.findIndex(({ name }) => name === column));
+  if (indexes.includes(-1)) throw new Error(`no column is shown as "${field.name}"`);
+  const [index] = indexes;
+  if (index === undefined || indexes.length > 1) {
+    const values = indexes.map(index => valueIn(index, columns));
+    return rowText((bytes, places) => text(...values.map(value => value(bytes, places))));
+  }
   const write = columns[index]!.kind === kind ? VALUES[kind] : undefined;
-  if (write) return { index, isBytes: true, write };
+  if (write) return { index, write };
+  const value = valueIn(index, columns);
+  return rowText((bytes, places) => text(value(bytes, places)));
+}
+
+const rowText = (write: ReadRow): FieldValue => ({ of: 'bytes, places', write });
+
+/** Reads of a row, by the places of its columns. */
+type ReadRow = (bytes: Buffer, places: Int32Array) => unknown;
+
+function valueIn(index: number, columns: readonly Column[]): ReadRow {
   const read = readerOf(columns[index]!.kind);
-  const textAt = (bytes: Buffer, place: number) => {
+  return (bytes, places) => {
+    const place = places[index]!;
     const length = bytes.readInt32BE(place);
-    return text(length < 0 ? null : read(bytes, place + HEAD, place + HEAD + length));
+    return length < 0 ? null : read(bytes, place + HEAD, place + HEAD + length);
   };
-  return { index, isBytes: false, write: textAt };
 }
 
 type Kept = Readonly<Record<string, unknown>> | null;
@@ -263,26 +151,27 @@ function valuesCode(fields: JsonFields, values: readonly FieldValue[]): string {
     texts = [];
   };
   for (const [number, field] of fields.entries()) {
-    const { index, isBytes } = values[number]!;
-    const name = `${number === 0 ? '{' : ','}${JSON.stringify(field.name)}:`;
+    const { index, of } = values[number]!;
     const value = `value${number}`;
-    if (isBytes) {
+    if (index === undefined) {
+      texts.push(`key${number}`, `${value}(${of})`);
+    } else {
       writeTexts();
       const call = `to = ${value}(bytes, at, end, out, to);`;
-      code += bytesCode(field, name, field.kind === 'text' ? TEXT : call, index!);
-    } else {
-      const argument = index === undefined ? 'kept' : `bytes, places[${index}]`;
-      texts.push(JSON.stringify(name), `${value}(${argument})`);
+      code += bytesCode(field, number, field.kind === 'text' ? TEXT : call, index);
     }
   }
   writeTexts();
   return code;
 }
 
-const bytesCode = (field: JsonField, name: string, value: string, index: number) => `
-    ${constant(name)}${columnCode(index)}
+const bytesCode = (field: JsonField, number: number, value: string, index: number) => `
+    ${constant(keyOf(field, number))}${columnCode(index)}
     if (length >= 0) { ${value} }
-    else { ${field.isNullable ? constant('null') : `throw new Error(${JSON.stringify(`null for ${field.name}`)});`} }`;
+    else { ${field.isNullable ? constant('null') : `throw nullFor(${number});`} }`;
+
+/** Of a field, with what stands before it. It can be somebody else's text, so it gets into code as numbers alone. */
+const keyOf = ({ name }: JsonField, number: number) => `${number === 0 ? '{' : ','}${JSON.stringify(name)}:`;
 
 const textCode = (text: string) => `
     writer.length = to;

@@ -1,9 +1,10 @@
 import type { AccountId } from '../account-id.ts';
 import type { Packed } from './packed.ts';
 import type { RowFormat } from './row-format.ts';
-import { type JsonFields, LONGEST_ESCAPE, type RowWriter } from './row-writer.ts';
+import type { JsonFields, RowWriter } from './row-writer.ts';
 import { sharedMemory } from './shared-memory.ts';
 import type { TextWriter } from './text-writer.ts';
+import { LONGEST_ESCAPE } from './value-writers.ts';
 
 /** A message begins with its type, and its length without the type (PostgreSQL's protocol 3.0). */
 const HEAD = 5;
@@ -27,9 +28,9 @@ interface Piece {
 }
 
 /**
- * What a statement answers with: its rows as they came, until somebody wants them. Whoever reads them gets objects;
- * a writer of JSON names its fields, and no object is made of any row. They are given away once: what was written
- * can be neither written nor read again, since its memory is used for others.
+ * What a statement answers with: its rows as they came, until they are read or written. A reader gets objects. A writer
+ * of JSON names its fields, and no object is made of any row. Rows are given away once: what was written can be neither
+ * written nor read again, since its memory is used for others.
  */
 export class Rows<Row extends object = object> implements Iterable<Row> {
   #count = 0;
@@ -40,6 +41,7 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
   #objects: readonly Row[] | undefined;
   #isWritten = false;
   #bound: Bound<Row> | undefined;
+  #typeName: string | undefined;
   /** Those that came last still lie in memory that is others' in a moment. */
   #bytes: Buffer | undefined;
   #from = 0;
@@ -103,6 +105,18 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     this.#packed = packed;
     if (this.#objects) this.#objects = this.#objects.map(row => packed.unpack(row) as Row);
     return this;
+  }
+
+  /** The same rows, all of one type of a schema: as objects they name it. */
+  ofType(typeName: string): this {
+    this.#typeName = typeName;
+    if (this.#objects) this.#objects = this.#objects.map(row => this.#typed(row));
+    return this;
+  }
+
+  /** The name of their type, where it was given. */
+  get typeName(): string | undefined {
+    return this.#typeName;
   }
 
   /** The first so many of them. */
@@ -222,11 +236,15 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     this.#some((bytes, at, end, length) => {
       if (bytes !== piece) text = bytes.toString('latin1', 0, length);
       piece = bytes;
-      rows.push(decode(bytes, text, at, end) as Row);
+      rows.push(this.#typed(decode(bytes, text, at, end) as Row));
       return false;
     });
     this.#release();
     return rows;
+  }
+
+  #typed(row: Row): Row {
+    return this.#typeName === undefined ? row : Object.assign(row, { __typename: this.#typeName });
   }
 
   /** Whether one is such a row; looks at no further ones then. */

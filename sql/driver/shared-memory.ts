@@ -23,7 +23,7 @@ class SharedMemory {
     return piece;
   }
 
-  /** Nobody looks at it any more. */
+  /** A piece that is not looked at any more. */
   give(piece: Buffer): void {
     const { length } = piece;
     if (length < LEAST || this.#freeBytes + length > MOST_FREE) return;

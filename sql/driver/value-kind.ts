@@ -17,6 +17,12 @@ const KINDS = {
 
 export type ValueKind = (typeof KINDS)[keyof typeof KINDS];
 
+/** A column of a statement's rows. */
+export interface Column {
+  name: string;
+  kind: ValueKind;
+}
+
 /** The first number of a type that is not PostgreSQL's own: ours are enumerations, whose values are sent as text. */
 const FIRST_OWN = 16384;
 

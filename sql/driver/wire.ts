@@ -11,6 +11,9 @@ const MUCH = 16 * 1024;
 /** Of PostgreSQL's, which say that a prepared statement has to be prepared again. */
 const STALE = new Set(['FetchPreparedStatement', 'RevalidateCachedQuery']);
 
+/** Takes some of a statement's rows, at least one. */
+export type GiveRows = (rows: Rows) => void;
+
 /** A statement as the server knows it. */
 interface Statement {
   /** '' for one that is not kept. */
@@ -30,6 +33,8 @@ interface Run {
   isAgain: boolean;
   /** From when the server has bound the statement. */
   rows: Rows | undefined;
+  /** Who gets rows as they come. */
+  give: GiveRows | undefined;
   error: Error | undefined;
   resolve(rows: Rows): void;
   reject(error: Error): void;
@@ -55,7 +60,8 @@ export class Wire {
     this.#send = send;
   }
 
-  run(text: string, parameters: readonly Parameter[], prepare: boolean): Promise<Rows> {
+  /** @param give gets rows as they come; the answer then holds those that came last */
+  run(text: string, parameters: readonly Parameter[], prepare: boolean, give?: GiveRows): Promise<Rows> {
     return new Promise((resolve, reject) => {
       const run: Run = {
         text,
@@ -65,6 +71,7 @@ export class Wire {
         isParsed: false,
         isAgain: false,
         rows: undefined,
+        give,
         error: undefined,
         resolve,
         reject,
@@ -99,7 +106,11 @@ export class Wire {
 
   /** No more bytes for now. */
   flush(): void {
-    this.#runs[0]?.rows?.keep();
+    const [run] = this.#runs;
+    run?.rows?.keep();
+    if (!run?.give || !run.rows || run.rows.length === 0) return;
+    run.give(run.rows);
+    run.rows = new Rows(run.statement.format);
   }
 
   /**

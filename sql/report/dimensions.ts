@@ -59,6 +59,7 @@ export const DIMENSIONS: readonly Dimension[] = [
   by('PAGE_PATH', BROWSER_TYPES, 'path', 'Path of the page.'),
   by('PAGE_ORIGIN', BROWSER_TYPES, origin('uri'), 'Scheme, host and port of the page.'),
   by('DIRECTIVE', ['csp'], 'directive', 'The violated directive.'),
+  by('POLICY_ID', ['csp'], 'policy_id', 'Identifier of the CSP policy.'),
   by('BLOCKED_HOST', BLOCKING, 'blocked_host_reversed', 'Host name of the blocked resource.', asHost),
   by(
     'BLOCKED_ORIGIN',

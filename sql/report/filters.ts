@@ -254,27 +254,11 @@ export const FURTHER_FILTERS: readonly ReportFilter[] = fitting([
     description: 'What the receiver did with the message.',
     field: 'disposition',
   },
-  {
-    name: 'sourceIp',
-    kind: 'equals',
-    ...extra('sourceIp'),
-    types: ['dmarc'],
-    description: 'IP address of the sender.',
-  },
-  {
-    name: 'reporter',
-    kind: 'equals',
-    ...extra('reporter'),
-    types: ['dmarc'],
-    description: 'Organisation that sent the report.',
-  },
-  {
-    name: 'policyType',
-    kind: 'equals',
-    ...extra('policyType'),
-    types: ['tls_rpt'],
-    description: 'Kind of the policy.',
-  },
+  { ...told('dkim', ['dmarc'], 'Result of the DKIM evaluation.'), field: 'dkim' },
+  { ...told('spf', ['dmarc'], 'Result of the SPF evaluation.'), field: 'spf' },
+  told('sourceIp', ['dmarc'], 'IP address of the sender.'),
+  told('reporter', ['dmarc', 'tls_rpt'], 'Organisation that sent the report.'),
+  told('policyType', ['tls_rpt'], 'Kind of the policy.'),
   {
     name: 'resultType',
     kind: 'details',
@@ -290,20 +274,10 @@ export const FURTHER_FILTERS: readonly ReportFilter[] = fitting([
     types: ['tls_rpt'],
     description: 'Whether sessions failed.',
   },
-  {
-    name: 'reason',
-    kind: 'equals',
-    ...extra('reason'),
-    types: ['crash'],
-    description: 'Why the page crashed.',
-  },
-  {
-    name: 'featureId',
-    kind: 'equals',
-    ...extra('featureId'),
-    types: ['deprecation', 'intervention'],
-    description: 'Identifier of the browser feature.',
-  },
+  told('serverIp', ['nel'], 'IP address of the server.'),
+  told('violation', ['coep', 'coop'], 'Kind of the violation.'),
+  told('reason', ['crash'], 'Why the page crashed.'),
+  told('featureId', ['deprecation', 'intervention'], 'Identifier of the browser feature.'),
 ]);
 
 /** What only `extra` keeps, in a column of JSON. @param expression of its text */
@@ -311,7 +285,15 @@ function extra(field: string, expression = (text: string) => text): Pick<ReportF
   return { column: expression(`(extra->>'${field}')`), reads: field };
 }
 
+/** By a text that only `extra` keeps, under the filter's own name. */
+function told(name: string, types: readonly ReportType[], description: string): ReportFilter {
+  return { name, kind: 'equals', ...extra(name), types, description };
+}
+
+const EVERY = [...REPORT_FILTERS, ...FURTHER_FILTERS];
+const BY_TYPE = new Map(REPORT_TYPES.map(type => [type, EVERY.filter(({ types }) => types.includes(type))]));
+
 /** Every filter that applies to the type, on `/v1` or beyond. */
 export function filtersOf(type: ReportType): readonly ReportFilter[] {
-  return [...REPORT_FILTERS, ...FURTHER_FILTERS].filter(({ types }) => types.includes(type));
+  return BY_TYPE.get(type)!;
 }

@@ -5,7 +5,7 @@ export type Bind = (value: string | number | readonly string[]) => string;
 
 /**
  * Characters of a column that indexes hold: hosts are short, and of a policy they hold a hash. What an index has of a
- * report must fit into a third of a page, 2704 bytes, also of one with the longest values in all columns of its type.
+ * report must fit into a third of a page, 2704 bytes. That holds for the longest values in all columns of a type, too.
  */
 const LONGEST = {
   equals: 64,

@@ -3,7 +3,7 @@ import { restSchema } from '../../schema/index.ts';
 import type { JsonField, JsonFields } from '../../sql/driver/row-writer.ts';
 import { formatInstant } from '../../sql/instants.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../../sql/report/types.ts';
-import { rowFields } from '../rest/type-writer.ts';
+import { rowFields } from '../json/type-writer.ts';
 
 /** What is written of each row of an export: by itself, and with the cursor that leads on behind it. */
 export interface Fields {
@@ -13,7 +13,7 @@ export interface Fields {
 
 const text = (name: string, isNullable = false): JsonField => ({
   name,
-  column: name,
+  columns: [name],
   kind: 'text',
   isNullable,
   text: JSON.stringify,

@@ -1,7 +1,8 @@
 import { hasFeature, retentionStart } from '../../schema/entitlements.ts';
-import { invalidParameter, notFound } from '../../schema/errors.ts';
+import { forbidden, invalidParameter, notFound } from '../../schema/errors.ts';
 import { checkFilters } from '../../schema/report-query.ts';
 import type { Account } from '../../sql/account.ts';
+import type { AccountId } from '../../sql/account-id.ts';
 import type { Database, Snapshot } from '../../sql/client.ts';
 import type { Rows } from '../../sql/driver/rows.ts';
 import { auditSource, findingSource, reportSource } from '../../sql/export-sources.ts';
@@ -11,10 +12,9 @@ import {
   arrivals,
   cursorOf,
   type ExportSource,
+  everything,
   isGap,
   lastPosition,
-  type Place,
-  page,
   readCursor,
   START,
 } from '../../sql/exports.ts';
@@ -49,9 +49,6 @@ interface Exported {
   oldest?: string;
 }
 
-/** Rows of a page of a stream: enough that PostgreSQL and this process are at work at the same time. */
-const PAGE = 500;
-
 /** Seconds after which to ask again, where nothing came, and where all exports are taken. */
 const POLL = '60';
 const BUSY = '5';
@@ -68,6 +65,8 @@ export function createExport(concurrency: number): Export {
     const route = routeOf(path);
     request.notes.route = route;
     const parameters = readParameters(query);
+    const isOther = parameters.account !== undefined && parameters.account !== asked.account.id;
+    if (isOther) throw forbidden('An internal token is required');
     const form = formOf(parameters.format, request.headers.accept);
     const exported = exportedOf(path, query, parameters, asked);
     const headers = headersOf(exported, form, asked.now);
@@ -134,15 +133,15 @@ async function whole(
   headers: Record<string, string>,
   places: Places,
 ): Promise<Reply> {
-  const leave = places.enter();
+  const leave = places.enter(asked.account.id);
   const snapshot = asked.snapshot();
   const close = () => {
     snapshot.close();
     leave();
   };
   try {
-    const next = (behind?: Place) => page(snapshot, source, behind, PAGE);
-    const body = streamed(await next(), next, form, fields.plain, close);
+    const parts = everything(snapshot, source);
+    const body = streamed(await parts.next(), parts, form, fields.plain, close);
     return streamReply(body, headers, request.headers['accept-encoding']);
   } catch (error) {
     close();
@@ -164,10 +163,10 @@ async function behind(
   const work = async () => {
     const last = await lastPosition(database, source);
     if (after === 'now') return { next: cursorOf(source, { position: last }), rows: undefined, gap: false };
-    const rows = await arrivals(database, source, from, last, limit);
+    const { rows, until } = await arrivals(database, source, from, last, limit);
     const gap =
       oldest !== undefined && after !== '' && (await isGap(database, account.id, source.name, from, oldest));
-    return { next: nextCursor(source, after, from, last, rows, limit), rows, gap };
+    return { next: nextCursor(source, after, from, until, rows, limit), rows, gap };
   };
   const { next, rows, gap } = await request.inTime(work());
   const columns = cursors && form.name === 'ndjson' ? fields.withCursor : fields.plain;
@@ -178,20 +177,20 @@ async function behind(
   return streamReply(onePage(rows, form, columns), headers, request.headers['accept-encoding']);
 }
 
-/** Behind the last row of a page that is full, otherwise behind all that was there; the same one where nothing came. */
+/** Behind the last row of a page that is full, otherwise behind all that was asked for; the same where nothing came. */
 function nextCursor(
   source: ExportSource,
   after: string,
   { position }: Arrival,
-  last: string,
+  until: string,
   rows: Rows<ArrivedRow>,
   limit: number,
 ): string {
   const final = rows.last();
   // Rows with large texts end a page before its limit.
   if (final && (rows.length === limit || rows.length < final.found)) return final.cursor;
-  if (after !== '' && !final && BigInt(last) <= BigInt(position)) return after;
-  return cursorOf(source, { position: maximum(last, position) });
+  if (after !== '' && !final && BigInt(until) <= BigInt(position)) return after;
+  return cursorOf(source, { position: maximum(until, position) });
 }
 
 const maximum = (one: string, other: string) => (BigInt(one) > BigInt(other) ? one : other);
@@ -215,21 +214,28 @@ function withCursor(query: string, cursor: string): string {
   return [...others, `after=${cursor}`].join('&');
 }
 
-/** Streams hold a connection each, so there are few places for them. */
+/**
+ * Streams hold a connection each, so there are few places for them. An account has half of them at most: those of one
+ * whose data is slow, or whose clients are, leave room for the others'.
+ */
 class Places {
-  #free: number;
+  #count: number;
+  /** Of whom each that is taken is. */
+  #takers: AccountId[] = [];
 
   constructor(count: number) {
-    this.#free = count;
+    this.#count = count;
   }
 
-  /** Answers with what gives the place back, once. @throws {Refusal} where there is none */
-  enter(): () => void {
-    if (this.#free === 0) throw new Refusal('tooManyRequests', { 'Retry-After': BUSY });
-    this.#free--;
+  /** Answers with what gives the place back, once. @throws {Refusal} where there is none for this account */
+  enter(account: AccountId): () => void {
+    const own = this.#takers.filter(taker => taker === account).length;
+    if (this.#takers.length === this.#count || own >= Math.ceil(this.#count / 2))
+      throw new Refusal('tooManyRequests', { 'Retry-After': BUSY });
+    this.#takers.push(account);
     let isLeft = false;
     return () => {
-      if (!isLeft) this.#free++;
+      if (!isLeft) this.#takers.splice(this.#takers.indexOf(account), 1);
       isLeft = true;
     };
   }

@@ -7,6 +7,7 @@ import { FURTHER_FILTERS, filtersOf, REPORT_FILTERS } from '../../sql/report/fil
 import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../../sql/report/types.ts';
 import { readQueryArgument } from '../rest/arguments.ts';
 import { decode, type Query } from '../rest/query-string.ts';
+import { LARGEST_PAGE, NOT } from './path.ts';
 
 /** What every export takes. */
 export interface ExportParameters {
@@ -17,9 +18,10 @@ export interface ExportParameters {
   after: string | undefined;
   limit: number;
   cursors: boolean;
+  /** Whose, as an internal token says it. */
+  account: string | undefined;
 }
 
-export const LARGEST_PAGE = 10_000;
 export const USUAL_PAGE = 1000;
 export const LONGEST_CURSOR = 2048;
 
@@ -40,10 +42,18 @@ export function readParameters(query: Query): ExportParameters {
     after,
     limit: limit === undefined ? USUAL_PAGE : Number(limit),
     cursors: cursors === 'true',
+    account: once(query, 'account'),
   };
 }
 
 const isPage = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE;
+
+/** The account that an internal token names; undefined where it names none, or several. */
+export function accountNamed(query: Query): string | undefined {
+  const [name, ...more] = query.get('account') ?? [];
+  const text = name === undefined || more.length > 0 ? undefined : decode(name);
+  return typeof text === 'string' ? text : undefined;
+}
 
 function once(query: Query, name: string): string | undefined {
   const given = query.get(name);
@@ -63,9 +73,6 @@ function instant(query: Query, name: string): string | undefined {
 }
 
 const EVERY_FILTER = new Set([...REPORT_FILTERS, ...FURTHER_FILTERS].map(({ name }) => name));
-/** Before the name of a filter that leaves out what matches it. */
-export const NOT = 'not.';
-
 /** The inputs of a type's filters, as its list on `/graphql` has them. */
 export const FILTER_INPUTS: ReadonlyMap<ReportType, ReadonlyMap<string, GraphQLArgument>> = new Map(
   REPORT_TYPE_DEFINITIONS.map(definition => {
@@ -96,7 +103,17 @@ export function readFilters(type: ReportType, query: Query): { filters: FilterVa
 }
 
 function readValue(parameter: string, input: Input, given: readonly string[]): unknown {
-  const value = readQueryArgument(input, given);
+  const value = readQueryArgument(input, given, itemsOf);
   if (value === undefined) throw invalidParameter(parameter);
   return value;
+}
+
+/** The items of a list. A comma behind a backslash belongs to its item, as a path may have one; so does a backslash. */
+function itemsOf(text: string, most: number): string[] {
+  const items = [''];
+  for (const [piece, escaped] of text.matchAll(/\\([\\,])|[^\\,]+|[\\,]/g)) {
+    if (piece === ',') items.push('');
+    else items[items.length - 1] += escaped ?? piece;
+  }
+  return items.slice(0, most);
 }

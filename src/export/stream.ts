@@ -1,17 +1,15 @@
 import type { JsonFields } from '../../sql/driver/row-writer.ts';
 import type { Rows } from '../../sql/driver/rows.ts';
-import type { ExportRow, Place } from '../../sql/exports.ts';
 import type { Form } from './forms.ts';
 
 /**
- * All rows, page by page: while one is written and taken, the next is read, and no further one. What it yields is good
- * until the next piece is asked for.
- * @param next the page behind a place; one without rows is the end
+ * All rows as they come. What it yields is good until the next piece is asked for.
+ * @param first the first of the parts, so that what fails before it is no broken stream
  * @param close called at the end, however it comes
  */
 export async function* streamed(
-  first: Rows<ExportRow>,
-  next: (behind: Place) => Promise<Rows<ExportRow>>,
+  first: IteratorResult<Rows>,
+  parts: AsyncIterator<Rows>,
   form: Form,
   fields: JsonFields,
   close: () => void,
@@ -19,16 +17,10 @@ export async function* streamed(
   try {
     const start = form.start(fields);
     if (start !== '') yield Buffer.from(start);
-    let isFirst = true;
-    for (let rows = first; rows.length > 0; isFirst = false) {
-      const { at, row_id } = rows.last()!;
-      const following = next({ at, id: row_id });
-      // It may fail while nobody waits for it yet.
-      following.catch(() => {});
-      const { pieces, ...written } = form.write(rows, fields, isFirst);
+    for (let part = first; !part.done; part = await parts.next()) {
+      const { pieces, ...written } = form.write(part.value, fields, part === first);
       yield* pieces;
       written.release();
-      rows = await following;
     }
     if (form.end !== '') yield Buffer.from(form.end);
   } finally {

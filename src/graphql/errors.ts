@@ -1,6 +1,7 @@
-import { GraphQLError, type GraphQLErrorExtensions, type Source } from 'graphql';
+import { GraphQLError, type GraphQLErrorExtensions } from 'graphql';
 import { publicErrorIn } from '../../schema/errors.ts';
 import { REFUSALS } from '../http/respond.ts';
+import { AskedObject } from '../json/object-writer.ts';
 import { redact } from '../observability/redact.ts';
 
 /** A query that is refused before it runs. */
@@ -31,7 +32,7 @@ function told(message: string): string {
 
 /** GraphQL's own refusal, with a code. */
 export function coded(error: GraphQLError, code: RefusalCode): GraphQLError {
-  return rebuilt(error, error.message, { code }, error.source);
+  return rebuilt(error, error.message, { code });
 }
 
 /** For an unforeseen error: no message, no stack, no SQL. */
@@ -39,25 +40,23 @@ export function internalError(): GraphQLError {
   return new GraphQLError(REFUSALS.unforeseen[1], { extensions: { code: 'INTERNAL_SERVER_ERROR' } });
 }
 
+/** Gets what the public may not see. */
+export type LogError = (error: unknown) => void;
+
 /**
  * What the public may see of what went wrong while an operation ran.
- * @param source the document, from which places are told
  * @param onInternal gets what it may not see
  */
-export function publicErrors(
-  errors: readonly GraphQLError[],
-  source: Source | undefined,
-  onInternal: (error: unknown) => void,
-): GraphQLError[] {
+export function publicErrors(errors: readonly GraphQLError[], onInternal: LogError): GraphQLError[] {
   // One broken statement can fail a hundred fields.
   const internal = new Set<unknown>();
   const shown = errors.map(error => {
     const refused = publicErrorIn(error);
-    if (refused) return rebuilt(error, refused.message, refused.extensions, source);
-    if (isArgumentError(error)) return rebuilt(error, error.message, { code: 'BAD_USER_INPUT' }, source);
+    if (refused) return rebuilt(error, refused.message, refused.extensions);
+    if (isArgumentError(error)) return rebuilt(error, error.message, { code: 'BAD_USER_INPUT' });
     internal.add(error.originalError ?? error);
     const { message, extensions } = internalError();
-    return rebuilt(error, message, extensions, source);
+    return rebuilt(error, message, extensions);
   });
   for (const error of internal) onInternal(error);
   return shown;
@@ -79,8 +78,12 @@ export function firstOfEachNull(errors: readonly GraphQLError[], data: unknown):
 function placeOfNull(data: unknown, path: readonly (string | number)[]): string {
   let value = data;
   let depth = 0;
-  while (value != null && depth < path.length) value = (value as Record<string, unknown>)[path[depth++]!];
+  while (value != null && depth < path.length) value = valueAt(value, path[depth++]!);
   return JSON.stringify(path.slice(0, depth));
+}
+
+function valueAt(value: object, key: string | number): unknown {
+  return value instanceof AskedObject ? value.get(key) : (value as Record<string, unknown>)[key];
 }
 
 /** A value that is only found wrong when its field runs, such as a null variable: GraphQL points at the value. */
@@ -88,22 +91,12 @@ function isArgumentError({ originalError }: GraphQLError): boolean {
   return originalError instanceof GraphQLError && originalError.nodes !== undefined;
 }
 
-/** A new error, since nothing else of the old one may get out. A compiled operation's has a place, but no nodes. */
+/** A new error, since nothing else of the old one may get out. */
 function rebuilt(
-  { nodes, positions, locations, path }: GraphQLError,
+  { nodes, positions, source, path }: GraphQLError,
   message: string,
   extensions: GraphQLErrorExtensions,
-  source: Source | undefined,
 ): GraphQLError {
-  const places = positions ?? (source && locations?.map(place => positionOf(source, place)));
-  const options = { source: source ?? null, positions: places ?? null, path: path ?? null, extensions };
-  return new GraphQLError(told(message), { nodes: nodes ?? null, ...options });
-}
-
-const LINE_END = /\r\n|[\n\r]/g;
-
-function positionOf({ body }: Source, { line, column }: { line: number; column: number }): number {
-  LINE_END.lastIndex = 0;
-  for (let passed = 1; passed < line; passed++) LINE_END.exec(body);
-  return LINE_END.lastIndex + column - 1;
+  const places = { nodes: nodes ?? null, source: source ?? null, positions: positions ?? null };
+  return new GraphQLError(told(message), { ...places, path: path ?? null, extensions });
 }

@@ -64,10 +64,14 @@ const HINT = `<header id="hint">Put your key into <b>Headers</b>, below the quer
 const HINT_STYLE = `<style>
 body { display: flex; flex-direction: column; height: 100dvh; margin: 0 }
 #root { flex: 1; min-height: 0 }
+#root > *, .graphiql-container { height: 100% !important }
 #hint { padding: .5rem 1rem; font: .875rem/1.5 system-ui, sans-serif; background: #1f2937; color: #f9fafb }
 #hint a { color: #93c5fd }
 #hint code { overflow-wrap: anywhere }
-@media (max-width: 45rem) { #graphiql-session { flex-direction: column !important } }
+@media (max-width: 45rem) {
+  #graphiql-session { flex-direction: column !important }
+  .graphiql-logo { display: none }
+}
 </style>`;
 
 const START = 'YogaGraphiQL.renderYogaGraphiQL(';

@@ -1,13 +1,12 @@
-import type { ExecutionResult } from 'graphql';
 import type { Context } from '../../schema/context.ts';
-import { refusal } from './errors.ts';
-import { type Answer, createExecutor, type LogError, type Run } from './executor.ts';
+import { type LogError, refusal } from './errors.ts';
+import { type Answer, createExecutor, refused } from './executor.ts';
 import { exceededByBody } from './limits.ts';
 import { acceptedType, isJsonContent, JSON_TYPE, type MediaType, statusOf } from './media-types.ts';
 import type { GraphQLReply, GraphQLRequest } from './messages.ts';
 import { outcomeOf } from './outcome.ts';
 import { plainParameters } from './plain-post.ts';
-import { createYogaServer } from './yoga.ts';
+import { createYogaReader } from './yoga.ts';
 
 export { graphiQLPage, isGraphiQLPage } from './graphiql.ts';
 
@@ -31,30 +30,33 @@ export type GraphQLHandler = (
  */
 export function createGraphQLHandler(settings: GraphQLSettings): GraphQLHandler {
   const execute = createExecutor();
-  const yoga = createYogaServer(settings.logError);
+  const readByYoga = createYogaReader(settings.logError);
 
   return async (request, context, logError = settings.logError) => {
     const type = acceptedType(request.headers);
-    if (!type) return refused(406, `The answer is ${JSON_TYPE} or application/graphql-response+json.`);
+    if (!type) return unread(406, `The answer is ${JSON_TYPE} or application/graphql-response+json.`);
     if (request.method === 'POST' && !isJsonContent(request.headers)) {
-      return refused(415, 'The body of a POST is application/json in UTF-8.');
+      return unread(415, 'The body of a POST is application/json in UTF-8.');
     }
     const excess = exceededByBody(request.body);
-    if (excess) return reply({ status: 400, result: { errors: [excess] } }, type);
-    const run: Run = parameters => execute(parameters, context, logError);
-    const parameters = plainParameters(request);
-    return parameters ? reply(await run(parameters), type) : yoga(request, type, run);
+    if (excess) return reply(refused(400, [excess]), type);
+    const plain = plainParameters(request);
+    const read = plain ? { parameters: plain } : await readByYoga(request, type);
+    if ('reply' in read) return read.reply;
+    return reply(await execute(read.parameters, context, logError), type);
   };
 }
 
 function reply(answer: Answer, type: MediaType): GraphQLReply {
-  return Object.assign(write(statusOf(answer, type), answer.result, type), { outcome: outcomeOf(answer) });
+  const { body } = answer;
+  return { status: statusOf(answer, type), headers: contentType(type), body, outcome: outcomeOf(answer) };
 }
 
-function refused(status: number, message: string): GraphQLReply {
-  return write(status, { errors: [refusal(message, 'BAD_REQUEST')] }, JSON_TYPE);
+function unread(status: number, message: string): GraphQLReply {
+  const { body } = refused(400, [refusal(message, 'BAD_REQUEST')]);
+  return { status, headers: contentType(JSON_TYPE), body };
 }
 
-function write(status: number, result: ExecutionResult, type: MediaType): GraphQLReply {
-  return { status, headers: { 'Content-Type': `${type}; charset=utf-8` }, body: JSON.stringify(result) };
+function contentType(type: MediaType): Record<string, string> {
+  return { 'Content-Type': `${type}; charset=utf-8` };
 }

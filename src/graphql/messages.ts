@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Json } from '../json/json.ts';
 import type { Outcome } from './outcome.ts';
 
 export interface GraphQLRequest {
@@ -13,7 +14,7 @@ export interface GraphQLRequest {
 export interface GraphQLReply {
   status: number;
   headers: Record<string, string>;
-  body: string;
+  body: Json;
   /** Of the operation; undefined where the request could not be read. */
   outcome?: Outcome;
 }

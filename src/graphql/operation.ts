@@ -5,9 +5,13 @@ import {
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
+  visit,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { graphSchema } from '../../schema/index.ts';
-import { type Compiled, compile } from './compile.ts';
+import type { TypeWriter } from '../json/object-writer.ts';
+import { selectionsOf } from '../json/selections.ts';
+import { typeWriter } from '../json/type-writer.ts';
 import { coded, refusal } from './errors.ts';
 import { exceededByMeasure, exceededByVariables } from './limits.ts';
 
@@ -16,44 +20,75 @@ export type Variables = Readonly<Record<string, unknown>>;
 /** Errors of one request that are told; looking for all would cost more than the request. */
 export const MOST_ERRORS = 10;
 
-/** How often an operation runs before it is compiled: that costs as much as some ten runs. */
-const RUNS_BEFORE_COMPILING = 3;
+/** Writers of operations, for all values that their directives had, until there are too many others. */
+const writers = new LRUCache<string, TypeWriter>({ maxSize: 10_000, sizeCalculation: ({ size }) => size });
+
+let operations = 0;
 
 /** A valid operation, ready to be asked for again and again. */
 export class Operation {
   readonly definition: OperationDefinitionNode;
   /** The operation and the fragments, without the document's other operations. */
   readonly document: DocumentNode;
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #excess: GraphQLError | undefined;
-  #runs = 0;
-  #compiled: Compiled | undefined;
+  /** The variables that decide which fields are selected. */
+  readonly #deciding: readonly string[];
+  readonly #number = operations++;
 
   constructor(definition: OperationDefinitionNode, fragments: readonly FragmentDefinitionNode[]) {
     this.definition = definition;
     this.document = { kind: Kind.DOCUMENT, definitions: [definition, ...fragments] };
+    this.#fragments = new Map(fragments.map(fragment => [fragment.name.value, fragment]));
     this.#excess = exceededByMeasure(this.document);
+    this.#deciding = namedByDirectives(this.document);
   }
 
-  /** Why it cannot run with these variables. */
-  refusals(variables: Variables): readonly GraphQLError[] {
+  /** The values of its variables, or why it cannot run with these. */
+  read(variables: Variables): { values: Variables } | { errors: readonly GraphQLError[] } {
     const { variableDefinitions = [] } = this.definition;
+    let values: Variables = {};
     if (variableDefinitions.length > 0) {
       const tooMany = exceededByVariables(variables);
-      if (tooMany) return [tooMany];
-      const { errors } = getVariableValues(graphSchema, variableDefinitions, variables, {
-        maxErrors: MOST_ERRORS,
-      });
-      if (errors) return errors.map(error => coded(error, 'BAD_USER_INPUT'));
+      if (tooMany) return { errors: [tooMany] };
+      const read = getVariableValues(graphSchema, variableDefinitions, variables, { maxErrors: MOST_ERRORS });
+      if (read.errors) return { errors: read.errors.map(error => coded(error, 'BAD_USER_INPUT')) };
+      values = read.coerced;
     }
     const tooMuch = this.#excess && exceededByMeasure(this.document, variables);
-    return tooMuch ? [tooMuch] : [];
+    return tooMuch ? { errors: [tooMuch] } : { values };
   }
 
-  /** The operation as a function, once it has run often enough, and where that is possible. */
-  compiled(): Compiled | undefined {
-    if (++this.#runs === RUNS_BEFORE_COMPILING) this.#compiled = compile(this.document);
-    return this.#compiled;
+  /**
+   * Writes what it selects with these values of its variables.
+   * @throws {GraphQLError} for a value that a directive does not take
+   */
+  writer(variables: Variables): TypeWriter {
+    const name = [this.#number, ...this.#deciding.map(name => variables[name])].join();
+    const known = writers.get(name);
+    if (known) return known;
+    // Without the other variables, which can be large.
+    const decided = Object.entries(variables).filter(([name]) => this.#deciding.includes(name));
+    const document = {
+      schema: graphSchema,
+      fragments: this.#fragments,
+      variables: Object.fromEntries(decided),
+    };
+    const root = { nodes: [], selections: selectionsOf([this.definition], document), document };
+    const writer = typeWriter(graphSchema.getQueryType()!, root, 'Query');
+    writers.set(name, writer);
+    return writer;
   }
+}
+
+function namedByDirectives(document: DocumentNode): string[] {
+  const names = new Set<string>();
+  visit(document, {
+    Directive({ arguments: given = [] }) {
+      for (const { value } of given) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+    },
+  });
+  return [...names];
 }
 
 /** The operation that a request means. */

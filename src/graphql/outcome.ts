@@ -13,8 +13,7 @@ export interface Outcome {
 /** Of a request that never came to an operation. */
 export const UNREAD: Outcome = { operation: undefined, code: 'BAD_REQUEST', limit: undefined };
 
-export function outcomeOf({ operation, result }: Answer): Outcome {
-  const first = result.errors?.[0];
+export function outcomeOf({ operation, errors: [first] }: Answer): Outcome {
   if (!first) return { operation, code: 'ok', limit: undefined };
   const { code, limit } = first.extensions;
   return { operation, code: textOr('UNKNOWN', code), limit: textOr(undefined, limit) };

@@ -3,20 +3,22 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import { graphSchema } from '../../schema/index.ts';
 import { redact } from '../observability/redact.ts';
 import { parseQuery } from '../rest/query-string.ts';
-import { internalError, refusal } from './errors.ts';
-import type { Answer, GraphQLParameters, LogError, Run } from './executor.ts';
-import { type MediaType, statusOf } from './media-types.ts';
+import { internalError, type LogError, refusal } from './errors.ts';
+import type { GraphQLParameters } from './executor.ts';
+import type { MediaType } from './media-types.ts';
 import type { GraphQLReply, GraphQLRequest } from './messages.ts';
-import { outcomeOf } from './outcome.ts';
 
-interface Served {
-  run: Run;
-  type: MediaType;
+interface Reading {
+  /** Gets what Yoga reads. */
+  onRead(parameters: GraphQLParameters): void;
 }
 
-export type YogaServer = (request: GraphQLRequest, type: MediaType, run: Run) => Promise<GraphQLReply>;
+/** What a request asks for, or what is told of one that cannot be read. */
+export type Read = { parameters: GraphQLParameters } | { reply: GraphQLReply };
 
-const useExecutor: Plugin<Served> = {
+export type YogaReader = (request: GraphQLRequest, type: MediaType) => Promise<Read>;
+
+const useReading: Plugin<Reading> = {
   onParams({ params, setParamsHandler }) {
     const { operationName, query, extensions } = params;
     // Clients that send hashes in place of texts send the text when they are told this, and no hash again.
@@ -26,22 +28,21 @@ const useExecutor: Plugin<Served> = {
     if (operationName != null && typeof operationName !== 'string') {
       throw unreadable('operationName must be text.');
     }
-    setParamsHandler(async ({ params, context }) => {
-      const { run, type } = context as unknown as Served;
-      const answer = await run(params as GraphQLParameters);
-      return { ...answer.result, extensions: { http: { status: statusOf(answer, type) } } };
+    setParamsHandler(({ params, context }) => {
+      (context as unknown as Reading).onRead(params as GraphQLParameters);
+      return {};
     });
   },
 };
 
 /**
- * Yoga reads the request and writes the answer; what the answer is, the executor says.
- * @param logError for what goes wrong while a request is read
+ * Yoga reads the request, and says what is wrong with one that cannot be read.
+ * @param logError for what goes wrong on the way
  */
-export function createYogaServer(logError: LogError): YogaServer {
-  const yoga = createYoga<Served>({
+export function createYogaReader(logError: LogError): YogaReader {
+  const yoga = createYoga<Reading>({
     schema: graphSchema,
-    plugins: [useExecutor],
+    plugins: [useReading],
     maskedErrors: { maskError: error => publicError(error, logError) },
     batching: false,
     multipart: false,
@@ -54,8 +55,8 @@ export function createYogaServer(logError: LogError): YogaServer {
     healthCheckEndpoint: ' ',
   });
 
-  return async ({ method, target, headers, body }, type, run) => {
-    let answer: Answer | undefined;
+  return async ({ method, target, headers, body }, type) => {
+    let parameters: GraphQLParameters | undefined;
     const response = await yoga.fetch(
       `http://localhost${asked(target)}`,
       {
@@ -64,19 +65,14 @@ export function createYogaServer(logError: LogError): YogaServer {
         ...(method === 'POST' && { body: body.toString() }),
       },
       {
-        type,
-        run: async parameters => {
-          answer = await run(parameters);
-          return answer;
+        onRead(read) {
+          parameters = read;
         },
       },
     );
-    return {
-      status: response.status,
-      headers: contentHeaders(response.headers),
-      body: await response.text(),
-      ...(answer && { outcome: outcomeOf(answer) }),
-    };
+    if (parameters) return { parameters };
+    const { status } = response;
+    return { reply: { status, headers: contentHeaders(response.headers), body: await response.text() } };
   };
 }
 

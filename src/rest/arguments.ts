@@ -69,23 +69,34 @@ function onlyOne(given: readonly string[]): Text | undefined {
 export function readQueryArgument(
   { type, extensions }: Pick<GraphQLArgument, 'type' | 'extensions'>,
   given: readonly string[],
+  itemsOf: ItemsOf = atCommas,
 ): unknown {
   return isListType(type)
-    ? readList(type, given, mostItems(extensions))
+    ? readList(type, given, mostItems(extensions), itemsOf)
     : readOne(type, onlyOne(given), false);
 }
+
+/** The first items of a list in one text. */
+type ItemsOf = (text: string, most: number) => string[];
+
+const atCommas: ItemsOf = (text, most) => text.split(',', most);
 
 /**
  * Comma-separated, and joined where it is given more than once.
  * @param most items that a list may have: of more than that only one is read, which is enough to refuse it
  */
-function readList(type: GraphQLInputType, given: readonly string[], most: number): unknown[] | undefined {
+function readList(
+  type: GraphQLInputType,
+  given: readonly string[],
+  most: number,
+  itemsOf: ItemsOf,
+): unknown[] | undefined {
   const items: Text[] = [];
   for (const raw of given) {
     if (items.length > most) break;
     const text = decode(raw);
     if (text === UNREADABLE) items.push(text);
-    else items.push(...text.split(',', most + 1).map(item => item.trim()));
+    else items.push(...itemsOf(text, most + 1).map(item => item.trim()));
   }
   const values = items.map(item => readValue(type, item));
   return values.includes(undefined) ? undefined : values;

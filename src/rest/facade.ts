@@ -1,13 +1,13 @@
 import type { Context } from '../../schema/context.ts';
 import { notFound } from '../../schema/errors.ts';
 import { restSchema } from '../../schema/index.ts';
+import type { Json } from '../json/json.ts';
+import { when } from '../json/when.ts';
 import { readArguments, type Variables } from './arguments.ts';
-import type { Json } from './json.ts';
 import { collectOperations, type Operation } from './operations.ts';
 import { parseQuery } from './query-string.ts';
 import { Router } from './router.ts';
-import { asksForAll, type Page, wholeList } from './stream.ts';
-import { when } from './when.ts';
+import { type Page, type Stream, wholeList } from './stream.ts';
 import { type BodyWriter, compileWriter } from './writer.ts';
 
 /** A request that found its route and whose parameters are sound: all that is left is to ask the schema. */
@@ -61,9 +61,14 @@ function run({ operation, resolve, writer }: Route, variables: Variables, contex
   const value = resolve(context, variables);
   if (!asksForAll(stream, variables)) return when(value, value => writer.write(value, context));
   const pageBehind = (cursor: unknown) => resolve(context, { cursor }) as Promise<Page>;
-  return when<Page, Body>(value as Page, page =>
+  return when(value as Page, (page): Body | Promise<Body> =>
     page[stream.cursor] === null
       ? writer.write(page, context)
       : wholeList(stream, pageBehind, writer, context, page),
   );
+}
+
+/** Whether the request asks for the whole list rather than a page of it. */
+function asksForAll(stream: Stream | undefined, variables: Variables): stream is Stream {
+  return stream !== undefined && !stream.unless.some(name => name in variables);
 }

@@ -1,17 +1,11 @@
 import type { Context } from '../../schema/context.ts';
 import type { RestRoute } from '../../schema/rest-route.ts';
-import type { Variables } from './arguments.ts';
-import type { Json } from './json.ts';
+import type { Json } from '../json/json.ts';
 import type { BodyWriter } from './writer.ts';
 
 /** A page of a list, with the cursor of the next one. */
 export type Page = Record<string, unknown>;
-type Stream = NonNullable<RestRoute['stream']>;
-
-/** Whether the request asks for the whole list rather than a page of it. */
-export function asksForAll(stream: Stream | undefined, variables: Variables): stream is Stream {
-  return stream !== undefined && !stream.unless.some(name => name in variables);
-}
+export type Stream = NonNullable<RestRoute['stream']>;
 
 /**
  * The whole list as the text of one page without a next one: `first`, and behind it what its cursor leads to.

@@ -1,10 +1,13 @@
-import { type GraphQLOutputType, getNamedType, isObjectType, Kind } from 'graphql';
+import { getNamedType, isObjectType, Kind } from 'graphql';
 import type { Context } from '../../schema/context.ts';
 import { restSchema } from '../../schema/index.ts';
-import { type Json, Writing } from './json.ts';
+import { type Json, Writing } from '../json/json.ts';
+import type { TypeWriter } from '../json/object-writer.ts';
+import { Run } from '../json/run.ts';
+import { type Selected, selectionsOf } from '../json/selections.ts';
+import { typeWriter } from '../json/type-writer.ts';
+import { when } from '../json/when.ts';
 import type { Operation } from './operations.ts';
-import { type Selected, selectedFields } from './selections.ts';
-import { type TypeWriter, typeWriter } from './type-writer.ts';
 
 /**
  * Writes the bodies of a route. It is compiled at the start, from the document that SOFA has for the route and the
@@ -12,12 +15,12 @@ import { type TypeWriter, typeWriter } from './type-writer.ts';
  * plain graphql-js and `JSON.stringify` would: a test holds every route to that.
  *
  * Where a list is `Rows`, the fields of its type become those of a row (`rowFields`), and `Rows.write` takes them from
- * the bytes that PostgreSQL sent. Whoever writes rows elsewhere, one a line or without an end, asks `rowFields` for the
- * fields of their type and gives them to `Rows.write`, page by page: there is one way from a row to text.
+ * the bytes that PostgreSQL sent. Rows that are written elsewhere, one a line or without an end, go the same way: page
+ * by page, with the fields that `rowFields` has for their type. There is one way from a row to text.
  */
 export interface BodyWriter {
   /** @param value what the route's resolver answered with */
-  write(value: unknown, context: Context): Json;
+  write(value: unknown, context: Context): Json | Promise<Json>;
   /** The items of the list that the route streams, with commas between them, behind a text. */
   writeItems(value: unknown, before: string, context: Context): Json;
 }
@@ -29,15 +32,23 @@ export function compileWriter({ document, name, field, route }: Operation): Body
   );
   if (definition?.kind !== Kind.OPERATION_DEFINITION)
     throw new Error(`the document has no operation ${name}`);
-  const [root, ...others] = selectedFields(restSchema.getQueryType()!, definition.selectionSet);
+  const selections = selectionsOf([definition], { schema: restSchema, fragments: new Map(), variables: {} });
+  const [root, ...others] = selections(restSchema.getQueryType()!);
   if (root?.name !== field || others.length > 0) throw new Error(`${name} selects more than ${field}`);
-  const { type } = root.field;
-  const { write } = typeWriter(type, root.selections, `Query.${field}`);
-  const items = route.stream && listOf(type, root, route.stream.list);
+  const { write, complete } = typeWriter(root.field.type, root, `Query.${field}`);
+  const items = route.stream && listOf(root, route.stream.list);
+  const text = (value: unknown, context: Context) => {
+    const writing = new Writing(context);
+    return writing.end(write(value, '', writing));
+  };
   return {
     write(value, context) {
-      const writing = new Writing(context);
-      return writing.end(write(value, '', writing));
+      if (!complete) return text(value, context);
+      const run = new Run(context);
+      return when(complete(value, run, undefined), completed => {
+        if (run.errors[0]) throw run.errors[0];
+        return text(completed, context);
+      });
     },
     writeItems(value, before, context) {
       const writing = new Writing(context);
@@ -46,9 +57,11 @@ export function compileWriter({ document, name, field, route }: Operation): Body
   };
 }
 
-function listOf(type: GraphQLOutputType, { selections }: Selected, name: string): TypeWriter {
+/** The list of a route that is streamed: its items are written without any resolver. */
+function listOf({ field: { type }, selections }: Selected, name: string): TypeWriter {
   const named = getNamedType(type);
-  const list = isObjectType(named) && selectedFields(named, selections).find(field => field.name === name);
-  if (!list) throw new Error(`${type} has no list ${name}`);
-  return typeWriter(list.field.type, list.selections, `${named}.${name}`);
+  const list = isObjectType(named) ? selections(named).find(field => field.name === name) : undefined;
+  const writer = list && typeWriter(list.field.type, list, `${named}.${name}`);
+  if (!writer?.writeItems || writer.complete) throw new Error(`${type} has no list ${name} of properties`);
+  return writer;
 }

@@ -112,7 +112,7 @@ describe('an internal token', () => {
     'AA==',
     Buffer.from('a\0').toString('base64url'),
     Buffer.from([0xff]).toString('base64url'),
-  ])('is told of a cursor that nobody gave it: %s', async after => {
+  ])('is told of a cursor that it was not given: %s', async after => {
     const { status, body } = await ask(service, internal, PAGE, { variables: { after } });
     expect(status).toBe(200);
     expect(body).toMatchObject({

@@ -6,7 +6,7 @@ import { createGraphQLHandler } from '../../src/graphql/handler.ts';
 import { createDatabase } from '../support/database.ts';
 import { serviceConnection } from '../support/pooler.ts';
 
-it('an error that nobody foresaw is logged whole, and once for all fields that it fails', async () => {
+it('an unforeseen error is logged whole, and once for all fields that it fails', async () => {
   const { url, drop } = await createDatabase();
   const operator = connectOperator(url);
   await operator`insert into account (id, type, email, created_at) values ('a', 'personal', 'a@example.com', now())`;

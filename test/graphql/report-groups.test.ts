@@ -48,6 +48,7 @@ const CSP = Array.from({ length: 400 }, (_, index) => ({
   directive: pick(DIRECTIVES),
   browser: pick(BROWSERS),
   action: pick(['enforced', 'reportOnly']),
+  policyId: pick(['main-site', 'checkout', '']),
   count: 1 + Math.floor(next() * 9),
 }));
 type CspReport = (typeof CSP)[number];
@@ -94,6 +95,7 @@ const READ: Record<string, (report: CspReport) => string> = {
   BLOCKED_ORIGIN: ({ blockedUri }) => /^[a-z-]+:\/\/[^/]+/.exec(blockedUri)?.[0] ?? blockedUri,
   SOURCE_CLASS: ({ blockedUri, uri }) => sourceClass(blockedUri, uri),
   DIRECTIVE: ({ directive }) => directive,
+  POLICY_ID: ({ policyId }) => policyId,
   BROWSER: ({ browser }) => browser,
   ACTION: ({ action }) => action,
   DAY: ({ date }) => date.slice(0, 10),
@@ -415,5 +417,31 @@ describe('a list of reports on /graphql', () => {
     expect(await found('sourceIp: "192.0.2.1"')).toEqual(['192.0.2.1']);
     expect(await found('reporter: "other"')).toEqual(['192.0.2.2']);
     expect(await found('not: { aligned: true }')).toEqual(['192.0.2.2']);
+  });
+
+  it.each([
+    ['dmarc', { dkim: 'pass' }, { dkim: 'fail' }],
+    ['dmarc', { spf: 'fail' }, { spf: 'pass' }],
+    ['nel', { serverIp: '192.0.2.44' }, { serverIp: '192.0.2.45' }],
+    ['coep', { violation: 'corp' }, { violation: 'navigation' }],
+    ['coop', { violation: 'navigation-to-response' }, { violation: 'navigation-from-response' }],
+    ['tls_rpt', { reporter: 'Acme' }, { reporter: 'Other' }],
+  ])('of %s has those with %j, and those without', async (type, such, other) => {
+    const period = { date: '2026-05-03T00:00:00Z' };
+    const name = `of ${Object.keys(such)}`;
+    await service.load(
+      report('ada', type, `such ${name}`, { ...period, ...such }),
+      report('ada', type, `other ${name}`, { ...period, ...other }),
+    );
+    const found = async (filters: Variables) => {
+      const query = `query ($type: ReportTypeName!, $where: ReportFilter, $not: ReportFilter) { viewer {
+        reports(type: $type, unit: days, date: "2026-05-03", where: $where, not: $not) { reports { recordId } } } }`;
+      const { viewer } = await data(service, key, query, { variables: { type, ...filters } });
+      return viewer.reports.reports
+        .map(({ recordId }: { recordId: string }) => recordId)
+        .filter((id: string) => id.endsWith(name));
+    };
+    expect(await found({ where: such })).toEqual([`such ${name}`]);
+    expect(await found({ not: such })).toEqual([`other ${name}`]);
   });
 });

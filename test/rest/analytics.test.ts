@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
+import { RECORDS } from '../support/records.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -16,23 +17,9 @@ const addDays = (date: string, days: number) =>
   new Date(day(date) + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('the report types', () => {
-  it('are thirteen, in their order', async () => {
+  it('are those of the specification, in their order', async () => {
     const key = await open(service, personal('types'), plan('types'));
-    const types = [
-      ['csp', 'Content Security Policy'],
-      ['csp_integrity', 'CSP Integrity'],
-      ['integrity_policy', 'Integrity Policy'],
-      ['permissions_policy', 'Permissions Policy'],
-      ['nel', 'Network Error Logging'],
-      ['deprecation', 'Deprecation'],
-      ['intervention', 'Intervention'],
-      ['crash', 'Crash'],
-      ['coep', 'Cross-Origin Embedder Policy'],
-      ['coop', 'Cross-Origin Opener Policy'],
-      ['dmarc', 'DMARC'],
-      ['tls_rpt', 'SMTP TLS Reporting'],
-      ['certificate_transparency', 'Certificate Transparency'],
-    ].map(([type, label]) => ({ type, label }));
+    const types = Object.entries(RECORDS).map(([type, { label }]) => ({ type, label }));
     expect((await service.get('/v1/report-types', key)).text).toBe(JSON.stringify({ types }));
   });
 });

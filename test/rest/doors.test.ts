@@ -29,7 +29,7 @@ describe('the first door, the method', () => {
     }
   });
 
-  it('holds for methods that nobody knows', async () => {
+  it('holds for unknown methods', async () => {
     const request = 'PROPFIND /v1/me HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
     const answer = await exchange(service.url, request);
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);

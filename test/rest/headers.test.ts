@@ -56,7 +56,7 @@ describe('a request that Node refuses', () => {
     ['has no Host', 400, head('GET /v1/me HTTP/1.1', 'Connection: close')],
     ['has a malformed Host', 400, head('GET /v1/me HTTP/1.1', 'Host: a b<c', 'Connection: close')],
     [
-      'expects what nobody knows',
+      'expects what is unknown',
       401,
       head('GET /v1/me HTTP/1.1', 'Host: a', 'Expect: x', 'Connection: close'),
     ],

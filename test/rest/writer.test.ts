@@ -2,7 +2,7 @@ import { type GraphQLObjectType, isObjectType, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../schema/context.ts';
 import { restSchema } from '../../schema/index.ts';
-import type { Json } from '../../src/rest/json.ts';
+import type { Json } from '../../src/json/json.ts';
 import { collectOperations } from '../../src/rest/operations.ts';
 import { compileWriter } from '../../src/rest/writer.ts';
 
@@ -12,7 +12,7 @@ const context = {} as Context;
 
 function write(field: string, value: unknown): string {
   const operation = operations.find(operation => operation.field === field)!;
-  const body: Json = compileWriter(operation).write(value, context);
+  const body = compileWriter(operation).write(value, context) as Json;
   if (typeof body !== 'string') throw new Error('the value holds no rows');
   return body;
 }
@@ -76,13 +76,20 @@ describe('what a resolver answers with', () => {
     },
   );
 
-  it('fails where it comes later', () => {
+  it('is waited for where it comes later', async () => {
     const { members } = typeOf('Team').getFields();
     const resolve = members!.resolve!;
-    members!.resolve = async () => [];
+    const operation = operations.find(({ field }) => field === 'team')!;
     const team = { teamName: 'a', quotaLimit: 1, require2fa: true };
-    expect(() => write('team', team)).toThrow('Team.members is not there at once');
-    members!.resolve = resolve;
+    try {
+      members!.resolve = async () => [];
+      const shown = await compileWriter(operation).write(team, context);
+      expect(JSON.parse(shown as string)).toMatchObject({ teamName: 'a', members: [] });
+      members!.resolve = () => Promise.reject(new Error('too late'));
+      await expect(compileWriter(operation).write(team, context)).rejects.toThrow('too late');
+    } finally {
+      members!.resolve = resolve;
+    }
   });
 });
 

@@ -1,0 +1,124 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  GraphQLIncludeDirective,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  isAbstractType,
+  Kind,
+  SchemaMetaFieldDef,
+  type SelectionNode,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
+} from 'graphql';
+
+/** A field that is selected. */
+export interface Selected {
+  /** The key in the answer. */
+  name: string;
+  field: GraphQLField<unknown, unknown>;
+  /** Where it is selected: several places of one key are one field. There is none where everything is selected. */
+  nodes: readonly FieldNode[];
+  selections: Selections;
+  /** The document, which resolvers get as their `info`. */
+  document: SelectedDocument | undefined;
+}
+
+/** What is selected of an object, by its type, in the order of the answer. */
+export type Selections = (type: GraphQLObjectType) => readonly Selected[];
+
+export interface SelectedDocument {
+  schema: GraphQLSchema;
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** The values of those that directives name: with others, other fields are selected. */
+  variables: Readonly<Record<string, unknown>>;
+}
+
+/** All fields, where there is no document. */
+export const everything: Selections = type =>
+  Object.values(type.getFields()).map(field => ({
+    name: field.name,
+    field,
+    nodes: [],
+    selections: everything,
+    document: undefined,
+  }));
+
+/**
+ * What a valid document selects in some places, as one (GraphQL, section 6.3.2).
+ * @throws {Error} for a field that its type does not have
+ */
+export function selectionsOf(
+  places: readonly { selectionSet?: SelectionSetNode | undefined }[],
+  document: SelectedDocument,
+): Selections {
+  return type => {
+    const nodes = new Map<string, FieldNode[]>();
+    const spread = new Set<string>();
+    for (const { selectionSet } of places) {
+      for (const node of fieldsIn(selectionSet, type, document, spread)) {
+        const name = (node.alias ?? node.name).value;
+        const known = nodes.get(name);
+        if (known) known.push(node);
+        else nodes.set(name, [node]);
+      }
+    }
+    return Array.from(nodes, ([name, nodes]) => ({
+      name,
+      field: fieldOf(type, nodes[0]!.name.value),
+      nodes,
+      selections: selectionsOf(nodes, document),
+      document,
+    }));
+  };
+}
+
+/** @param spread the fragments that were met: each counts once */
+function* fieldsIn(
+  set: SelectionSetNode | undefined,
+  type: GraphQLObjectType,
+  document: SelectedDocument,
+  spread: Set<string>,
+): Generator<FieldNode> {
+  for (const node of set?.selections ?? []) {
+    if (!isIncluded(node, document)) continue;
+    if (node.kind === Kind.FIELD) {
+      yield node;
+    } else if (node.kind === Kind.INLINE_FRAGMENT || !spread.has(node.name.value)) {
+      const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : document.fragments.get(node.name.value)!;
+      if (node.kind === Kind.FRAGMENT_SPREAD) spread.add(node.name.value);
+      const condition = fragment.typeCondition?.name.value;
+      if (applies(condition, type, document)) yield* fieldsIn(fragment.selectionSet, type, document, spread);
+    }
+  }
+}
+
+function isIncluded(node: SelectionNode, { variables }: SelectedDocument): boolean {
+  if (!node.directives?.length) return true;
+  return (
+    getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
+    getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if !== false
+  );
+}
+
+function applies(
+  condition: string | undefined,
+  type: GraphQLObjectType,
+  { schema }: SelectedDocument,
+): boolean {
+  if (condition === undefined || condition === type.name) return true;
+  const named = schema.getType(condition);
+  return isAbstractType(named) && schema.isSubType(named, type);
+}
+
+const OF_ALL_TYPES = [TypeNameMetaFieldDef, SchemaMetaFieldDef, TypeMetaFieldDef];
+
+function fieldOf(type: GraphQLObjectType, name: string): GraphQLField<unknown, unknown> {
+  const field = type.getFields()[name] ?? OF_ALL_TYPES.find(field => field.name === name);
+  if (!field) throw new Error(`${type} has no field ${name}`);
+  return field;
+}

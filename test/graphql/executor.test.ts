@@ -1,0 +1,398 @@
+import fc from 'fast-check';
+import { type GraphQLObjectType, isObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../schema/context.ts';
+import { graphSchema } from '../../schema/index.ts';
+import { gatheringLoaders } from '../../schema/loaders.ts';
+import { callersByDigest } from '../../sql/keys.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { Documents } from '../../src/graphql/documents.ts';
+import { chooseOperation, Operation } from '../../src/graphql/operation.ts';
+import { run, runPlainly, type Told } from '../../src/graphql/run.ts';
+import { digestOf } from '../../src/keys/format.ts';
+import { IN_EARNEST } from '../faults/scale.ts';
+import { auditEvent, NOW, personal, plan, team } from '../support/fixtures.ts';
+import { type Asked, ask } from '../support/graphql.ts';
+import { randomDocument } from '../support/random-documents.ts';
+import { randomReports } from '../support/random-reports.ts';
+import { belongings } from '../support/routes.ts';
+import { everythingOf } from '../support/selections.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/** What answers on `/graphql` is of our own making. graphql-js is what it is held to. */
+let service: TestService;
+let keys: string[];
+let ids: string[];
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  await service.load(
+    team('acme'),
+    ...belongings('acme'),
+    ...randomReports('acme', 5, 1),
+    auditEvent('acme', 'event-1'),
+    personal('bare'),
+    personal('paid'),
+    plan('paid'),
+  );
+  keys = [await service.key('team', 'acme'), await service.key('internal')];
+  const { nodes } = await everyId();
+  ids = ['acme', 'bare', 'nobody', ...nodes];
+});
+afterAll(() => service.close());
+
+/** Global ids of what an account has. */
+async function everyId() {
+  const query = `{ viewer { policies { id } auditLog { events { id } } ${RECORDS} { reports { id } } } }`;
+  const { body } = await ask(service, keys[0]!, query);
+  const { policies, auditLog, cspReports } = body.data.viewer;
+  return { nodes: [policies, auditLog.events, cspReports.reports].map(([{ id }]) => id as string) };
+}
+
+const RECORDS = 'cspReports(unit: days, date: "2026-05-20")';
+
+const ALL = everythingOf('Account');
+const REPORTS = 'nelReports(unit: days, date: $date)';
+
+const documents: [what: string, query: string, asked?: Asked][] = [
+  ['everything of an account', `{ viewer ${ALL} }`],
+  ['everything of all accounts', `{ accounts(first: 10) { nodes ${ALL} endCursor hasNextPage } }`],
+  [
+    'aliases',
+    '{ a: viewer { x: id y: plan { z: name } } b: viewer { id } constructor: viewer { toString: id } }',
+  ],
+  ['a field selected twice', '{ viewer { plan { name } plan { tier } id } viewer { plan { status } } }'],
+  [
+    'fragments, twice and within each other',
+    `{ viewer { ...a plan { ...p } } second: viewer { ...a } }
+     fragment a on Account { id plan { ...p } ... on Account { type } ... { quota { used } } }
+     fragment p on Plan { name features { teams } }`,
+  ],
+  [
+    'a fragment of the root',
+    '{ ...q } fragment q on Query { viewer { id } ... on Query { reportTypeList { type } } }',
+  ],
+  [
+    'unions',
+    `{ viewer { watches { __typename product findings { __typename ... on WatchFinding { uri count source }
+       ... on PolicyWatchFinding { policy enforced count } } } } }`,
+  ],
+  [
+    'the union of a graph',
+    '{ viewer { graph(type: csp, unit: weeks, amount: 1) { periods { ... on CspGraphPeriod { directives } ... on TotalGraphPeriod { date } } } } }',
+  ],
+  [
+    'a member of a union alone',
+    '{ viewer { watches { findings { ... on PolicyWatchFinding { policy } } } } }',
+  ],
+  [
+    'variables',
+    `query($date: PeriodDate!) { viewer { ${REPORTS} { reports { id date count } truncated } } }`,
+    { variables: { date: '2026-05-20' } },
+  ],
+  [
+    'lists in variables',
+    'query($d: PeriodDate!, $h: [HostPattern!]) { viewer { nelReports(unit: days, date: $d, hostnames: $h) { truncated } } }',
+    { variables: { d: '2026-05-20', h: ['www.example.com', 'b'] } },
+  ],
+  [
+    'a single value for a list',
+    'query($d: PeriodDate!, $h: [HostPattern!]) { viewer { nelReports(unit: days, date: $d, hostnames: $h) { truncated } } }',
+    { variables: { d: '2026-05-20', h: 'www.example.com' } },
+  ],
+  [
+    'a variable within a list',
+    'query($d: PeriodDate!, $h: HostPattern!) { viewer { nelReports(unit: days, date: $d, hostnames: [$h]) { truncated } } }',
+    { variables: { d: '2026-05-20', h: 'www.example.com' } },
+  ],
+  [
+    'a variable left out',
+    'query($p: WatchProduct, $first: Int) { viewer { watches(product: $p) { site } } accounts(first: $first) { hasNextPage } }',
+  ],
+  [
+    'a null for a variable',
+    'query($p: WatchProduct, $first: Int) { viewer { watches(product: $p) { site } } accounts(first: $first) { hasNextPage } }',
+    { variables: { p: null, first: null } },
+  ],
+  [
+    'literals',
+    '{ accounts(first: 2) { nodes { id watches(product: policy) { site } auditLog(limit: 1) { truncated } } } }',
+  ],
+  [
+    'a null literal',
+    '{ accounts(first: null, after: null) { nodes { id watches(product: null) { site } } } }',
+  ],
+  [
+    'an enumeration in a variable',
+    'query($t: ReportTypeName!) { viewer { graph(type: $t, unit: weeks, amount: 1) { type } } }',
+    { variables: { t: 'tls_rpt' } },
+  ],
+  [
+    'an error in a nullable field',
+    'query($id: ID!) { account(id: $id) { id graph(type: nel, unit: months, amount: 3) { type } } reportTypeList { type } }',
+    { variables: { id: 'bare' } },
+  ],
+  ['an error in a list', '{ accounts { nodes { id graph(type: nel, unit: months, amount: 3) { type } } } }'],
+  [
+    'errors in several nullable fields',
+    'query($a: ID!, $b: ID!) { a: account(id: $a) { graph(type: nel, unit: weeks, amount: 12) { type } } b: account(id: $b) { id } }',
+    { variables: { a: 'acme', b: 'paid' } },
+  ],
+  [
+    'a root field that may not be null',
+    'query($c: String) { viewer { id } accounts(after: $c) { hasNextPage } }',
+    { variables: { c: '!' } },
+  ],
+  [
+    'nothing there',
+    'query($id: ID!) { account(id: $id) { plan { name } } }',
+    { variables: { id: 'nobody' } },
+  ],
+  ['a number for an id', '{ account(id: 7) { id } }'],
+  [
+    'an operation among others',
+    'query a { viewer { id } } query b { viewer { type ...f } } fragment f on Account { id }',
+    { operationName: 'b' },
+  ],
+  [
+    'introspection',
+    '{ __schema { types { kind name fields { name args { name defaultValue type { kind name ofType { name } } } } } } viewer { __typename } }',
+  ],
+  ['the type of the root', '{ __typename }'],
+  ['text', '{ account(id: "acme") { id } }'],
+  ['text that would become code', `{ account(id: "new Date(globalThis.broken = true)") { id } }`],
+  ['text in a block', `{ account(id: """new Date(globalThis.broken = true)""") { id } }`],
+  [
+    'text in a list',
+    '{ viewer { nelReports(unit: days, date: "2026-05-20", hostnames: ["a"]) { truncated } } }',
+  ],
+  ['text as a default', `query($id: ID! = "new Date(globalThis.broken = true)") { account(id: $id) { id } }`],
+  ['@skip', 'query($s: Boolean!) { viewer { id @skip(if: $s) type } }', { variables: { s: true } }],
+  [
+    '@include on one of two uses of a fragment',
+    'query($s: Boolean!) { viewer { ...f @include(if: $s) plan { name } } b: viewer { ...f } } fragment f on Account { id }',
+    { variables: { s: false } },
+  ],
+  ['a default', 'query($f: Int = 1) { accounts(first: $f) { nodes { id } } }', { variables: { f: null } }],
+  [
+    'a variable that is a prototype',
+    'query($__proto__: PageLimit) { accounts(first: 5) { nodes { auditLog(limit: $__proto__) { truncated events { eventId } } } } }',
+    { variables: JSON.parse('{"__proto__":1}') },
+  ],
+  [
+    'a list in a variable that is a prototype',
+    'query($__proto__: [HostPattern!], $d: PeriodDate!) { accounts(first: 5) { nodes { nelReports(unit: days, date: $d, hostnames: $__proto__) { reports { id } } } } }',
+    { variables: JSON.parse('{"__proto__":["nobody.example"],"d":"2026-05-20"}') },
+  ],
+  [
+    'variables with the names of what objects inherit',
+    `query($constructor: PageLimit, $toString: Cursor, $hasOwnProperty: WatchProduct) {
+       viewer { auditLog(limit: $constructor, cursor: $toString) { events { eventId } } watches(product: $hasOwnProperty) { site } }
+       accounts { nodes { auditLog(limit: $constructor, cursor: $toString) { truncated } } } }`,
+    { variables: { constructor: 1, toString: null, hasOwnProperty: 'script' } },
+  ],
+  [
+    'a variable that is left out, with the name of what objects inherit',
+    'query($hasOwnProperty: WatchProduct) { viewer { id } accounts { nodes { watches(product: $hasOwnProperty) { site } } } }',
+  ],
+  ['an alias that is a prototype', '{ __proto__: viewer { __proto__: id type } }'],
+  ['nothing of an object', 'query($s: Boolean!) { viewer { id @skip(if: $s) } }', { variables: { s: true } }],
+  [
+    'nothing of a list',
+    'query($s: Boolean!) { accounts { nodes { id @include(if: $s) } } }',
+    { variables: { s: false } },
+  ],
+  ['rows', `{ viewer { ${RECORDS} { truncated reports { raw count date } } } }`],
+  [
+    'rows under aliases',
+    `{ viewer { a: ${RECORDS} { x: reports { a: raw b: raw __typename } z: truncated } } }`,
+  ],
+  [
+    'rows twice',
+    `{ viewer { ${RECORDS} { a: reports { raw } b: reports { count raw } c: reports { id } } } }`,
+  ],
+  [
+    'rows with global ids',
+    `{ viewer { ${RECORDS} { reports { id recordId type } } auditLog { events { id eventId } } } }`,
+  ],
+  [
+    'rows without a field',
+    `query($s: Boolean!) { viewer { ${RECORDS} { reports { raw @skip(if: $s) } } } }`,
+    { variables: { s: true } },
+  ],
+  [
+    'rows whose fields are kept together',
+    '{ viewer { nelReports(unit: days, date: "2026-05-20") { reports { nelType phase uri __typename } } dmarcReports(unit: days, date: "2026-05-20") { reports { dkimResults { domain result } publishedPolicy { p } } } } }',
+  ],
+  [
+    'rows of many accounts',
+    `{ accounts(first: 2) { nodes { id ${RECORDS} { reports { raw } truncated } } } }`,
+  ],
+  [
+    'rows and a failure',
+    `{ viewer { ${RECORDS} { reports { raw } } graph(type: csp, unit: weeks, amount: 12) { type } } }`,
+  ],
+  [
+    'rows that are lost with what they belong to',
+    `{ viewer { ${RECORDS} { reports { raw } } wizard { active } } }`,
+  ],
+  [
+    'an interface',
+    '{ viewer { reports(type: nel, from: "2026-05-01") { reports { __typename id recordId type date ... on NelReport { nelType } ... on CspReport { directive } ... on Node { id } } } } }',
+  ],
+  [
+    'rows of an interface, twice, of a type whose fields are kept together',
+    `{ viewer { reports(type: dmarc, unit: days, date: "2026-05-20") { truncated a: reports { ...r } b: reports { ...r } } } }
+     fragment r on Report { raw type ... on DmarcReport { dkimResults { __typename domain } } ... on NelReport { phase } }`,
+  ],
+  [
+    'rows of an interface, of several accounts',
+    '{ accounts(first: 2) { nodes { reports(type: csp, unit: days, date: "2026-05-20") { reports { id count } truncated } } } }',
+  ],
+  ['a node', `{ node(id: "acme") { __typename id ... on Account { type } ... on CspPolicy { name } } }`],
+  ['a node that there is not', '{ node(id: "nobody") { id } }'],
+];
+
+async function contextOf(key: string): Promise<Context> {
+  const { database } = service;
+  const digest = digestOf(key).toString('hex');
+  const { account } = (await callersByDigest(database, [digest], new Date(NOW))).get(digest)!;
+  return { account, database, load: gatheringLoaders(database), now: new Date(NOW), reportsResultCap: 1000 };
+}
+
+function operationOf(query: string, name?: string): Operation | undefined {
+  const prepared = new Documents().get(query);
+  const found = 'errors' in prepared ? undefined : chooseOperation(prepared.operations, name);
+  return found instanceof Operation ? found : undefined;
+}
+
+const textOf = ({ body }: Told) => (typeof body === 'string' ? body : Buffer.concat(body.pieces).toString());
+const ignore = () => {};
+
+/** Where several fields fail, their errors come in the order of time. */
+function settled(text: string) {
+  const { data, errors = [] } = JSON.parse(text);
+  const told = errors.map((error: object) => JSON.stringify(error)).sort();
+  return { data: JSON.stringify(data), errors: told };
+}
+
+/** Which of several errors is told of one null is a matter of time, too. */
+function nullsOf({ data, errors }: ReturnType<typeof settled>) {
+  const places = errors.map((text: string) => {
+    const { path, extensions } = JSON.parse(text);
+    let value = JSON.parse(data);
+    const depth = path.findIndex((key: string | number) => {
+      value = value?.[key];
+      return value === undefined;
+    });
+    return JSON.stringify([path.slice(0, depth), extensions.code]);
+  });
+  return { data, places: places.sort() };
+}
+
+async function ours(key: string, query: string, { variables = {}, operationName }: Asked) {
+  const { status, text } = await ask(service, key, query, {
+    variables,
+    ...(operationName && { operationName }),
+  });
+  expect(status).toBe(200);
+  return settled(text);
+}
+
+async function graphqlJs(key: string, query: string, { variables = {}, operationName }: Asked) {
+  const operation = operationOf(query, operationName)!;
+  return settled(textOf(await runPlainly(operation, variables, await contextOf(key), ignore)));
+}
+
+/** Whether our own way takes it. */
+async function runs(key: string, query: string, { variables = {}, operationName }: Asked): Promise<boolean> {
+  const operation = operationOf(query, operationName);
+  const read = operation?.read(variables);
+  if (!operation || !read || 'errors' in read) return false;
+  await run(operation, read.values, await contextOf(key), ignore);
+  return true;
+}
+
+describe('an operation is answered as by graphql-js', () => {
+  it.each(documents)('%s', async (_, query, asked = {}) => {
+    for (const key of keys) {
+      expect(await runs(key, query, asked)).toBe(true);
+      expect(await ours(key, query, asked)).toEqual(await graphqlJs(key, query, asked));
+    }
+    expect(globalThis).not.toHaveProperty('broken');
+  });
+
+  const whateverItIs = async () => {
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.gen(), fc.nat({ max: 1 }), async (g, which) => {
+        const { query, ...asked } = randomDocument(g, ids);
+        const key = keys[which]!;
+        if (!(await runs(key, query, asked))) return;
+        expect(nullsOf(await ours(key, query, asked))).toEqual(nullsOf(await graphqlJs(key, query, asked)));
+        count++;
+      }),
+      { numRuns: IN_EARNEST ? 5000 : 150, endOnFailure: true },
+    );
+    expect(count).toBeGreaterThan(50);
+  };
+
+  it('whatever it is', whateverItIs);
+
+  const DIRECTIVE = 'query($s: Boolean = true) { viewer { id @skip(if: $s) type } }';
+  const ANY =
+    '{ account(id: "acme") { team { teamName members { email } } } accounts { nodes { teamName plan { name } } } }';
+  const wrong = new Error('wrong');
+  const unusual: [what: string, type: string, field: string, resolve: () => unknown][] = [
+    ['nothing where there has to be a value', 'Team', 'teamName', () => undefined],
+    ['an object for a text', 'Account', 'teamName', () => ({})],
+    ['a promise', 'Account', 'teamName', async () => 'later'],
+    ['a promise that fails', 'Account', 'teamName', () => Promise.reject(wrong)],
+    ['an error', 'Account', 'teamName', () => wrong],
+    ['an error for a list', 'Team', 'members', () => wrong],
+    ['what is no list', 'Team', 'members', () => ({})],
+    ['a list with nothing in it', 'Team', 'members', () => [null]],
+    ['an error in a list', 'Team', 'members', () => [wrong]],
+    ['promises in a list', 'Team', 'members', () => [Promise.resolve({ email: 'a@example.com' })]],
+    ['nothing for an object', 'Account', 'plan', () => null],
+    [
+      'what is thrown and is no error',
+      'Account',
+      'plan',
+      () => {
+        throw 'text';
+      },
+    ],
+  ];
+
+  it.each(unusual)('whose resolver answers with %s', async (what, type, name, resolve) => {
+    // A document that is not known yet.
+    const query = `# ${what}\n${ANY}`;
+    const field = (graphSchema.getType(type) as GraphQLObjectType).getFields()[name]!;
+    const usual = { resolve: field.resolve, extensions: field.extensions };
+    Object.assign(field, { resolve, extensions: {} });
+    try {
+      expect(await ours(keys[1]!, query, {})).toEqual(await graphqlJs(keys[1]!, query, {}));
+    } finally {
+      Object.assign(field, usual);
+    }
+  });
+
+  it('with a null for a directive', async () => {
+    const asked = { variables: { s: null } };
+    for (const key of keys)
+      expect(await ours(key, DIRECTIVE, asked)).toEqual(await graphqlJs(key, DIRECTIVE, asked));
+  });
+
+  it('whatever it is, where the database fails', async () => {
+    const operator = connectOperator(service.databaseUrl);
+    await operator`drop table csp_wizard, watch_finding cascade`;
+    await operator.end({ timeout: 5 });
+    await whateverItIs();
+  });
+});
+
+it('no type of the schema says which values it has: that is not asked', () => {
+  const types = Object.values(graphSchema.getTypeMap()).filter(isObjectType);
+  expect(types.filter(({ isTypeOf }) => isTypeOf)).toEqual([]);
+});
