@@ -4,8 +4,6 @@ import { parse, stringify } from 'yaml';
 import type { Reply, Request } from '../http/reply.ts';
 import { StaticFile } from '../http/static-files.ts';
 import { SERVER, servedAt } from '../openapi/about.ts';
-import { REFERENCE } from './page.ts';
-import { reference } from './reference.ts';
 
 /** Beside the sources and in `dist` alike. */
 const FILE = new URL('../../openapi.yaml', import.meta.url);
@@ -33,12 +31,6 @@ export function documentFiles(publicUrl?: string): Map<string, ServedDocument> {
   return new Map([
     ['/openapi.yaml', new ServedDocument('application/yaml', publicUrl, url => yamlAt(yaml(), url))],
     ['/openapi.json', new ServedDocument('application/json', publicUrl, url => jsonAt(json(), url))],
-    [
-      REFERENCE,
-      new ServedDocument('application/json', publicUrl, url =>
-        JSON.stringify(reference(JSON.parse(jsonAt(json(), url)), url === '/' ? '' : url)),
-      ),
-    ],
   ]);
 }
 

@@ -1,9 +1,9 @@
 import { PAGE_PATH } from '../app-page/files.ts';
 import { NOWHERE, Redirect, type Served, StaticFile, type StaticFiles } from '../http/static-files.ts';
-import { docsAssets, pageFile } from './assets.ts';
 import { documentFiles } from './document.ts';
 import { LLMS } from './llms.ts';
-import { nowherePage } from './page.ts';
+import { nowherePage } from './nowhere.ts';
+import { DOCS_PATH } from './page.ts';
 
 const APP: [string, string][] = [[PAGE_PATH, 'the reports of an account']];
 
@@ -13,16 +13,15 @@ function textFile(text: string): StaticFile {
 }
 
 /**
- * All that is served as it is: the description of `/v1` and its page.
+ * What is served as it is: the description of `/v1`, and what leads to it.
  * @param hasPage whether there is `/app`: a visitor who knows only the address lands there, and otherwise on `/docs`
  * @param publicUrl the address for clients; that of their requests when left out
  */
 export function servedFiles(hasPage: boolean, publicUrl?: string): StaticFiles {
   return new Map<string, Served>([
-    ['/', new Redirect(hasPage ? PAGE_PATH : '/docs')],
+    ['/', new Redirect(hasPage ? PAGE_PATH : DOCS_PATH)],
     ...documentFiles(publicUrl),
-    ...docsAssets(),
     ['/llms.txt', textFile(LLMS)],
-    [NOWHERE, pageFile(nowherePage([...(hasPage ? APP : []), ['/docs', 'the documentation']]))],
+    [NOWHERE, nowherePage([...(hasPage ? APP : []), [DOCS_PATH, 'the documentation']])],
   ]);
 }

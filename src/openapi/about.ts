@@ -35,12 +35,16 @@ CSV or a JSON array, by \`Accept\` or \`format\`. A stream that breaks ends with
 
 A service streams few exports at once; the next one gets \`429\` with \`Retry-After\`. Requests with \`after\` are short and
 have no such limit. Each report that a load added or changed is given once for each change, and none is passed over:
-tell repeats by \`id\`. What was deleted is not told.`,
+tell repeats by \`id\`. What was deleted is not told.
+
+In a list of values a comma behind a backslash belongs to its value: \`paths=/a\\,b,/c\` are two. An internal token names
+the account in \`account\`, and has a rate limit like any key.`,
   },
 ];
 
 export const DESCRIPTION = `Read-only access to the security reports of an account: report records, counts, watch findings, policies and
-configuration. Every request is a \`GET\`, every answer is JSON, and all data is that of the account behind the key.
+configuration. Every request is a \`GET\`, and all data is that of the account behind the key. Answers are JSON;
+\`/export\` has NDJSON and CSV, too.
 
 ## Authentication
 \`Authorization: Bearer <API key>\`. A personal key begins with \`svc_d_\`, a team key with \`svc_t_\`; a team key gives
@@ -51,7 +55,7 @@ A key has 120 requests in a window of 60 seconds, which begins with its first re
 behind it the answer is \`429\` with \`Retry-After\`.
 
 ## Conditional requests
-Every answer has an \`ETag\`. Sent back as \`If-None-Match\`, it makes the answer a \`304\` without a body for as long as
+Every answer of \`/v1\` has an \`ETag\`. Sent back as \`If-None-Match\`, it makes the answer a \`304\` without a body for as long as
 nothing has changed. A \`304\` counts against the rate limit like any request.
 
 ## Size
@@ -75,13 +79,16 @@ export const API_KEY = {
   description: 'An API key: `svc_d_…` of a personal account, `svc_t_…` of a team.',
 };
 
+/** Where a service is while it is tried. */
+export const LOCAL_URL = 'http://localhost:4000';
+
 /** In the committed file, which belongs to no service yet. A service that serves it puts its own address in. */
 export const SERVER: Server = {
   url: '{baseUrl}',
   description: 'A service.',
   variables: {
     baseUrl: {
-      default: 'http://localhost:4000',
+      default: LOCAL_URL,
       description: 'Where the service is: scheme, host and port.',
     },
   },

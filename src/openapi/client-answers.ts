@@ -1,3 +1,4 @@
+import { resolver } from './references.ts';
 import type { Header, MediaType, OpenApiDocument, Reference, Response } from './types.ts';
 
 /** What the client's mocks answer: by the name of a response, and the names by path and status. */
@@ -7,13 +8,8 @@ interface ClientAnswers {
 }
 
 /** The examples of a description, without all that only a reader needs of it. */
-export function clientAnswers({ paths, components }: OpenApiDocument): ClientAnswers {
-  const resolve = <Value>(value: Value | Reference): Value => {
-    const { $ref } = value as Reference;
-    if ($ref === undefined) return value as Value;
-    const [kind = '', name = ''] = $ref.split('/').slice(2);
-    return (components as unknown as Record<string, Record<string, Value>>)[kind]![name]!;
-  };
+export function clientAnswers(document: OpenApiDocument): ClientAnswers {
+  const resolve = resolver(document);
   const bodies = ({ example, examples = {} }: MediaType): Record<string, unknown> => {
     if (example !== undefined) return { example };
     return Object.fromEntries(
@@ -21,7 +17,7 @@ export function clientAnswers({ paths, components }: OpenApiDocument): ClientAns
     );
   };
   const answers: ClientAnswers = { responses: {}, paths: {} };
-  for (const [path, { get }] of Object.entries(paths)) {
+  for (const [path, { get }] of Object.entries(document.paths)) {
     answers.paths[path] = {};
     for (const [status, response] of Object.entries(get.responses)) {
       const { $ref } = response as Reference;

@@ -10,10 +10,15 @@ import {
   isUnionType,
 } from 'graphql';
 import { ANSWERS } from './example-answers.ts';
-import { RECORDS } from './example-records.ts';
+import { BROWSER_RECORDS } from './example-browser-records.ts';
+import { SERVER_RECORDS } from './example-server-records.ts';
 import type { ExampleFields } from './types.ts';
 
-export const EXAMPLES: Readonly<Record<string, ExampleFields>> = { ...ANSWERS, ...RECORDS };
+export const EXAMPLES: Readonly<Record<string, ExampleFields>> = {
+  ...ANSWERS,
+  ...BROWSER_RECORDS,
+  ...SERVER_RECORDS,
+};
 
 /** Where a text has no natural example, it needs one of its own. */
 const BY_SCALAR: Readonly<Record<string, unknown>> = { Boolean: false, Flag: 0, Counter: 1 };
@@ -84,7 +89,11 @@ const PARAMETERS: Readonly<Record<string, unknown>> = {
   anyThreatIntel: true,
   sourceClass: ['extension', 'browser'],
   aligned: false,
+  dkim: 'fail',
+  spf: 'fail',
   sourceIp: '198.51.100.7',
+  serverIp: '192.0.2.10',
+  violation: 'corp',
   reporter: 'Example Mail',
   policyType: 'sts',
   resultType: 'certificate-expired',

@@ -2,8 +2,8 @@ import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { invalidParameter } from '../../schema/errors.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportTypeDefinition } from '../../sql/report/types.ts';
 import { CSV_TYPE, csvOf, JSON_TYPE, NDJSON_TYPE } from '../export/forms.ts';
-import { FILTER_INPUTS, LARGEST_PAGE, LONGEST_CURSOR, NOT, USUAL_PAGE } from '../export/parameters.ts';
-import { EXPORT_PATH } from '../export/path.ts';
+import { FILTER_INPUTS, LONGEST_CURSOR, USUAL_PAGE } from '../export/parameters.ts';
+import { EXPORT_PATH, LARGEST_PAGE, NOT } from '../export/path.ts';
 import { objectExample, parameterExample } from './examples.ts';
 import { EXPORT_HEADERS } from './headers.ts';
 import { orNull, type SchemaComponents } from './json-schema.ts';
@@ -54,6 +54,12 @@ export const EXPORT_PARAMETERS: Record<string, Parameter> = {
     { type: 'boolean', default: false },
     true,
   ),
+  Account: query(
+    'account',
+    'Whose: an internal token has to say it, as it has no account of its own. A key is refused every other account.',
+    { type: 'string' },
+    'demo-team',
+  ),
 };
 
 function query(name: string, description: string, schema: JsonSchema, example: unknown): Parameter {
@@ -65,6 +71,8 @@ const SHARED: Reference[] = Object.keys(EXPORT_PARAMETERS).map(name => ({
 }));
 
 const REFUSED = [invalidParameter('after').message, 'Parameter limit goes with after'];
+const NOT_OWN = 'An internal token is required';
+const NO_ACCOUNT = 'Account not found';
 const ID: JsonSchema = {
   type: 'string',
   description: 'Unique within what is exported, and the same in each export.',
@@ -115,8 +123,8 @@ export class ExportPrinter {
         exported('Reports of the type.', records),
         {
           400: [...REFUSED, 'Parameter nelType does not apply to report type csp'],
-          403: ['Threat Intelligence is not included in your plan'],
-          404: ['Unknown report type'],
+          403: ['Threat Intelligence is not included in your plan', NOT_OWN],
+          404: ['Unknown report type', NO_ACCOUNT],
         },
       ),
     };
@@ -198,7 +206,11 @@ export class ExportPrinter {
       summary,
       description,
       parameters: [...SHARED],
-      responses: this.#responses.withoutValidator(`Exported${name}`, success, { 400: REFUSED }),
+      responses: this.#responses.withoutValidator(`Exported${name}`, success, {
+        400: REFUSED,
+        403: [NOT_OWN],
+        404: [NO_ACCOUNT],
+      }),
     };
   }
 

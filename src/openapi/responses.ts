@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invalidParameter, missingParameter } from '../../schema/errors.ts';
 import type { RestRoute } from '../../schema/rest-route.ts';
 import { REFUSALS, type RefusalName } from '../http/respond.ts';
@@ -84,11 +85,17 @@ export class ResponseComponents {
       200: this.#shared(name, success),
       ...this.#common(),
       ...(refused.length > 0 && { 400: badRequest(refused) }),
-      ...(forbidden && { 403: this.#shared(pascalCase(forbidden[0]!), forbiddenWith(forbidden)) }),
-      ...(notFound && {
-        404: this.#shared(pascalCase(notFound[0]!), error('404', `${notFound[0]}.`, notFound)),
-      }),
+      ...(forbidden && { 403: this.#named(forbidden, forbiddenWith(forbidden)) }),
+      ...(notFound && { 404: this.#named(notFound, error('404', `${notFound[0]}.`, notFound)) }),
     };
+  }
+
+  /** By its first text, or by all of them where another response has that name. */
+  #named(texts: readonly string[], response: Response): Reference {
+    const name = pascalCase(texts[0]!);
+    const known = this.responses[name];
+    const isTaken = known !== undefined && !isDeepStrictEqual(known, response);
+    return this.#shared(isTaken ? texts.map(pascalCase).join('Or') : name, response);
   }
 
   #common(): Record<string, Reference> {

@@ -2651,6 +2651,43 @@ export const responses = {
    }
   }
  },
+ "ThreatIntelligenceIsNotIncludedInYourPlanOrAnInternalTokenIsRequired": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "Cache-Control": "no-store"
+  },
+  "bodies": {
+   "APIAccessRequiresABusinessPlanOrHigher": {
+    "error": "API access requires a Business plan or higher"
+   },
+   "ThreatIntelligenceIsNotIncludedInYourPlan": {
+    "error": "Threat Intelligence is not included in your plan"
+   },
+   "AnInternalTokenIsRequired": {
+    "error": "An internal token is required"
+   }
+  }
+ },
+ "UnknownReportTypeOrAccountNotFound": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "Cache-Control": "no-store"
+  },
+  "bodies": {
+   "UnknownReportType": {
+    "error": "Unknown report type"
+   },
+   "AccountNotFound": {
+    "error": "Account not found"
+   }
+  }
+ },
  "ExportedAuditLog": {
   "headers": {
    "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
@@ -2693,6 +2730,37 @@ export const responses = {
    },
    "ParameterLimitGoesWithAfter": {
     "error": "Parameter limit goes with after"
+   }
+  }
+ },
+ "AnInternalTokenIsRequired": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "Cache-Control": "no-store"
+  },
+  "bodies": {
+   "APIAccessRequiresABusinessPlanOrHigher": {
+    "error": "API access requires a Business plan or higher"
+   },
+   "AnInternalTokenIsRequired": {
+    "error": "An internal token is required"
+   }
+  }
+ },
+ "AccountNotFound": {
+  "headers": {
+   "X-Request-Id": "2f0c8e52-6c5c-4c27-9d0e-6f3f0b6d5c11",
+   "X-Content-Type-Options": "nosniff",
+   "RateLimit": "\"default\";r=118;t=42",
+   "RateLimit-Policy": "\"default\";q=120;w=60",
+   "Cache-Control": "no-store"
+  },
+  "bodies": {
+   "example": {
+    "error": "Account not found"
    }
   }
  },
@@ -3124,8 +3192,8 @@ export const paths = {
   "200": "ExportedReports",
   "400": "listExportedReports400",
   "401": "Unauthorized",
-  "403": "ThreatIntelligenceIsNotIncludedInYourPlan",
-  "404": "UnknownReportType",
+  "403": "ThreatIntelligenceIsNotIncludedInYourPlanOrAnInternalTokenIsRequired",
+  "404": "UnknownReportTypeOrAccountNotFound",
   "405": "MethodNotAllowed",
   "429": "TooManyRequests",
   "500": "InternalServerError"
@@ -3134,7 +3202,8 @@ export const paths = {
   "200": "ExportedAuditLog",
   "400": "listExportedAuditLog400",
   "401": "Unauthorized",
-  "403": "NoApiAccess",
+  "403": "AnInternalTokenIsRequired",
+  "404": "AccountNotFound",
   "405": "MethodNotAllowed",
   "429": "TooManyRequests",
   "500": "InternalServerError"
@@ -3143,7 +3212,8 @@ export const paths = {
   "200": "ExportedFindings",
   "400": "listExportedFindings400",
   "401": "Unauthorized",
-  "403": "NoApiAccess",
+  "403": "AnInternalTokenIsRequired",
+  "404": "AccountNotFound",
   "405": "MethodNotAllowed",
   "429": "TooManyRequests",
   "500": "InternalServerError"

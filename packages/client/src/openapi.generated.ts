@@ -2114,6 +2114,16 @@ export interface components {
          * @enum {string}
          */
         DmarcReportDisposition: "none" | "quarantine" | "reject" | "pass";
+        /**
+         * @description Known values of ReportDkim.
+         * @enum {string}
+         */
+        ReportDkim: "pass" | "fail";
+        /**
+         * @description Known values of ReportSpf.
+         * @enum {string}
+         */
+        ReportSpf: "pass" | "fail";
         /** @description A violation of a Content Security Policy. */
         ExportedCspReport: {
             /** @description Unique within what is exported, and the same in each export. */
@@ -3650,6 +3660,40 @@ export interface components {
                 "text/csv": string;
             };
         };
+        /** @description The plan does not include this, or the key is of another kind. */
+        ThreatIntelligenceIsNotIncludedInYourPlanOrAnInternalTokenIsRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "API access requires a Business plan or higher" | "Threat Intelligence is not included in your plan" | "An internal token is required";
+                };
+            };
+        };
+        /** @description Unknown report type. */
+        UnknownReportTypeOrAccountNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "Unknown report type" | "Account not found";
+                };
+            };
+        };
         /** @description The events of the account. */
         ExportedAuditLog: {
             headers: {
@@ -3675,6 +3719,45 @@ export interface components {
                  *     audit-2026-11-20-17,2026-11-20T09:54:41+00:00,apiKeyCreated,API key “dashboard” created,demo-team-user-1,grace@example.com,198.51.100.19
                  */
                 "text/csv": string;
+            };
+        };
+        /** @description The plan does not include this, or the key is of another kind. */
+        AnInternalTokenIsRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "API access requires a Business plan or higher" | "An internal token is required";
+                };
+            };
+        };
+        /** @description Account not found. */
+        AccountNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Account not found"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "Account not found";
+                };
             };
         };
         /** @description The findings of the account. */
@@ -3741,6 +3824,11 @@ export interface components {
          * @example true
          */
         Cursors: boolean;
+        /**
+         * @description Whose: an internal token has to say it, as it has no account of its own. A key is refused every other account.
+         * @example demo-team
+         */
+        Account: string;
     };
     requestBodies: never;
     headers: {
@@ -6112,6 +6200,11 @@ export interface operations {
                  */
                 cursors?: components["parameters"]["Cursors"];
                 /**
+                 * @description Whose: an internal token has to say it, as it has no account of its own. A key is refused every other account.
+                 * @example demo-team
+                 */
+                account?: components["parameters"]["Account"];
+                /**
                  * @description Whether the policy was enforced or only reported. Applies to `csp`, `integrity_policy`.
                  * @example enforced
                  */
@@ -6265,6 +6358,11 @@ export interface operations {
                  */
                 organisation?: string;
                 /**
+                 * @description IP address of the server. Applies to `nel`.
+                 * @example 192.0.2.10
+                 */
+                serverIp?: string;
+                /**
                  * @description Part of the browser's message. Applies to `deprecation`, `intervention`.
                  * @example deprecated
                  */
@@ -6280,17 +6378,32 @@ export interface operations {
                  */
                 reason?: string;
                 /**
+                 * @description Kind of the violation. Applies to `coep`, `coop`.
+                 * @example corp
+                 */
+                violation?: string;
+                /**
                  * @description Whether the message was aligned. Applies to `dmarc`.
                  * @example false
                  */
                 aligned?: boolean;
+                /**
+                 * @description Result of the DKIM evaluation. Applies to `dmarc`.
+                 * @example fail
+                 */
+                dkim?: components["schemas"]["ReportDkim"];
+                /**
+                 * @description Result of the SPF evaluation. Applies to `dmarc`.
+                 * @example fail
+                 */
+                spf?: components["schemas"]["ReportSpf"];
                 /**
                  * @description IP address of the sender. Applies to `dmarc`.
                  * @example 198.51.100.7
                  */
                 sourceIp?: string;
                 /**
-                 * @description Organisation that sent the report. Applies to `dmarc`.
+                 * @description Organisation that sent the report. Applies to `dmarc`, `tls_rpt`.
                  * @example Example Mail
                  */
                 reporter?: string;
@@ -6478,6 +6591,11 @@ export interface operations {
                  */
                 "not.organisation"?: string;
                 /**
+                 * @description Leaves out reports that match. IP address of the server. Applies to `nel`.
+                 * @example 192.0.2.10
+                 */
+                "not.serverIp"?: string;
+                /**
                  * @description Leaves out reports that match. Part of the browser's message. Applies to `deprecation`, `intervention`.
                  * @example deprecated
                  */
@@ -6493,17 +6611,32 @@ export interface operations {
                  */
                 "not.reason"?: string;
                 /**
+                 * @description Leaves out reports that match. Kind of the violation. Applies to `coep`, `coop`.
+                 * @example corp
+                 */
+                "not.violation"?: string;
+                /**
                  * @description Leaves out reports that match. Whether the message was aligned. Applies to `dmarc`.
                  * @example false
                  */
                 "not.aligned"?: boolean;
+                /**
+                 * @description Leaves out reports that match. Result of the DKIM evaluation. Applies to `dmarc`.
+                 * @example fail
+                 */
+                "not.dkim"?: components["schemas"]["ReportDkim"];
+                /**
+                 * @description Leaves out reports that match. Result of the SPF evaluation. Applies to `dmarc`.
+                 * @example fail
+                 */
+                "not.spf"?: components["schemas"]["ReportSpf"];
                 /**
                  * @description Leaves out reports that match. IP address of the sender. Applies to `dmarc`.
                  * @example 198.51.100.7
                  */
                 "not.sourceIp"?: string;
                 /**
-                 * @description Leaves out reports that match. Organisation that sent the report. Applies to `dmarc`.
+                 * @description Leaves out reports that match. Organisation that sent the report. Applies to `dmarc`, `tls_rpt`.
                  * @example Example Mail
                  */
                 "not.reporter"?: string;
@@ -6566,8 +6699,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ThreatIntelligenceIsNotIncludedInYourPlan"];
-            404: components["responses"]["UnknownReportType"];
+            403: components["responses"]["ThreatIntelligenceIsNotIncludedInYourPlanOrAnInternalTokenIsRequired"];
+            404: components["responses"]["UnknownReportTypeOrAccountNotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -6606,6 +6739,11 @@ export interface operations {
                  * @example true
                  */
                 cursors?: components["parameters"]["Cursors"];
+                /**
+                 * @description Whose: an internal token has to say it, as it has no account of its own. A key is refused every other account.
+                 * @example demo-team
+                 */
+                account?: components["parameters"]["Account"];
             };
             header?: never;
             path?: never;
@@ -6629,7 +6767,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["NoApiAccess"];
+            403: components["responses"]["AnInternalTokenIsRequired"];
+            404: components["responses"]["AccountNotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -6668,6 +6807,11 @@ export interface operations {
                  * @example true
                  */
                 cursors?: components["parameters"]["Cursors"];
+                /**
+                 * @description Whose: an internal token has to say it, as it has no account of its own. A key is refused every other account.
+                 * @example demo-team
+                 */
+                account?: components["parameters"]["Account"];
             };
             header?: never;
             path?: never;
@@ -6691,7 +6835,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["NoApiAccess"];
+            403: components["responses"]["AnInternalTokenIsRequired"];
+            404: components["responses"]["AccountNotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { type BundledFile, bundleForBrowser, importBundled } from '../pages/bundle.ts';
+
+/** In the order in which they stand on the page. */
+const GUIDES = ['first-request', 'filters', 'siem', 'dmarc', 'graphql', 'errors'];
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const read = (path: string) => readFileSync(at(path), 'utf8');
+
+/** Of `render/page.tsx`. */
+interface Renderer {
+  renderPage(sources: object): string;
+}
+
+/** What `/docs` consists of: its script, its style, and the page, made of `openapi.yaml` and the guides. */
+export async function bundleDocs(): Promise<BundledFile[]> {
+  const files = await bundleForBrowser(at('./browser/'));
+  const { renderPage } = await importBundled<Renderer>(at('./render/page.tsx'));
+  const nameOf = (ending: string) => files.find(({ name }) => name.endsWith(ending))!.name;
+  const html = renderPage({
+    description: parse(read('../../openapi.yaml')),
+    guides: GUIDES.map(slug => [slug, read(`./guides/${slug}.md`)]),
+    script: nameOf('.js'),
+    style: nameOf('.css'),
+  });
+  return [...files, { name: 'docs.html', content: Buffer.from(html) }];
+}

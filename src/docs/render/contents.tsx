@@ -1,0 +1,58 @@
+import type { Route } from './description.ts';
+import type { Guide } from './markdown.tsx';
+
+/** The list of contents: a column beside the text, and a sheet over it where there is no room for one. */
+export function Contents({
+  guides,
+  groups,
+}: {
+  guides: readonly Guide[];
+  groups: ReadonlyMap<string, Route[]>;
+}) {
+  return (
+    <nav id="contents" popover="auto" aria-label="Contents">
+      <p class="find">
+        <input type="search" aria-label="Find a route" placeholder="Find a route" spellcheck={false} />
+      </p>
+      <ul>
+        <li>
+          <a href="#overview">Overview</a>
+        </li>
+        <li>
+          <span class="nav-head">Guides</span>
+          <ul>
+            {guides.map(({ slug, title }) => (
+              <li key={slug}>
+                <a href={`#${slug}`}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </li>
+        <li>
+          <span class="nav-head">Description</span>
+          <ul>
+            {['openapi.json', 'openapi.yaml', 'llms.txt'].map(file => (
+              <li key={file}>
+                <a href={file}>{file}</a>
+              </li>
+            ))}
+          </ul>
+        </li>
+        {[...groups].map(([tag, routes]) => (
+          <li key={tag}>
+            <span class="nav-head">{tag}</span>
+            <ul>
+              {routes.map(({ id, summary, path }) => (
+                <li key={id}>
+                  <a href={`#${id}`} data-words={`${path} ${id}`}>
+                    {summary}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

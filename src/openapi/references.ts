@@ -1,0 +1,12 @@
+import type { OpenApiDocument, Reference } from './types.ts';
+
+/** Follows references to components; what is none is left as it is. */
+export function resolver({ components }: OpenApiDocument): <Value>(value: Value | Reference) => Value {
+  const byKind = components as unknown as Record<string, Record<string, unknown>>;
+  return <Value>(value: Value | Reference): Value => {
+    const { $ref } = value as Reference;
+    if ($ref === undefined) return value as Value;
+    const [kind = '', name = ''] = $ref.split('/').slice(2);
+    return byKind[kind]![name] as Value;
+  };
+}

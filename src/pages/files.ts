@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StaticFile } from '../http/static-files.ts';
+import type { BundledFile } from './bundle.ts';
+
+/** The folder, beside a page's own sources, into which a build puts what the page consists of. */
+export const BUILT = 'built';
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
+
+const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+
+/** A file of a page, which is read whenever that is needed. */
+export interface PageFile {
+  name: string;
+  read(): Buffer;
+}
+
+/** What a page consists of: as it was built, or, in a checkout, bundled now. @param place address of the page's source */
+export async function pageFiles(place: string, bundle: () => Promise<BundledFile[]>): Promise<PageFile[]> {
+  const folder = fileURLToPath(new URL(`./${BUILT}/`, place));
+  if (existsSync(folder))
+    return readdirSync(folder).map(name => ({ name, read: () => readFileSync(join(folder, name)) }));
+  return (await bundle()).map(({ name, content }) => ({ name, read: () => content }));
+}
+
+/** What a page loads: for ever, since its name changes with it. */
+export function loadedFile({ name, read }: PageFile): StaticFile {
+  return new StaticFile({ contentType: CONTENT_TYPES[endingOf(name)]!, read, headers: FOR_EVER });
+}
+
+/** @throws where there is none */
+export function fileOf(files: readonly PageFile[], ending: string): PageFile {
+  const file = files.find(({ name }) => endingOf(name) === ending);
+  if (!file) throw new Error(`The page has no file .${ending}.`);
+  return file;
+}
+
+/** A page, which a browser asks for again each time. @param policy its Content-Security-Policy */
+export function htmlFile(read: () => string, policy: string): StaticFile {
+  return new StaticFile({
+    contentType: 'text/html; charset=utf-8',
+    read,
+    headers: {
+      'Content-Security-Policy': policy,
+      'Cache-Control': 'no-cache',
+      'Referrer-Policy': 'no-referrer',
+    },
+  });
+}
+
+function endingOf(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}

@@ -1,0 +1,331 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_PERSONAL } from '../src/demo/options.ts';
+import { axeFindings, findBrowser, launch, visit } from './support/browser.ts';
+import { open, personal, plan, report, THREAT_INTELLIGENCE } from './support/fixtures.ts';
+import { HOSTILE, hostileReports, smallDemo, TODAY } from './support/page.ts';
+import { startService, type TestService } from './support/service.ts';
+import { until } from './support/until.ts';
+
+let service: TestService;
+/** Of the demo's largest account, of one that was attacked, and of one with more than the page reads. */
+let keys: { demo: string; hostile: string; many: string };
+
+beforeAll(async () => {
+  service = await startService();
+  const many = Array.from({ length: 600 }, (_, at) =>
+    report('many', 'nel', `r${at}`, { date: `${TODAY}T00:00:00Z`, raw: 'x'.repeat(1000) }),
+  );
+  await service.load(...smallDemo(), personal('many'), plan('many'), ...many);
+  keys = {
+    demo: await service.key('personal', DEMO_PERSONAL),
+    hostile: await open(service, personal('hostile'), plan('hostile', {}, THREAT_INTELLIGENCE)),
+    many: await service.key('personal', 'many'),
+  };
+  await service.load(...hostileReports('hostile', 'r'));
+});
+afterAll(() => service.close());
+
+/** The page, once its script has made it work. */
+async function openDocs(page: Page, { url }: { url: string } = service): Promise<void> {
+  await page.goto(`${url}/docs`);
+  await page.locator('#contents a[aria-current]').waitFor({ state: 'attached' });
+}
+
+const requestOf = (page: Page, id: string) => page.locator(`#${id} form.request`).first();
+
+/** Sends a request as it stands, with the key where it is asked for. */
+async function send(request: Locator, key?: string): Promise<void> {
+  const button = request.getByRole('button', { name: 'Send' });
+  await button.click();
+  if (key === undefined) return;
+  await request.getByLabel('Your API key').fill(key);
+  await button.click();
+}
+
+const textOf = async (part: Locator) => (await part.textContent()) ?? '';
+const statusOf = (request: Locator) => request.locator('.send [role="status"]');
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+const chromium = findBrowser();
+if (!chromium) process.stderr.write('Skipped: /docs in a browser. No Chromium is installed.\n');
+
+describe.skipIf(!chromium)('in a browser, /docs', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch(chromium!);
+  });
+  afterAll(() => browser?.close());
+
+  it('sends a request with a key, and shows the body that came before its headers', async () => {
+    await using visitor = await visit(browser);
+    const { page, said, asked } = visitor;
+    await openDocs(page);
+    const request = requestOf(page, 'getMe');
+    expect(await page.locator('#getMe .example').isVisible()).toBe(true);
+    await send(request, keys.demo);
+    await statusOf(request)
+      .getByText(/^200 OK · \d+ ms · \d+ bytes$/)
+      .waitFor();
+    const { body } = await service.get('/v1/me', keys.demo);
+    const answer = request.locator('.answer');
+    expect(JSON.parse(await textOf(answer.locator('pre')))).toEqual(body);
+    expect(await page.locator('#getMe .example').isVisible()).toBe(false);
+    const order = await answer.evaluate(({ children }) => [...children].map(({ tagName }) => tagName));
+    expect(order).toEqual(['PRE', 'DETAILS']);
+    await answer.getByText('Headers').click();
+    await answer.getByText('ratelimit-policy').waitFor();
+    expect(said).toEqual([]);
+    expect(new Set(asked.map(({ origin }) => origin))).toEqual(new Set([service.url]));
+  });
+
+  it('keeps the key in memory alone, for all requests, until it is forgotten or the page is left', async () => {
+    await using visitor = await visit(browser);
+    const { page, context } = visitor;
+    await openDocs(page);
+    await send(requestOf(page, 'getMe'), keys.demo);
+    await page.getByText('Your key is in memory.').waitFor();
+    const other = requestOf(page, 'getPlan');
+    await send(other);
+    await statusOf(other).getByText('200 OK').waitFor();
+    const kept = await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]);
+    expect([kept, await context.cookies()]).toEqual([[0, 0, ''], []]);
+    expect(await page.content()).not.toContain(keys.demo);
+    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await send(other);
+    await other.getByLabel('Your API key').waitFor();
+    await send(requestOf(page, 'getMe'), keys.demo);
+    await page.getByText('Your key is in memory.').waitFor();
+    await page.reload();
+    await page.locator('#contents a[aria-current]').waitFor();
+    expect(await page.getByText('Your key is in memory.').count()).toBe(0);
+  });
+
+  it('asks with the values that are put in, and the samples follow', async () => {
+    await using visitor = await visit(browser);
+    const { page, asked } = visitor;
+    await openDocs(page);
+    const request = requestOf(page, 'listCspReports');
+    await request.getByLabel('unit').selectOption('months');
+    await request.getByLabel('date').fill(TODAY.slice(0, 7));
+    await request.getByLabel('Add a parameter').selectOption('action');
+    await request.getByLabel('Add a parameter').selectOption('paths');
+    await request.getByRole('textbox', { name: 'paths' }).fill("/it's here*,/b&c");
+    const query = `unit=months&date=${TODAY.slice(0, 7)}&action=enforced&paths=/it%27s%20here*,/b%26c`;
+    const sample = request.locator('pre.sample:visible');
+    expect(await textOf(sample)).toContain(`'${service.url}/v1/reports/csp?${query}'`);
+    await request.getByRole('button', { name: 'Without paths' }).click();
+    await request.getByRole('button', { name: 'JavaScript' }).click();
+    expect(await textOf(sample)).toContain("action: 'enforced'");
+    expect(await textOf(sample)).not.toContain('paths');
+    expect(await textOf(requestOf(page, 'getMe').locator('pre.sample:visible'))).toContain('createClient');
+    await send(request, keys.demo);
+    await statusOf(request).getByText('200 OK').waitFor();
+    const sent = asked.filter(({ pathname }) => pathname === '/v1/reports/csp').map(({ search }) => search);
+    expect(sent).toEqual([`?unit=months&date=${TODAY.slice(0, 7)}&action=enforced`]);
+  });
+
+  it('sends a document of GraphQL from a guide', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await openDocs(page);
+    const request = requestOf(page, 'graphql');
+    await send(request, keys.demo);
+    await statusOf(request).getByText('200 OK').waitFor();
+    const { data } = JSON.parse(await textOf(request.locator('.answer pre')));
+    expect(data.viewer.plan.name).toMatch(/\w/);
+    expect(data.viewer.dmarc.groups.length).toBeGreaterThan(0);
+  });
+
+  it('forgets a key that is refused, says so, and asks for another one', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await openDocs(page);
+    const request = requestOf(page, 'getMe');
+    await send(request, 'svc_d_wrong');
+    await request.getByRole('alert').getByText('does not know this key').waitFor();
+    expect(await textOf(request.locator('.answer pre'))).toContain('Unauthorized');
+    expect(await page.getByText('Your key is in memory.').count()).toBe(0);
+    await send(request, keys.demo);
+    await statusOf(request).getByText('200 OK').waitFor();
+  });
+
+  it('says how long to wait after too many requests', async () => {
+    const rateLimit = { max: 1, window: 60_000 };
+    await using limited = await startService({ rateLimit, databaseUrl: service.databaseUrl });
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await openDocs(page, limited);
+    const request = requestOf(page, 'getQuota');
+    await send(request, keys.demo);
+    await statusOf(request).getByText('200 OK').waitFor();
+    await send(request);
+    await statusOf(request).getByText('429 Too Many Requests').waitFor();
+    await request
+      .getByRole('alert')
+      .getByText(/can ask again in \d+ seconds/)
+      .waitFor();
+  });
+
+  it('says that the service cannot be reached, and sends again once it can', async () => {
+    await using visitor = await visit(browser);
+    const { page, context } = visitor;
+    await openDocs(page);
+    const request = requestOf(page, 'getMe');
+    await send(request, keys.demo);
+    await statusOf(request).getByText('200 OK').waitFor();
+    await context.setOffline(true);
+    await send(request);
+    await request.getByRole('alert').getByText('cannot be reached').waitFor();
+    expect(await request.locator('.answer').count()).toBe(0);
+    await context.setOffline(false);
+    await send(request);
+    await statusOf(request).getByText('200 OK').waitFor();
+  });
+
+  it('does not send what a header cannot carry, and says why', async () => {
+    await using visitor = await visit(browser);
+    const { page, asked } = visitor;
+    await openDocs(page);
+    const request = requestOf(page, 'getMe');
+    await send(request, 'svc_d_ключ');
+    const field = request.getByLabel('Your API key');
+    expect(await field.evaluate((input: HTMLInputElement) => input.validationMessage)).not.toBe('');
+    expect(asked.filter(({ pathname }) => pathname.startsWith('/v1'))).toEqual([]);
+  });
+
+  it('shows what attackers write as text', async () => {
+    await using visitor = await visit(browser, { viewport: { width: 390, height: 844 } });
+    const { page, said } = visitor;
+    await openDocs(page);
+    await send(requestOf(page, 'listCspReports'), keys.hostile);
+    for (const id of ['listCspReports', 'listDmarcReports', 'listNelReports']) {
+      const request = requestOf(page, id);
+      if (id !== 'listCspReports') await send(request);
+      await statusOf(request).getByText('200 OK').waitFor();
+      expect(JSON.stringify(JSON.parse(await textOf(request.locator('.answer pre'))))).toContain(
+        JSON.stringify(HOSTILE).slice(1, -1),
+      );
+    }
+    expect(await page.locator('img, iframe').count()).toBe(0);
+    expect(await page.title()).toBe('Sightline API');
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    expect(said).toEqual([]);
+  });
+
+  it('reads no more of a stream than it shows, and says that there is more', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await openDocs(page);
+    const request = requestOf(page, 'listExportedReports');
+    await request.locator('select').first().selectOption('nel');
+    await send(request, keys.many);
+    await request.getByText('There is more. This is the beginning.').waitFor();
+    expect((await textOf(request.locator('.answer pre'))).length).toBeLessThanOrEqual(200_000);
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('has no finding of axe-core: %s, %i pixels wide', async (colorScheme, width) => {
+    await using visitor = await visit(browser, { colorScheme, viewport: { width, height: 900 } });
+    const { page, said } = visitor;
+    await openDocs(page);
+    await send(requestOf(page, 'getMe'), keys.demo);
+    await page.locator('#getMe .answer').waitFor();
+    await page.locator('#getMe .answer summary').click();
+    await requestOf(page, 'getPlan').getByRole('button', { name: 'Python' }).click();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(said).toEqual([]);
+  });
+
+  it.each([390, 1280, 1920])('is not wider than %i pixels, and leaves no column empty', async width => {
+    await using visitor = await visit(browser, { viewport: { width, height: 900 } });
+    const { page } = visitor;
+    await openDocs(page);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    const rows = await page.locator('.row').evaluateAll(all =>
+      all.map(row => {
+        const [row_, ...parts] = [row, ...row.children].map(each => each.getBoundingClientRect());
+        return {
+          right: Math.round(row_!.right - Math.max(...parts.map(({ right }) => right))),
+          left: Math.round(Math.min(...parts.map(({ left }) => left)) - row_!.left),
+          least: Math.min(...parts.map(({ height }) => height)),
+        };
+      }),
+    );
+    expect(rows.length).toBeGreaterThan(60);
+    for (const { left, right, least } of rows) {
+      expect([left, right]).toEqual([0, 0]);
+      expect(least).toBeGreaterThan(40);
+    }
+  });
+
+  it('lets the keyboard alone put the key in and send', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await openDocs(page);
+    await page.evaluate(() => document.querySelector<HTMLElement>('#first-request h2 a')!.focus());
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    for (let step = 0; step < 20 && (await focused()) !== 'Send'; step++) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('input[name="key"]:focus').waitFor();
+    await page.keyboard.type(keys.demo);
+    await page.keyboard.press('Enter');
+    await statusOf(requestOf(page, 'first-request')).getByText('200 OK').waitFor();
+  });
+
+  it('narrows its contents down to a path or a word, and follows the reader', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await openDocs(page);
+    const links = page.locator('#contents a:visible');
+    const all = await links.count();
+    await page.getByLabel('Find a route').fill('/v1/reports dmarc');
+    expect(await links.allInnerTexts()).toEqual(['DMARC reports']);
+    await links.click();
+    expect(page.url()).toMatch(/#listDmarcReports$/);
+    await until(async () => (await textOf(page.locator('#contents a[aria-current]'))) === 'DMARC reports');
+    await page.getByLabel('Find a route').fill('');
+    expect(await links.count()).toBe(all);
+  });
+
+  it('has its contents behind a button on a phone', async () => {
+    await using visitor = await visit(browser, { viewport: { width: 390, height: 844 } });
+    const { page } = visitor;
+    await openDocs(page);
+    const link = page.locator('#contents').getByRole('link', { name: 'Reading DMARC' });
+    expect(await link.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Contents' }).click();
+    await link.click();
+    expect(await link.isVisible()).toBe(false);
+    await until(async () => (await page.locator('#dmarc h2').boundingBox())!.y < 400);
+  });
+
+  it('copies the sample of the chosen language', async () => {
+    await using visitor = await visit(browser);
+    const { page, context } = visitor;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await openDocs(page);
+    const request = requestOf(page, 'getMe');
+    await request.getByRole('button', { name: 'Python' }).click();
+    await request.getByRole('button', { name: 'Copy' }).click();
+    await request.getByText('Copied.').waitFor();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    expect(text).toBe(await textOf(request.locator('pre.sample:visible')));
+    expect(text).toContain('import os, urllib.request');
+  });
+
+  it('can be read without JavaScript, and then shows no button that does nothing', async () => {
+    await using visitor = await visit(browser, { javaScriptEnabled: false });
+    const { page, asked } = visitor;
+    await page.goto(`${service.url}/docs`);
+    await page.locator('#listAuditLog, #getAuditLog').first().waitFor();
+    expect(await textOf(page.locator('#getMe'))).toContain("The person's e-mail address.");
+    expect(await page.locator('#getMe pre.sample:visible').count()).toBe(3);
+    expect(await page.locator('button:visible, input:visible, select:visible').count()).toBe(0);
+    expect(asked.filter(({ pathname }) => pathname.endsWith('.js'))).toEqual([]);
+  });
+});

@@ -1,0 +1,231 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_PERSONAL, DEMO_TEAM } from '../src/demo/options.ts';
+import { callOf, type Question } from '../src/docs/browser/operation.ts';
+import { type Language, samples } from '../src/docs/browser/samples.ts';
+import { questionsOf } from './support/docs-page.ts';
+import { smallDemo, TODAY } from './support/page.ts';
+import { startService, type TestService } from './support/service.ts';
+
+const run = promisify(execFile);
+const CLIENT = resolve('packages/client/src/index.ts');
+const LARGE = { maxBuffer: 256 * 1024 * 1024 };
+
+let service: TestService;
+let keys: { person: string; team: string };
+let questions: Question[];
+let folder: string;
+beforeAll(async () => {
+  service = await startService();
+  await service.load(...smallDemo());
+  keys = {
+    person: await service.key('personal', DEMO_PERSONAL),
+    team: await service.key('team', DEMO_TEAM),
+  };
+  const { text } = await service.get('/export/reports/certificate_transparency', keys.person);
+  const { sha256 } = JSON.parse(text.split('\n')[0]!);
+  questions = questionsOf((await service.get('/docs')).text, TODAY).map(question =>
+    // The example of the description is in the whole demo alone.
+    'operation' in question && question.values.sha256
+      ? { ...question, values: { ...question.values, sha256 } }
+      : question,
+  );
+  folder = await mkdtemp(join(tmpdir(), 'sightline-test-samples-'));
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const targetOf = (question: Question) => callOf(question).target;
+/** One route is for teams alone. */
+const keyFor = (question: Question) => (targetOf(question) === '/v1/team' ? keys.team : keys.person);
+const env = (key: string) => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  no_proxy: '*',
+  SIGHTLINE_KEY: key,
+});
+
+/** Those that guides show as wrong ones. */
+const isWrong = (question: Question) => /date=yesterday|dmarc.*blockedHostnames/.test(targetOf(question));
+
+/** The samples of all requests in a language, in files of their own. */
+async function written(language: Language, ending: string): Promise<string[]> {
+  return Promise.all(
+    questions.map(async (question, at) => {
+      const file = join(folder, `${at}.${ending}`);
+      await writeFile(file, samples(question, service.url)[language]);
+      return file;
+    }),
+  );
+}
+
+/** What the service answers to a request, without the page. */
+async function answerOf(question: Question): Promise<{ status: number; text: string }> {
+  const { target, body } = callOf(question);
+  const headers = { authorization: `Bearer ${keyFor(question)}`, 'content-type': 'application/json' };
+  return service.request(target, body ? { method: 'POST', headers, body } : { headers });
+}
+
+describe('the requests of /docs', () => {
+  it('are answered on the data of the demo, but for two that show an error', async () => {
+    const refused: [string, number, string][] = [];
+    for (const question of questions) {
+      const { status, text } = await answerOf(question);
+      if (status !== 200 || text.includes('"errors"')) refused.push([targetOf(question), status, text]);
+    }
+    expect(refused.map(([target, status]) => `${status} ${target}`)).toEqual(
+      questions.filter(isWrong).map(question => `400 ${targetOf(question)}`),
+    );
+  });
+
+  it('show something: no list of the guides is empty', async () => {
+    const ofGuides = questions.slice(0, questions.length - 41);
+    for (const question of ofGuides.filter(each => !isWrong(each))) {
+      const { text } = await answerOf(question);
+      expect([
+        targetOf(question),
+        text.replace(/[[\]{}\s":]|reports|truncated|false/g, '').length > 0,
+      ]).toEqual([targetOf(question), true]);
+    }
+  });
+
+  it('are the same in a shell', async () => {
+    for (const question of questions) {
+      const { curl } = samples(question, service.url);
+      const { stdout } = await run('sh', ['-c', curl], { env: env(keyFor(question)), ...LARGE });
+      expect(stdout, curl).toBe((await answerOf(question)).text);
+    }
+  });
+
+  it('are JavaScript that its types allow', async () => {
+    const files = await written('JavaScript', 'mjs');
+    const program = ts.createProgram(files, {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+      types: ['node'],
+      typeRoots: [resolve('node_modules/@types')],
+      paths: { '@sightline/client': [CLIENT] },
+      allowImportingTsExtensions: true,
+      allowJs: true,
+      checkJs: true,
+      noEmit: true,
+      skipLibCheck: true,
+    });
+    const own = ts
+      .getPreEmitDiagnostics(program)
+      .filter(({ file }) => !file || files.includes(file.fileName));
+    const said = own.map(({ file, messageText }) => [
+      file && targetOf(questions[files.indexOf(file.fileName)]!),
+      ts.flattenDiagnosticMessageText(messageText, '\n'),
+    ]);
+    expect(said).toEqual([]);
+  });
+
+  it('are JavaScript that runs, and prints what came', async () => {
+    await written('JavaScript', 'mjs');
+    const client = join(folder, 'client.mjs');
+    await build({ entryPoints: [CLIENT], outfile: client, bundle: true, format: 'esm', platform: 'node' });
+    const all = join(folder, 'all.mjs');
+    // In one process: each sample is a module that ends when it has printed.
+    const program = `
+      import { readFile, writeFile } from 'node:fs/promises';
+      const printed = [];
+      console.log = (...values) => printed.at(-1).push(...values);
+      for (let at = 0; at < ${questions.length}; at++) {
+        printed.push([]);
+        process.env.SIGHTLINE_KEY = ${JSON.stringify(questions.map(keyFor))}[at];
+        const file = new URL(\`./\${at}.mjs\`, import.meta.url);
+        const source = await readFile(file, 'utf8');
+        await writeFile(file, source.replace("'@sightline/client'", "'./client.mjs'"));
+        await import(file.href).catch(error => printed.at(-1).push(error.message));
+      }
+      process.stdout.write(JSON.stringify(printed));
+    `;
+    await writeFile(all, program);
+    const { stdout } = await run(process.execPath, [all], { env: env(keys.person), ...LARGE });
+    const printed: unknown[][] = JSON.parse(stdout);
+    for (const [at, question] of questions.entries()) {
+      const target = targetOf(question);
+      const { text } = await answerOf(question);
+      if (isWrong(question)) expect(printed[at]).toEqual([JSON.parse(text).error]);
+      else if (!target.startsWith('/export/'))
+        expect([target, printed[at]]).toEqual([target, [JSON.parse(text)]]);
+      else
+        expect([target, JSON.stringify(printed[at])]).toEqual([
+          target,
+          expect.stringContaining(firstId(text)),
+        ]);
+    }
+  });
+
+  const python = spawnSync('python3', ['--version']).status === 0;
+  if (!python) process.stderr.write('Skipped: samples in Python. No python3 is installed.\n');
+
+  it.skipIf(!python)('are Python that runs, and prints what came', async () => {
+    await written('Python', 'py');
+    const all = [
+      'import contextlib, io, json, os, runpy, sys, urllib.error',
+      'printed = []',
+      `for at in range(${questions.length}):`,
+      '    os.environ["SIGHTLINE_KEY"] = sys.argv[2:][at]',
+      '    out = io.StringIO()',
+      '    with contextlib.redirect_stdout(out):',
+      '        try: runpy.run_path(f"{sys.argv[1]}/{at}.py")',
+      '        except urllib.error.HTTPError as error: print(error.read().decode())',
+      '    printed.append(out.getvalue())',
+      'print(json.dumps(printed))',
+    ].join('\n');
+    const { stdout } = await run('python3', ['-c', all, folder, ...questions.map(keyFor)], {
+      env: env(keys.person),
+      ...LARGE,
+    });
+    const printed: string[] = JSON.parse(stdout);
+    for (const [at, question] of questions.entries()) {
+      expect([targetOf(question), printed[at]]).toEqual([
+        targetOf(question),
+        `${(await answerOf(question)).text}\n`,
+      ]);
+    }
+  });
+});
+
+/** Of the first record of an export. */
+function firstId(text: string): string {
+  const [line = ''] = text.split('\n');
+  return JSON.stringify(JSON.parse(line)).slice(1, 40);
+}
+
+describe('a sample', () => {
+  const operation = {
+    path: '/v1/watches/script/{domain}',
+    fields: [
+      { name: 'domain', in: 'path', kind: 'text', isRequired: true, example: '' },
+      { name: 'not.uri', in: 'query', kind: 'list', isRequired: false, example: '' },
+    ],
+  } as const;
+
+  it('is one argument of a shell, and one text of a program, whatever a value holds', async () => {
+    const hostile = `'; touch /tmp/x; "$(id)" \\ \n#&?é`;
+    const question: Question = { operation, values: { domain: hostile, 'not.uri': `${hostile},b` } };
+    const { curl, JavaScript, Python } = samples(question, "http://127.0.0.1:1/a'b");
+    const target = targetOf(question);
+    expect(decodeURIComponent(target)).toBe(`/v1/watches/script/${hostile}?not.uri=${hostile},b`);
+    const { stdout } = await run('sh', ['-c', curl.replace('curl', 'printf "%s|"')], { env: env('key') });
+    expect(stdout).toBe(`-H|Authorization: Bearer key|http://127.0.0.1:1/a%27b${target}|`);
+    expect(JavaScript).toContain("'not.uri': [");
+    const literal = /domain: ('.*'),/.exec(JavaScript)![1]!;
+    const program = `process.stdout.write(${literal})`;
+    expect((await run(process.execPath, ['-e', program])).stdout).toBe(hostile);
+    expect(Python).toContain(JSON.stringify(`http://127.0.0.1:1/a%27b${target}`));
+  });
+});
