@@ -4,48 +4,78 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { REPORT_TYPES } from '../sql/report/types.ts';
 import { findBrowser, launch, visit } from '../test/support/browser.ts';
 
 const USAGE = `Takes pictures of the page, as "npm start" opens it on the demo data.
 
   npm run tour                    those of docs/page.md, into docs/page/
-  npm run tour -- --all FOLDER    every view, 390 and 1280 px wide, light and dark
+  npm run tour -- --all FOLDER    every view and state, 390 and 1280 px wide, light and dark
+  npm run tour -- --all FOLDER --only csp    those whose name has this in it
 `;
 
-const VIEWS: Readonly<Record<string, string>> = {
-  overview: '#/',
-  csp: '#/csp',
-  'csp-without-noise': '#/csp?noise=hidden',
-  reports: '#/csp/reports?period=7d',
-  nel: '#/nel',
-  dmarc: '#/dmarc',
-  'tls-rpt': '#/tls_rpt',
-  certificates: '#/certificate_transparency',
-  crash: '#/crash',
-  watches: '#/watches',
-  policies: '#/policies',
-  audit: '#/audit',
-  setup: '#/setup',
+/** Brings a page that is signed in to what is to be seen. */
+type Scene = (page: Page) => Promise<void>;
+
+const at =
+  (hash: string): Scene =>
+  page =>
+    open(page, hash);
+
+/** The newest report of a list. */
+const newest =
+  (hash: string): Scene =>
+  async page => {
+    await open(page, hash);
+    await page.locator('.reports tbody a').first().click();
+    await settled(page);
+  };
+
+/** What the overview is where its request has such an outcome. */
+const outcome =
+  (answer: Parameters<Page['route']>[1]): Scene =>
+  async page => {
+    await open(page, '#/setup');
+    await page.route('**/graphql', answer);
+    await page.evaluate(() => {
+      location.hash = '#/';
+    });
+    await page.locator('.problem, .skeleton, .sign-in').first().waitFor();
+  };
+
+const SCENES: Readonly<Record<string, Scene>> = {
+  overview: at('#/'),
+  ...Object.fromEntries(
+    REPORT_TYPES.flatMap(type => [
+      [type, at(`#/${type}`)],
+      [`${type}-reports`, at(`#/${type}/reports?period=90d`)],
+      [`${type}-report`, newest(`#/${type}/reports?period=90d`)],
+    ]),
+  ),
+  'csp-filtered': at('#/csp?noise=hidden&not.browser=Chrome&period=90d'),
+  'csp-day': at(`#/csp?unit=days&date=${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}`),
+  watches: at('#/watches'),
+  policies: at('#/policies'),
+  audit: at('#/audit'),
+  setup: at('#/setup'),
+  'state-empty': at('#/crash?unit=days&date=2026-01-01'),
+  'state-no-view': at('#/nothing'),
+  'state-loading': outcome(() => {}),
+  'state-429': outcome(route => route.fulfill({ status: 429, headers: { 'retry-after': '30' }, body: '{}' })),
+  'state-500': outcome(route =>
+    route.fulfill({ status: 500, headers: { 'x-request-id': '7f3a' }, body: '{}' }),
+  ),
+  'state-offline': outcome(route => route.abort()),
+  'state-401': outcome(route => route.fulfill({ status: 401, body: '{}' })),
 };
 
 /** In the documentation. */
-const SHOWN = ['overview', 'csp', 'report'];
-
-interface Picture {
-  name: string;
-  width: number;
-  colorScheme: 'light' | 'dark';
-}
-
-function picturesOf(all: boolean): Picture[] {
-  const names = [...Object.keys(VIEWS), 'report'];
-  if (!all) return SHOWN.map(name => ({ name, width: 1280, colorScheme: 'light' }));
-  const forms = [390, 1280].flatMap(width =>
-    (['light', 'dark'] as const).map(colorScheme => ({ width, colorScheme })),
-  );
-  return forms.flatMap(form => names.map(name => ({ name, ...form })));
-}
+const SHOWN: Readonly<Record<string, Scene>> = {
+  overview: at('#/'),
+  csp: at('#/csp'),
+  report: newest('#/csp/reports?period=7d&noise=hidden'),
+};
 
 /** `npm start` on a folder of its own. */
 async function start(directory: string) {
@@ -59,9 +89,11 @@ async function start(directory: string) {
     text += piece;
   });
   while (!text.includes('Ctrl-C ends it.')) await once(child.stdout, 'data');
-  const link = /http:\S+\/app#code=\S+/.exec(text)?.[0];
-  if (!link) throw new Error(`"npm start" prints no link:\n${text}`);
-  return { child, link };
+  const url = /http:\/\/[^/\s]+/.exec(text)?.[0];
+  const keys = [...text.matchAll(/svc_[dti]_\w+/g)].map(([key]) => key);
+  const internal = keys.find(key => key.startsWith('svc_i_'));
+  if (!url || !keys[0] || !internal) throw new Error(`"npm start" prints no address or no keys:\n${text}`);
+  return { child, url, personal: keys[0], internal };
 }
 
 async function settled(page: Page): Promise<void> {
@@ -69,17 +101,64 @@ async function settled(page: Page): Promise<void> {
   await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
 }
 
-async function open(page: Page, name: string): Promise<void> {
-  await page.evaluate(hash => {
-    location.hash = hash;
-  }, VIEWS[name] ?? VIEWS.reports!);
-  await settled(page);
-  if (name !== 'report') return;
-  await page.locator('.reports tbody a').first().click();
+async function open(page: Page, hash: string): Promise<void> {
+  await page.evaluate(to => {
+    location.hash = to;
+  }, hash);
   await settled(page);
 }
 
-const { all } = parseArgs({ options: { all: { type: 'string' } } }).values;
+async function signIn(page: Page, url: string, key: string): Promise<void> {
+  await page.goto(`${url}/app`);
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await settled(page);
+}
+
+interface Looks {
+  width: number;
+  colorScheme: 'light' | 'dark';
+}
+
+const LOOKS: readonly Looks[] = [390, 1280].flatMap(width =>
+  (['light', 'dark'] as const).map(colorScheme => ({ width, colorScheme })),
+);
+
+type Service = Awaited<ReturnType<typeof start>>;
+type Take = (page: Page, name: string) => Promise<void>;
+
+/** Each scene in one look, and what comes before it: signing in, and the choice of an account. */
+async function takeAll(browser: Browser, service: Service, looks: Looks, wanted: string, take: Take) {
+  const { width, colorScheme } = looks;
+  const options = { colorScheme, viewport: { width, height: 860 } };
+  const shown = async (name: string, scene: Scene, key?: string) => {
+    if (!name.includes(wanted)) return;
+    await using visitor = await visit(browser, options);
+    if (key) await signIn(visitor.page, service.url, key);
+    await scene(visitor.page);
+    await take(visitor.page, `${name}-${width}-${colorScheme}`);
+  };
+  await shown('sign-in', async page => {
+    await page.goto(`${service.url}/app`);
+    await page.getByLabel('API key').waitFor();
+  });
+  await shown('accounts', settled, service.internal);
+  for (const [name, scene] of Object.entries(SCENES)) await shown(name, scene, service.personal);
+}
+
+async function takeShown(browser: Browser, { url, personal }: Service, take: Take) {
+  await using visitor = await visit(browser, { viewport: { width: 1280, height: 860 } });
+  await signIn(visitor.page, url, personal);
+  for (const [name, scene] of Object.entries(SHOWN)) {
+    await scene(visitor.page);
+    await take(visitor.page, name);
+  }
+}
+
+const { all, only = '' } = parseArgs({
+  options: { all: { type: 'string' }, only: { type: 'string' } },
+}).values;
 const chromium = findBrowser();
 if (!chromium) {
   process.stderr.write(`${USAGE}\nNo Chromium is installed.\n`);
@@ -88,23 +167,19 @@ if (!chromium) {
 const out = resolve(all ?? 'docs/page');
 await mkdir(out, { recursive: true });
 const directory = await mkdtemp(join(tmpdir(), 'sightline-tour-'));
-const { child, link } = await start(directory);
+const service = await start(directory);
 const browser = await launch(chromium);
+const take: Take = async (page, name) => {
+  const path = join(out, `${name}.png`);
+  await page.screenshot({ path, fullPage: all !== undefined });
+  process.stdout.write(`${path}\n`);
+};
 try {
-  const { page } = await visit(browser);
-  await page.goto(link);
-  await page.locator('main h1').waitFor();
-  for (const { name, width, colorScheme } of picturesOf(all !== undefined)) {
-    await page.setViewportSize({ width, height: 860 });
-    await page.emulateMedia({ colorScheme });
-    await open(page, name);
-    const file = all === undefined ? `${name}.png` : `${name}-${width}-${colorScheme}.png`;
-    await page.screenshot({ path: join(out, file), fullPage: all !== undefined });
-    process.stdout.write(`${join(out, file)}\n`);
-  }
+  if (all === undefined) await takeShown(browser, service, take);
+  else for (const looks of LOOKS) await takeAll(browser, service, looks, only, take);
 } finally {
   await browser.close();
-  child.kill('SIGINT');
-  await once(child, 'exit');
+  service.child.kill('SIGINT');
+  await once(service.child, 'exit');
   await rm(directory, { recursive: true, force: true });
 }

@@ -6,7 +6,17 @@ import { OneTimeKey } from '../src/app-page/sign-in.ts';
 import { DEMO_PERSONAL } from '../src/demo/options.ts';
 import { axeFindings, findBrowser, launch, visit } from './support/browser.ts';
 import { open, personal, plan, report, THREAT_INTELLIGENCE } from './support/fixtures.ts';
-import { go, hostileReports, settled, signIn, smallDemo, TODAY, VIEWS } from './support/page.ts';
+import {
+  eventfulWeek,
+  go,
+  hostileReports,
+  NAVIGATED,
+  settled,
+  signIn,
+  smallDemo,
+  TODAY,
+  VIEWS,
+} from './support/page.ts';
 import { type Line, startService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
 
@@ -14,8 +24,8 @@ import { until } from './support/until.ts';
 const MANY = 1200;
 
 let service: TestService;
-/** Of the demo's largest account, of one without anything, of one that was attacked, and of one with many reports. */
-let keys: { demo: string; empty: string; hostile: string; many: string; internal: string };
+/** Of the demo's largest account, of one without anything, of one full of hostile text, and so on. */
+let keys: { demo: string; empty: string; hostile: string; many: string; eventful: string; internal: string };
 
 beforeAll(async () => {
   service = await startService();
@@ -25,8 +35,10 @@ beforeAll(async () => {
     empty: await open(service, personal('empty'), plan('empty')),
     hostile: await open(service, personal('hostile'), plan('hostile', {}, THREAT_INTELLIGENCE)),
     many: await service.key('personal', 'many'),
+    eventful: await open(service, personal('eventful'), plan('eventful', {}, THREAT_INTELLIGENCE)),
     internal: await service.key('internal'),
   };
+  await service.load(...eventfulWeek('eventful'));
   await service.load(...hostileReports('hostile', 'r'));
 });
 afterAll(() => service.close());
@@ -43,6 +55,18 @@ function many(): Line[] {
     ),
   );
   return [personal('many'), plan('many', { dataRetentionDays: 30 }), ...reports];
+}
+
+/** As browsers are that hand over whole files. */
+const withoutPicker = (page: Page) => page.addInitScript('window.showSaveFilePicker = undefined');
+
+/** A file as the browser handed it over, line by line. */
+async function downloaded(page: Page, button: string): Promise<{ name: string; lines: string[] }> {
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: button, exact: true }).click();
+  const file = await coming;
+  const text = await readFile(await file.path(), 'utf8');
+  return { name: file.suggestedFilename(), lines: text.trimEnd().split('\n') };
 }
 
 /** Nothing was made of a text but text, and nothing is wider than the screen. */
@@ -63,7 +87,7 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
   });
   afterAll(() => browser?.close());
 
-  it('shows its views without a finding of axe-core, and asks nobody else', async () => {
+  it('shows its views without a finding of axe-core, and asks no other host', async () => {
     await using visitor = await visit(browser);
     const { page, said, asked } = visitor;
     await signIn(page, service.url, keys.demo);
@@ -76,12 +100,126 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     expect(new Set(asked.map(({ origin }) => origin))).toEqual(new Set([service.url]));
   });
 
+  it('leads to every view that its tests look at', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await signIn(page, service.url, keys.empty);
+    const links = await page.locator('nav a').evaluateAll(all => all.map(link => link.getAttribute('href')));
+    expect(links.toSorted()).toEqual(NAVIGATED.toSorted());
+  });
+
+  it('says first what stands out in a week, and leads to it', async () => {
+    await using visitor = await visit(browser);
+    const { page, said } = visitor;
+    await signIn(page, service.url, keys.eventful);
+    await settled(page);
+    const signs = page.getByRole('region', { name: 'Worth a look' }).getByRole('listitem');
+    const told = await signs.allInnerTexts();
+    expect(told.map(text => text.replaceAll(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(
+        /^Threat evil\.example is new .* script watch of shop\.example has found it, too/,
+      ),
+      expect.stringMatching(/^Certificate Fast CA issued a certificate for login\.shop\.example/),
+      expect.stringMatching(/^Mail Mail through Post Office begins to fail DMARC 0% of 20 mails/),
+      expect.stringMatching(/^Deploy images\.shop\.example is your own/),
+      expect.stringMatching(/^Noise 12\.9% of the CSP reports are noise/),
+    ]);
+    const links = await signs
+      .getByRole('link')
+      .evaluateAll(all => all.map(link => link.getAttribute('href')!));
+    for (const hash of links) {
+      await go(page, hash);
+      expect(await page.getByRole('region', { name: 'Volume' }).count(), hash).toBe(1);
+    }
+    await go(page, '#/csp');
+    const fresh = page.getByRole('row').filter({ has: page.getByText('new', { exact: true }) });
+    expect(await fresh.filter({ hasText: 'evil.example' }).count()).toBe(1);
+    expect(await fresh.filter({ hasText: 'cdn.example' }).count()).toBe(0);
+    expect(said).toEqual([]);
+  });
+
+  it('leads from a bar to its day, and to the days beside it', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await signIn(page, service.url, keys.eventful);
+    await go(page, '#/csp');
+    const bars = page.locator('.bar.leads');
+    await bars.nth((await bars.count()) - 2).click();
+    await page.getByText('9 reports by hour (UTC)').waitFor();
+    expect(page.url()).toContain('unit=days&date=');
+    await page.getByRole('link', { name: 'The day before' }).click();
+    await page.getByText('8 reports by hour (UTC)').waitFor();
+    await page.getByRole('link', { name: 'The next day' }).click();
+    await page.getByRole('link', { name: 'The next day' }).click();
+    await page.getByText('No reports of this type').waitFor();
+    expect(await page.getByRole('link', { name: 'The next day' }).count()).toBe(0);
+  });
+
+  it('sorts the reports by a column, as the address says', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await signIn(page, service.url, keys.eventful);
+    await go(page, '#/csp/reports');
+    const counts = () => page.locator('.reports td.number').allInnerTexts();
+    await page.getByRole('button', { name: 'Count' }).click();
+    await page.locator('th[aria-sort="descending"]', { hasText: 'Count' }).waitFor();
+    expect(await counts()).toEqual(['10', '9', '8', '4']);
+    expect(page.url()).toContain('sort=-count');
+    await page.goBack();
+    await page.locator('th[aria-sort="descending"]', { hasText: 'When' }).waitFor();
+    expect(await counts()).toEqual(['9', '8', '4', '10']);
+  });
+
+  it.each([360, 2560])('fits a screen of %i pixels', async width => {
+    await using visitor = await visit(browser, { viewport: { width, height: 900 } });
+    const { page } = visitor;
+    await signIn(page, service.url, keys.demo);
+    for (const hash of ['#/', '#/csp', '#/csp/reports', '#/watches', '#/policies', '#/audit', '#/setup']) {
+      await go(page, hash);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), hash).toBe(0);
+    }
+  });
+
+  it('prints what it shows, whole and without what is only for clicking', async () => {
+    await using visitor = await visit(browser, { viewport: { width: 760, height: 1000 } });
+    const { page } = visitor;
+    await signIn(page, service.url, keys.demo);
+    await go(page, '#/watches');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('nav').isVisible()).toBe(false);
+    expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
+    const cut = await page
+      .locator('.scroll')
+      .evaluateAll(all => all.filter(one => one.scrollHeight > one.clientHeight + 1).length);
+    expect(cut).toBe(0);
+  });
+
+  it('holds the place of what is on its way', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await signIn(page, service.url, keys.demo);
+    await settled(page);
+    let release = () => {};
+    const held = new Promise<void>(done => {
+      release = done;
+    });
+    await page.route('**/graphql', async route => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await page.getByRole('status').getByText('Loading').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    release();
+    await page.getByRole('region', { name: 'Events' }).waitFor();
+  });
+
   it('asks at most three times for its first view', async () => {
     await using visitor = await visit(browser);
     const { page, asked } = visitor;
     await signIn(page, service.url, keys.demo);
     await settled(page);
-    await page.getByText('in seven days').waitFor();
+    await page.getByText('in seven days, by day').waitFor();
     expect(asked.filter(({ pathname }) => pathname === '/graphql').length).toBeLessThanOrEqual(3);
   });
 
@@ -111,18 +249,68 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
   it('says what is cut, and gives all of it as a file', async () => {
     await using visitor = await visit(browser);
     const { page } = visitor;
+    await withoutPicker(page);
     await signIn(page, service.url, keys.many);
     await go(page, '#/nel/reports?period=90d&not.phase=dns');
     await page.getByText('These are the newest 1,000: there are more.').waitFor();
     await page.getByText('This account keeps reports for 30 days').waitFor();
     expect(await page.locator('.reports tbody tr').count()).toBe(1000);
-    const coming = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'NDJSON' }).click();
-    const file = await coming;
-    expect(file.suggestedFilename()).toBe('nel.ndjson');
-    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n');
+    const { name, lines } = await downloaded(page, 'NDJSON');
+    expect(name).toBe('nel.ndjson');
     expect(lines).toHaveLength(MANY);
     expect(new Set(lines.map(line => JSON.parse(line).phase))).toEqual(new Set(['connection']));
+  });
+
+  it('gives the same reports as a file where a filter has a comma, and to internal tokens', async () => {
+    const at = (path: string) => ({ uri: `https://shop.example${path}`, date: `${TODAY}T00:00:00Z` });
+    await service.load(
+      report('many', 'crash', 'with a comma', at('/a,b')),
+      report('many', 'crash', 'another', at('/a')),
+    );
+    const place = `#/crash/reports?${new URLSearchParams({ paths: '/a,b', account: 'many' })}`;
+    for (const key of [keys.many, keys.internal]) {
+      await using visitor = await visit(browser);
+      const { page } = visitor;
+      await withoutPicker(page);
+      await signIn(page, service.url, key, place);
+      await page.getByText('This is the only report of the period.').waitFor();
+      const { lines } = await downloaded(page, 'NDJSON');
+      expect(lines.map(line => JSON.parse(line).id)).toEqual(['with a comma']);
+    }
+  });
+
+  it('writes a file while it comes, where the browser can', async () => {
+    await using visitor = await visit(browser);
+    const { page, said } = visitor;
+    await page.addInitScript(() => {
+      // A place that needs no dialog: the private files of the origin.
+      Object.assign(window, {
+        showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) =>
+          (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }),
+      });
+    });
+    await signIn(page, service.url, keys.many);
+    await go(page, '#/nel/reports?period=90d&not.phase=dns');
+    await page.getByRole('button', { name: 'NDJSON', exact: true }).click();
+    await page.getByText('nel.ndjson is complete.').waitFor();
+    const text = await page.evaluate(async () => {
+      const handle = await (await navigator.storage.getDirectory()).getFileHandle('nel.ndjson');
+      return (await handle.getFile()).text();
+    });
+    expect(text.trimEnd().split('\n')).toHaveLength(MANY);
+    await page.route('**/export/**', route => route.abort());
+    await page.getByRole('button', { name: 'CSV', exact: true }).click();
+    await page.getByText('The service cannot be reached.').waitFor();
+    await page.evaluate(() =>
+      Object.assign(window, {
+        showSaveFilePicker: async () => {
+          throw new DOMException('', 'AbortError');
+        },
+      }),
+    );
+    await page.getByRole('button', { name: 'CSV', exact: true }).click();
+    await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' });
+    expect(said.filter(line => !line.includes('ERR_FAILED'))).toEqual([]);
   });
 
   it('adds a filter that is typed', async () => {
@@ -179,14 +367,55 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     const { page } = visitor;
     await signIn(page, service.url, keys.demo);
     await page.route('**/graphql', route => route.fulfill({ status: 401, json: { error: 'Unauthorized' } }));
-    await go(page, '#/audit').catch(() => undefined);
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
     await page.getByRole('alert').getByText('not known here').waitFor();
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+
+  it('keeps the key of a tab while the service cannot be reached, and goes on', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await page.goto(`${service.url}/app`);
+    await page.getByLabel('API key').fill(keys.demo);
+    await page.getByLabel('Keep it').check();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await settled(page);
+    await page.route('**/graphql', route => route.abort());
+    await page.reload();
+    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('in seven days, by day').waitFor();
+  });
+
+  it('does not ask before the window of its key ends', async () => {
+    await using visitor = await visit(browser);
+    const { page, asked } = visitor;
+    await page.clock.install();
+    await signIn(page, service.url, keys.demo);
+    await settled(page);
+    await page.route(
+      '**/graphql',
+      async route => {
+        const response = await route.fetch();
+        await route.fulfill({ response, headers: { ...response.headers(), ratelimit: '"default";r=0;t=60' } });
+      },
+      { times: 1 },
+    );
+    await go(page, '#/setup');
+    const before = asked.length;
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await page.getByRole('alert').getByText('It goes on by itself').waitFor();
+    await page.clock.runFor(30_000);
+    expect(asked.length).toBe(before);
+    await page.clock.runFor(31_000);
+    await page.getByRole('region', { name: 'Events' }).waitFor();
   });
 
   it('says when it goes on after too many requests, and does', async () => {
     await using visitor = await visit(browser);
     const { page } = visitor;
+    await page.clock.install();
     await signIn(page, service.url, keys.demo);
     await settled(page);
     let refused = 0;
@@ -194,13 +423,14 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
       refused++ === 0
         ? route.fulfill({
             status: 429,
-            headers: { 'retry-after': '2' },
+            headers: { 'retry-after': '60' },
             json: { error: 'Too many requests' },
           })
         : route.continue(),
     );
     await page.getByRole('link', { name: 'Audit', exact: true }).click();
     await page.getByRole('alert').getByText('It goes on by itself').waitFor();
+    await page.clock.runFor(61_000);
     await page.getByRole('region', { name: 'Events' }).waitFor();
   });
 
@@ -236,10 +466,10 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
       }
       throw new Error(`The keyboard does not reach ${name}`);
     };
-    const press = async (name: RegExp, key = 'Enter') => {
+    const press = async (name: RegExp, address: RegExp, key = 'Enter') => {
       await tabTo(name);
       await page.keyboard.press(key);
-      await page.evaluate(() => new Promise(done => setTimeout(done, 50)));
+      await page.waitForURL(address);
       await settled(page);
     };
     await page.goto(`${service.url}/app`);
@@ -247,17 +477,15 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     await page.keyboard.type(keys.demo);
     await page.keyboard.press('Enter');
     await settled(page);
-    await press(/^CSP$/);
-    await press(/^Hide browser noise/, 'Space');
-    expect(page.url()).toContain('noise=hidden');
-    await press(/^Only .*other host/);
-    expect(page.url()).toContain('blockedHostnames=');
-    await press(/^Show the reports/);
-    await press(/^\d+ \w+ \d{4}, \d\d:\d\d$/);
-    await press(/^Copy a link to this report/);
+    await press(/^CSP$/, /#\/csp/);
+    await press(/^Hide browser noise/, /noise=hidden/, 'Space');
+    await press(/^Only .*other host/, /blockedHostnames=/);
+    await press(/^Show the reports/, /#\/csp\/reports/);
+    await press(/^\d+ \w+, \d\d:\d\d$/, /#\/csp\/reports\/[\w-]+\?/);
+    await tabTo(/^Copy a link to this report/);
+    await page.keyboard.press('Enter');
     await page.getByText('Copied.').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
-    expect(page.url()).toMatch(/#\/csp\/reports\/[\w-]+\?/);
   });
 
   it('signs in by the link of a start, once, and keeps the code out of the address', async () => {
@@ -266,10 +494,10 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     const link = `${linked.url}/app#code=${oneTimeKey.code}`;
     await using first = await visit(browser);
     await first.page.goto(link);
-    await first.page.getByText('in seven days').waitFor();
+    await first.page.getByText('in seven days, by day').waitFor();
     expect(first.page.url()).toBe(`${linked.url}/app#/`);
     await first.page.reload();
-    await first.page.getByText('in seven days').waitFor();
+    await first.page.getByText('in seven days, by day').waitFor();
     await using second = await visit(browser);
     await second.page.goto(link);
     await second.page.getByText('This link was used already').waitFor();
@@ -280,9 +508,13 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     const { page } = visitor;
     await signIn(page, service.url, keys.internal);
     await page.locator(`a[href*="account=${DEMO_PERSONAL}"]`).click();
-    await page.getByText('in seven days').waitFor();
+    await page.getByText('in seven days, by day').waitFor();
     await page.getByRole('link', { name: 'Audit', exact: true }).click();
     await page.getByRole('region', { name: 'Events' }).waitFor();
     expect(page.url()).toContain(`account=${DEMO_PERSONAL}`);
+    await page.getByRole('link', { name: 'Other account' }).click();
+    await page.getByLabel('Id of an account').fill('eventful');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('evil.example is new').waitFor();
   });
 });

@@ -9,7 +9,7 @@ import { MAIL } from './reports/mail.ts';
 import { NETWORK } from './reports/network.ts';
 import type { ReportFields, Scene } from './reports/scene.ts';
 import { TRANSPARENCY } from './reports/transparency.ts';
-import { isOfCertificate } from './stories.ts';
+import { storiedType } from './stories.ts';
 import type { ThirdParties } from './third-parties.ts';
 
 const FIELDS_OF: Record<ReportType, (scene: Scene) => ReportFields> = {
@@ -31,9 +31,7 @@ export function reportLine(
   random: Random,
 ): string {
   const daysAgo = Math.ceil((today - time) / DAY);
-  const type = isOfCertificate({ account, daysAgo, random })
-    ? 'certificate_transparency'
-    : account.reportTypes.pick(random);
+  const type = storiedType({ account, daysAgo, random }) ?? account.reportTypes.pick(random);
   const fields = JSON.stringify(FIELDS_OF[type]({ account, thirdParties, time, daysAgo, random }));
   const id = timeOrderedId(time, number, random);
   // Written by hand because it is the same in every line and none of it needs escaping: millions are made.

@@ -25,7 +25,7 @@ const CERTIFICATE_DAYS = 5;
 
 /** The sender whose mail fails, and for how many days. */
 const BROKEN_SENDER = 'Newsletter Works Ltd';
-const BROKEN_DAYS = 20;
+const BROKEN_DAYS = 6;
 
 /** What a story has to know of a report, or of when it comes. */
 interface Setting {
@@ -53,9 +53,16 @@ function forgottenImage(domain: string, number: number): Blocked {
   return { uri, directive: 'img-src', threat: {}, generatedDomain: 0 };
 }
 
-/** Whether the report is one of a certificate: they are so rare that a week could pass without any. */
-export function isOfCertificate({ account, daysAgo, random }: Setting): boolean {
-  return hasStories({ account }) && daysAgo < CERTIFICATE_DAYS && random.chance(0.015);
+/** The type of a report that a story needs: mails and certificates are so rare that a week could pass without any. */
+export function storiedType({
+  account,
+  daysAgo,
+  random,
+}: Setting): 'certificate_transparency' | 'dmarc' | undefined {
+  if (!hasStories({ account })) return undefined;
+  if (daysAgo < CERTIFICATE_DAYS && random.chance(0.015)) return 'certificate_transparency';
+  if (daysAgo <= BROKEN_DAYS && random.chance(0.03)) return 'dmarc';
+  return undefined;
 }
 
 export function isBrokenSender(setting: Setting, organisation: string): boolean {

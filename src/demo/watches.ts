@@ -1,5 +1,5 @@
 import type { DemoAccount } from './accounts.ts';
-import { type Calendar, HOUR, timeBetween, timestamp } from './calendar.ts';
+import { type Calendar, DAY, HOUR, timeBetween, timestamp } from './calendar.ts';
 import type { Line } from './line.ts';
 import { DEMO_PERSONAL } from './options.ts';
 import type { Random } from './random.ts';
@@ -89,10 +89,15 @@ function* policyFindings(
   }
 }
 
+/** Most is found when a watch begins; what is new on a normal day is little. */
+const FOUND_LATE = 0.05;
+const SETTLED = 14 * DAY;
+
 /** The first are seen most. All lie before today, so that none is of the future. */
 function sightings(index: number, calendar: Calendar, random: Random) {
   const until = Math.max(calendar.today, calendar.start + 1000);
-  const firstSeen = timeBetween(calendar.start, until, random);
+  const settled = Math.max(calendar.today - SETTLED, calendar.start + 1000);
+  const firstSeen = timeBetween(calendar.start, random.chance(FOUND_LATE) ? until : settled, random);
   const lastSeen = timeBetween(firstSeen, until, random);
   return {
     count: 1 + Math.floor((random.next() * 5000) / (index + 1)),

@@ -34,14 +34,22 @@ export interface Watched extends AsyncDisposable {
   asked: URL[];
 }
 
+/** Without what a window would need, and without a process that waits for a next page. */
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-features=SpareRendererForSitePerProcess'];
+
 export async function launch(executablePath: string): Promise<Browser> {
   const { chromium } = await import('playwright-core');
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'], timeout: PATIENCE });
+  return chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE });
 }
 
 /** A visitor of their own: no cookies, no storage, no cache of others. */
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    // What moves is painted without end.
+    reducedMotion: 'reduce',
+    ...options,
+  });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const said: string[] = [];

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportField } from '../../sql/report/types.ts';
 import { demoFeed } from '../../src/demo/feed.ts';
 import { DEMO_DEFAULTS } from '../../src/demo/options.ts';
-import { report } from './fixtures.ts';
+import { finding, report, watch } from './fixtures.ts';
 import type { Line } from './service.ts';
 
 export const TODAY = new Date().toISOString().slice(0, 10);
@@ -36,6 +36,31 @@ export function hostileReports(accountId: string, name: string, long = HOSTILE):
   });
 }
 
+/** What happens to a site in a week: an attack, a deploy, mail that fails, a certificate, and noise as always. */
+export function eventfulWeek(accountId: string): Line[] {
+  const daysAgo = (days: number) => new Date(Date.parse(TODAY) - days * 86_400_000).toISOString();
+  const make = (type: string, name: string, days: number, fields: Record<string, unknown>) =>
+    report(accountId, type, name, { date: daysAgo(days), ...fields });
+  const blocked = (name: string, days: number, fields: Record<string, unknown>) =>
+    make('csp', name, days, { uri: 'https://shop.example/cart', directive: 'script-src-elem', ...fields });
+  const sent = (name: string, days: number, count: number, aligned: boolean) =>
+    make('dmarc', name, days, { organisation: 'Post Office', count, aligned });
+  const issued = (name: string, days: number, issuer: string) =>
+    make('certificate_transparency', name, days, { issuer, hostnames: [`${name}.shop.example`] });
+  return [
+    blocked('known', 20, { blockedUri: 'https://cdn.example/x.js', count: 10 }),
+    blocked('attack', 1, { blockedUri: 'https://evil.example/x.js', count: 9, lowReputationDomain: 1 }),
+    blocked('deploy', 2, { blockedUri: 'https://images.shop.example/a.png', count: 8 }),
+    blocked('noise', 3, { blockedUri: 'chrome-extension', count: 4 }),
+    sent('passes', 20, 50, true),
+    sent('fails', 2, 20, false),
+    issued('www', 20, 'C=GB, CN=Known CA'),
+    issued('login', 1, 'C=PA, CN=Fast CA'),
+    watch(accountId, 'script', 'shop.example'),
+    finding(accountId, 'script', 'shop.example', 'https://evil.example/x.js', { firstSeen: daysAgo(1) }),
+  ];
+}
+
 const LONG = new Set([
   'uri',
   'blockedUri',
@@ -57,12 +82,9 @@ function hostileField({ name, kind, values, fields = [] }: ReportField, long: st
 }
 
 const OTHERS = ['#/', '#/watches', '#/policies', '#/audit', '#/setup'];
-export const VIEWS = [
-  ...OTHERS,
-  ...REPORT_TYPES.map(type => `#/${type}`),
-  '#/csp/reports',
-  '#/dmarc/reports',
-];
+/** Those that the page's navigation leads to. */
+export const NAVIGATED = [...OTHERS, ...REPORT_TYPES.map(type => `#/${type}`)];
+export const VIEWS = [...NAVIGATED, ...REPORT_TYPES.map(type => `#/${type}/reports?period=90d`)];
 
 /** Signs a visitor in by the form. @param url of the service */
 export async function signIn(page: Page, url: string, key: string, place = ''): Promise<void> {
@@ -74,15 +96,18 @@ export async function signIn(page: Page, url: string, key: string, place = ''): 
 
 /** Waits until the view has its answer. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
-  await page.locator('main h1').waitFor();
+  // One look at all of it: a view that is about to ask is not taken for one that has its answer.
+  await page.locator('main:has([aria-busy="false"]):not(:has([aria-busy="true"])) h1').first().waitFor();
 }
 
+/** Goes to another view, and waits until it has its answer. */
 export async function go(page: Page, hash: string): Promise<void> {
-  await page.evaluate(to => {
+  await page.evaluate(async to => {
+    if (location.hash === to) return;
+    // The page listens longer than this, so it has drawn the view, as busy, when this listener's task is over.
+    const drawn = new Promise(done => addEventListener('hashchange', () => setTimeout(done), { once: true }));
     location.hash = to;
+    await drawn;
   }, hash);
-  // The view changes in the next frame, and only then is anything busy.
-  await page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 50))));
   await settled(page);
 }

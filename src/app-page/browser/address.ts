@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** Where the visitor is: everything but the key. It stands behind the `#`, so that it is never sent. */
 export interface Address {
@@ -29,7 +29,8 @@ function decode(part: string): string {
 
 export function useAddress(): Address {
   const [address, setAddress] = useState(() => readAddress(location.hash));
-  useEffect(() => {
+  // Before the first picture: an address that changes right after it is not missed.
+  useLayoutEffect(() => {
     const change = () => setAddress(readAddress(location.hash));
     addEventListener('hashchange', change);
     return () => removeEventListener('hashchange', change);

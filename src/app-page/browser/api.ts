@@ -35,11 +35,8 @@ export async function ask<Data, Variables>(
   variables: Variables,
   signal?: AbortSignal,
 ): Promise<Data> {
-  const response = await send('graphql', {
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ query: String(document), variables }),
-    ...(signal && { signal }),
-  });
+  const body = JSON.stringify({ query: String(document), variables });
+  const response = await send('graphql', { method: 'POST', body, ...(signal && { signal }) }, key);
   const { data, errors = [] } = (await response.json().catch(broken)) as Answer<Data>;
   const wrong = errors.find(({ extensions }) => extensions?.code !== 'FORBIDDEN');
   if (wrong) throw new NoAnswer('refused', wrong.message);
@@ -47,33 +44,58 @@ export async function ask<Data, Variables>(
   return data;
 }
 
-/** Changes the one-time code of a link into a key; undefined where it was used already. */
+/**
+ * Changes the one-time code of a link into a key; undefined where it was used already.
+ * @throws {NoAnswer}
+ */
 export async function redeem(code: string): Promise<Key | undefined> {
   const body = JSON.stringify({ code });
-  const answer = send('app/sign-in', { headers: { 'Content-Type': 'application/json' }, body });
-  const response = await answer.catch(() => undefined);
-  return ((await response?.json()) as { key: Key } | undefined)?.key;
+  const answer = send('app/sign-in', { method: 'POST', body }).catch(error => {
+    if (error instanceof NoAnswer && error.kind === 'refused') return undefined;
+    throw error;
+  });
+  return ((await (await answer)?.json()) as { key: Key } | undefined)?.key;
 }
 
 /**
- * A file of `/export`, whole.
+ * A file of `/export`, as it comes.
  * @throws {NoAnswer}
  */
-export async function download(key: Key, path: string): Promise<Blob> {
-  const response = await send(path, { method: 'GET', headers: { Authorization: `Bearer ${key}` } });
-  return response.blob().catch(broken);
+export function download(key: Key, path: string): Promise<Response> {
+  return send(path, { method: 'GET' }, key);
 }
 
-async function send(path: string, init: RequestInit): Promise<Response> {
+/** When the service takes requests of a key again, as its last answer said. */
+const nextTurns = new Map<Key, number>();
+
+async function send(path: string, { body, ...init }: RequestInit, key: Key = ''): Promise<Response> {
+  const next = nextTurns.get(key) ?? 0;
+  if (Date.now() < next) throw limited(next);
+  const headers = {
+    ...(key && { Authorization: `Bearer ${key}` }),
+    ...(body && { 'Content-Type': 'application/json' }),
+  };
   let response: Response;
   try {
-    response = await fetch(path, { method: 'POST', credentials: 'omit', cache: 'no-store', ...init });
+    const sent = { ...init, headers, ...(body && { body }) };
+    response = await fetch(path, { ...sent, credentials: 'omit', cache: 'no-store' });
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error;
     throw new NoAnswer('offline', 'The service cannot be reached.');
   }
+  nextTurns.set(key, nextTurn(response.headers.get('ratelimit')));
   if (response.ok) return response;
   throw await refusal(response);
+}
+
+/** What is left of a key's requests, as `"default";r=0;t=12` (draft-ietf-httpapi-ratelimit-headers): what to wait for. */
+function nextTurn(rateLimit: string | null): number {
+  const [, left, seconds] = /;r=(\d+);t=(\d+)/.exec(rateLimit ?? '') ?? [];
+  return left === '0' ? Date.now() + Number(seconds) * 1000 : 0;
+}
+
+function limited(again: number): NoAnswer {
+  return new NoAnswer('limited', 'Too many requests with this key.', again);
 }
 
 async function refusal(response: Response): Promise<NoAnswer> {
@@ -82,7 +104,7 @@ async function refusal(response: Response): Promise<NoAnswer> {
     return new NoAnswer('unauthorized', 'This key is not known here, or not good any more.');
   if (status === 429) {
     const wait = Number(headers.get('retry-after') ?? 10);
-    return new NoAnswer('limited', 'Too many requests with this key.', Date.now() + wait * 1000);
+    return limited(Date.now() + wait * 1000);
   }
   const { error } = (await response.json().catch(() => ({}))) as { error?: string };
   if (status < 500) return new NoAnswer('refused', error ?? `The service answered ${status}.`);

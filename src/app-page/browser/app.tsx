@@ -1,14 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ask, type Key, NoAnswer } from './api.ts';
+import { ask, type Key, type NoAnswer } from './api.ts';
 import { SessionDocument, type SessionQuery } from './documents/documents.generated.ts';
 import { forgetKey, keepKey, keptKey, keyOfLink } from './kept-key.ts';
+import { Problem } from './parts/states.tsx';
 import { Shell } from './shell.tsx';
+import { asNoAnswer } from './use-answer.ts';
 import { SignIn } from './views/sign-in.tsx';
 
 type Viewer = SessionQuery['viewer'];
 
 type State =
   | { step: 'starting' }
+  | { step: 'stuck'; problem: NoAnswer }
   | { step: 'signed-out'; reason?: string | undefined }
   | { step: 'signed-in'; key: Key; viewer: Viewer };
 
@@ -26,18 +29,31 @@ export function App() {
     if (isKept) keepKey(key);
     setState({ step: 'signed-in', key, viewer });
   };
-  useEffect(() => {
+  const begin = () => {
+    setState({ step: 'starting' });
     start(signIn).then(
       reason => reason !== undefined && setState({ step: 'signed-out', reason: reason || undefined }),
-      error => signOut(error instanceof NoAnswer ? error.message : 'The page could not start.'),
+      error => {
+        const problem = asNoAnswer(error);
+        if (problem.kind === 'unauthorized' || problem.kind === 'refused') signOut(problem.message);
+        else setState({ step: 'stuck', problem });
+      },
     );
-  }, []);
+  };
+  useEffect(begin, []);
 
   if (state.step === 'starting')
     return (
       <p class="starting" role="status">
         Loading
       </p>
+    );
+  if (state.step === 'stuck')
+    return (
+      <main class="sign-in">
+        <h1>Sightline</h1>
+        <Problem problem={state.problem} retry={begin} />
+      </main>
     );
   if (state.step === 'signed-out') return <SignIn reason={state.reason} signIn={signIn} />;
   return <Shell userKey={state.key} viewer={state.viewer} signOut={signOut} />;
@@ -50,6 +66,7 @@ async function start(signIn: (key: Key, isKept: boolean) => Promise<void>): Prom
   // A reload would find the code used: so the key that it stood for is kept.
   const key = link?.key ?? keptKey();
   if (key === undefined) return '';
+  if (link) keepKey(link.key!);
   await signIn(key, true);
   return undefined;
 }

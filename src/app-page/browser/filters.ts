@@ -23,6 +23,7 @@ const BOOLEANS = new Set([
   'newlyRegisteredDomain',
   'anyThreatIntel',
 ]);
+const NUMBERS = new Set(['domainReputationScore']);
 
 /** The filters of the page, with what they are called. */
 export const FILTERS: Readonly<Record<string, string>> = {
@@ -47,7 +48,11 @@ export const FILTERS: Readonly<Record<string, string>> = {
   message: 'message',
   reason: 'reason',
   destination: 'destination',
+  dkim: 'DKIM',
+  spf: 'SPF',
   sourceIp: 'address',
+  serverIp: 'server address',
+  violation: 'violation',
   reporter: 'reporter',
   aligned: 'aligned',
   policyType: 'policy type',
@@ -63,6 +68,7 @@ export const FILTERS: Readonly<Record<string, string>> = {
   generatedDomain: 'generated domain',
   suspicious: 'suspicious',
   newlyRegisteredDomain: 'newly registered',
+  domainReputationScore: 'reputation of at most',
   anyThreatIntel: 'any threat signal',
 };
 
@@ -88,7 +94,12 @@ const FILTER_OF: Partial<Record<GroupBy, string>> = {
   MESSAGE: 'message',
   REASON: 'reason',
   DESTINATION: 'destination',
+  HEADER_FROM: 'hostnames',
+  DKIM: 'dkim',
+  SPF: 'spf',
   SOURCE_IP: 'sourceIp',
+  SERVER_IP: 'serverIp',
+  VIOLATION: 'violation',
   REPORTER: 'reporter',
   ALIGNED: 'aligned',
   POLICY_TYPE: 'policyType',
@@ -107,14 +118,16 @@ export function filtersOf({ filters }: ReportTypeView): string[] {
 
 /** As a parameter of the address, or undefined where the value cannot be filtered by. */
 export function filterOf(by: GroupBy, value: string, type: ReportTypeName): string | undefined {
-  const name = FILTER_OF[by];
+  // What takes the place of the page is the domain of the policy here, but the one of the mail in DMARC reports.
+  const name = by === 'DOMAIN' && type === 'tls_rpt' ? 'hostnames' : FILTER_OF[by];
   const view = viewOf(type);
   return value !== '' && name && view && filtersOf(view).includes(name) ? name : undefined;
 }
 
-/** Whether its values are yes and no. */
-export function isYesNo(filter: string): boolean {
-  return BOOLEANS.has(filter);
+/** What its values are. */
+export function kindOf(filter: string): 'text' | 'number' | 'yesNo' {
+  if (BOOLEANS.has(filter)) return 'yesNo';
+  return NUMBERS.has(filter) ? 'number' : 'text';
 }
 
 export interface Chip {
@@ -143,9 +156,15 @@ function filterIn(chips: readonly Chip[], isNot: boolean): ReportFilter {
   for (const chip of chips.filter(chip => chip.isNot === isNot)) {
     const name = isNot ? chip.param.slice(4) : chip.param;
     if (LISTS.has(name)) filter[name] = [...((filter[name] as string[] | undefined) ?? []), chip.value];
-    else filter[name] = BOOLEANS.has(name) ? chip.value === 'true' : chip.value;
+    else filter[name] = typed(name, chip.value);
   }
   return filter as ReportFilter;
+}
+
+function typed(filter: string, value: string): string | number | boolean {
+  const kind = kindOf(filter);
+  if (kind === 'yesNo') return value === 'true';
+  return kind === 'number' ? Number(value) : value;
 }
 
 export interface Period {
@@ -190,6 +209,16 @@ export function periodName({ unit, date, from }: Period): string {
   return `Since ${dayName(from!)}, UTC`;
 }
 
+/** The hour, day or month before or behind one; undefined where that has not begun. */
+export function neighbour(period: Period, by: 1 | -1): Period | undefined {
+  const { unit } = period;
+  if (!unit) return undefined;
+  const { from, to } = between(period);
+  const length = unit === 'hours' ? 13 : unit === 'days' ? 10 : 7;
+  const next = by === 1 ? to! : new Date(Date.parse(from) - 1).toISOString();
+  return Date.parse(next) > Date.now() ? undefined : { unit, date: next.slice(0, length) };
+}
+
 /** The first day of a period, whatever its unit. */
 function firstDay({ date = '', from }: Period): string {
   return from ?? `${date.slice(0, 10)}-01`.slice(0, 10);
@@ -212,8 +241,8 @@ function between(period: Period): { from: string; to: string | undefined } {
   return { from: begin.toISOString(), to: end.toISOString() };
 }
 
-/** The same reports for `/export`, which takes lists with commas; undefined where a value of a list has one itself. */
-export function exportQuery(address: Address, view: ReportTypeView): URLSearchParams | undefined {
+/** The same reports for `/export`, which takes lists with commas. */
+export function exportQuery(address: Address, view: ReportTypeView): URLSearchParams {
   const { from, to } = between(periodIn(address));
   const { where, not } = questionOf(address, view);
   const query = new URLSearchParams({ from, ...(to && { to }) });
@@ -221,13 +250,14 @@ export function exportQuery(address: Address, view: ReportTypeView): URLSearchPa
     ['', where],
     ['not.', not],
   ] as const) {
-    for (const [name, value] of Object.entries(filter)) {
-      if (Array.isArray(value) && value.some(item => String(item).includes(','))) return undefined;
-      query.set(prefix + name, String(value));
-    }
+    for (const [name, value] of Object.entries(filter))
+      query.set(prefix + name, Array.isArray(value) ? value.map(escaped).join(',') : String(value));
   }
   return query;
 }
+
+/** A comma that belongs to an item stands behind a backslash. */
+const escaped = (item: string) => item.replace(/[\\,]/g, '\\$&');
 
 /** What the lists and groups of a view are asked with. */
 export function questionOf(address: Address, { hasNoise }: ReportTypeView) {

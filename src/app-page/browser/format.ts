@@ -13,6 +13,8 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   month: 'short',
   year: 'numeric',
 });
+const DAY_AND_MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
+const TIME = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', timeStyle: 'short' });
 const MOMENT = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'short' });
 const LOCAL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 const MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' });
@@ -27,10 +29,25 @@ export const share = (part: number, whole: number) => (whole === 0 ? '–' : SHA
 export const dayName = (day: string) => DAY_NAME.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
 /** `5 Jan 2026`. */
 export const longDay = (instant: string) => DAY.format(new Date(instant));
-/** `5 Jan 2026, 14:03`, in UTC. */
-export const moment = (instant: string) => MOMENT.format(new Date(instant));
-/** The same in the visitor's time, for a tooltip. */
-export const localMoment = (instant: string) => `${LOCAL.format(new Date(instant))} for you; shown in UTC`;
+/** `5 Jan, 14:03` in UTC, or `5 Jan 2025, 14:03` where that is not of this year. */
+export const moment = (instant: string) => `${shortDay(instant)}, ${TIME.format(new Date(instant))}`;
+/** `5 Jan`, or `5 Jan 2025` where that is not of this year. */
+export function shortDay(instant: string): string {
+  const at = new Date(instant);
+  const isOfThisYear = at.getUTCFullYear() === new Date().getUTCFullYear();
+  return isOfThisYear ? DAY_AND_MONTH.format(at) : DAY.format(at);
+}
+/** In UTC, and in the visitor's time where that differs: for a tooltip. */
+export function bothMoments(instant: string): string {
+  const at = new Date(instant);
+  const utc = `${MOMENT.format(at)} UTC`;
+  return at.getTimezoneOffset() === 0 ? utc : `${utc}\n${LOCAL.format(at)} for you`;
+}
+/** When something in UTC begins for the visitor; undefined where that is the same. */
+export function beginsAt(instant: string): string | undefined {
+  const at = new Date(instant);
+  return at.getTimezoneOffset() === 0 ? undefined : `begins ${LOCAL.format(at)} for you`;
+}
 /** `January 2026`. */
 export const monthName = (month: string) => MONTH.format(new Date(`${month}-01T00:00:00Z`));
 
@@ -41,4 +58,14 @@ export const plural = (value: number, one: string, many = `${one}s`) =>
 /** `YYYY-MM-DD` of an instant so many days before today, in UTC. */
 export function dayBefore(days: number, now = Date.now()): string {
   return new Date(now - days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The address that a text is; undefined for any other text. */
+export function addressIn(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** The common name in a distinguished name, by which people know an issuer; all of it where it has none. */
+export function issuerName(distinguishedName: string): string {
+  return /(?:^|[,+]\s*)CN=([^,+]+)/.exec(distinguishedName)?.[1] ?? distinguishedName;
 }

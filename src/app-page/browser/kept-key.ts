@@ -15,10 +15,14 @@ export function forgetKey(): void {
   sessionStorage.removeItem(NAME);
 }
 
-/** The key for the one-time code in the address, which leaves the address at once; undefined where there is none. */
+/**
+ * The key for the one-time code in the address, which then leaves the address; undefined where there is none.
+ * @throws {NoAnswer}
+ */
 export async function keyOfLink(): Promise<{ key: Key | undefined } | undefined> {
   const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
   if (code === undefined) return undefined;
+  const key = await redeem(code);
   history.replaceState(null, '', `${location.pathname}#/`);
-  return { key: await redeem(code) };
+  return { key };
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const MINUTE = 60_000;
 
-/** Counts the minutes for which a visitor wants the answers anew; not while nobody can see them. */
+/** Counts the minutes for which a visitor wants the answers anew; not while the page is hidden. */
 export function useMinutes(): { minutes: number; isOn: boolean; toggle(): void } {
   const [isOn, setOn] = useState(false);
   const [minutes, setMinutes] = useState(0);

@@ -10,12 +10,17 @@ export interface Grouping {
 export interface ReportTypeView {
   type: ReportTypeName;
   label: string;
+  /** What one is called, where the label is of many. */
+  one?: string;
   about: string;
+  /** What a count is of, where that is not reports. */
+  counts?: 'mail';
   /** Whether what was blocked has a source class, so that noise can be hidden. */
   hasNoise: boolean;
   /** How the bars of its volume can be split; the first is usual. */
   splits: Grouping[];
-  groupings: [Grouping, Grouping, Grouping, Grouping, Grouping?];
+  /** The tables of its groups. */
+  groupings: [Grouping, Grouping?, Grouping?, Grouping?, Grouping?];
   /** Those that its reports can be filtered by, beside host and id. */
   filters: string[];
   /** The columns of its table, by field of the record. */
@@ -32,7 +37,7 @@ const VISIT = ['uri', 'browser'];
 
 const VISITS = ['paths', 'browser', 'platform'];
 const BLOCKS = ['blockedHostnames', 'blockedPaths', 'sourceClass'];
-const THREATS = ['ioc', 'suspicious', 'newlyRegisteredDomain', 'anyThreatIntel'];
+const THREATS = ['ioc', 'suspicious', 'newlyRegisteredDomain', 'domainReputationScore', 'anyThreatIntel'];
 
 /** In the order in which they are always listed. */
 export const REPORT_TYPES: readonly ReportTypeView[] = [
@@ -100,6 +105,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
   {
     type: 'nel',
     label: 'Network errors',
+    one: 'Network error',
     about: 'Requests that failed before they reached a server, as browsers saw them (NEL).',
     hasNoise: false,
     splits: [g('by phase', 'PHASE'), g('by error', 'NEL_TYPE')],
@@ -109,7 +115,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
       g('Networks', 'ORGANISATION'),
       g('Servers', 'SERVER_IP'),
     ],
-    filters: ['nelType', 'phase', 'organisation', ...VISITS],
+    filters: ['nelType', 'phase', 'organisation', 'serverIp', ...VISITS],
     columns: ['nelType', 'phase', 'statusCode', 'uri', 'organisation'],
   },
   {
@@ -149,7 +155,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     hasNoise: true,
     splits: [BY_CLASS, g('by disposition', 'DISPOSITION')],
     groupings: [BLOCKED, g('Violations', 'VIOLATION'), g('Destinations', 'DESTINATION'), PAGES],
-    filters: ['disposition', 'destination', ...BLOCKS, ...VISITS],
+    filters: ['violation', 'disposition', 'destination', ...BLOCKS, ...VISITS],
     columns: ['violation', 'blockedUri', 'destination', ...VISIT],
   },
   {
@@ -159,13 +165,14 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     hasNoise: false,
     splits: [g('by disposition', 'DISPOSITION'), g('by violation', 'VIOLATION')],
     groupings: [g('Violations', 'VIOLATION'), g('Dispositions', 'DISPOSITION'), PAGES, BROWSERS],
-    filters: ['disposition', ...VISITS],
+    filters: ['violation', 'disposition', ...VISITS],
     columns: ['violation', 'disposition', 'effectivePolicy', ...VISIT],
   },
   {
     type: 'dmarc',
     label: 'DMARC',
     about: 'Mail that was sent in the name of your domains, and whether it passed.',
+    counts: 'mail',
     hasNoise: false,
     splits: [g('by alignment', 'ALIGNED'), g('by what receivers did', 'DISPOSITION')],
     groupings: [
@@ -175,7 +182,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
       g('DKIM and SPF', 'DKIM', 'SPF'),
       g('Reporters', 'REPORTER'),
     ],
-    filters: ['organisation', 'sourceIp', 'aligned', 'disposition', 'reporter'],
+    filters: ['organisation', 'sourceIp', 'aligned', 'disposition', 'dkim', 'spf', 'reporter'],
     columns: ['headerFrom', 'sourceIp', 'organisation', 'aligned', 'disposition', 'reporter'],
   },
   {
@@ -190,12 +197,13 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
       g('Policies', 'POLICY_TYPE'),
       g('Reporters', 'REPORTER'),
     ],
-    filters: ['policyType', 'resultType', 'hasFailures'],
+    filters: ['policyType', 'resultType', 'hasFailures', 'reporter'],
     columns: ['domain', 'policyType', 'successfulSessions', 'failedSessions', 'reporter'],
   },
   {
     type: 'certificate_transparency',
     label: 'Certificates',
+    one: 'Certificate',
     about: 'Certificates that were issued for your hosts (Certificate Transparency).',
     hasNoise: false,
     splits: [g('by kind', 'CERT_TYPE'), g('by issuer', 'ISSUER')],

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type Address, changed, elsewhere, useAddress } from './address.ts';
 import type { Key } from './api.ts';
 import type { SessionQuery } from './documents/documents.generated.ts';
+import { Hatch } from './parts/bar-chart.tsx';
 import { Link } from './parts/link.tsx';
 import { Empty } from './parts/states.tsx';
 import { useMinutes } from './refresh.tsx';
@@ -10,7 +11,7 @@ import { REPORT_TYPES, viewOf } from './report-types.ts';
 import { SessionContext } from './use-answer.ts';
 import { Accounts } from './views/accounts.tsx';
 import { Audit } from './views/audit.tsx';
-import { Overview } from './views/overview.tsx';
+import { Overview } from './views/overview/overview.tsx';
 import { Policies } from './views/policies.tsx';
 import { Report } from './views/report.tsx';
 import { Reports } from './views/reports.tsx';
@@ -29,10 +30,11 @@ export function Shell({ userKey, viewer, signOut }: Props) {
   const address = useAddress();
   const account = viewer?.id ?? address.params.get('account') ?? undefined;
   const { minutes, isOn, toggle } = useMinutes();
-  const session = { key: userKey, account: account ?? '', canExport: viewer !== null, minutes, signOut };
+  const session = { key: userKey, account: account ?? '', isInternal: viewer === null, minutes, signOut };
   const name = viewer?.teamName ?? viewer?.email ?? account;
   return (
     <SessionContext.Provider value={session}>
+      <Hatch />
       <button type="button" class="skip" onClick={skip}>
         Skip to the content
       </button>
@@ -68,7 +70,7 @@ function skip(): void {
 }
 
 const OTHER_VIEWS: Readonly<Record<string, { label: string; show(address: Address): ComponentChildren }>> = {
-  watches: { label: 'Watches', show: () => <Watches /> },
+  watches: { label: 'Watches', show: address => <Watches address={address} /> },
   policies: { label: 'Policies', show: address => <Policies address={address} /> },
   audit: { label: 'Audit', show: address => <Audit address={address} /> },
   setup: { label: 'Setup', show: () => <SetupView /> },

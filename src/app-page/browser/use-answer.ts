@@ -7,8 +7,8 @@ import type { TypedDocumentString } from './documents/documents.generated.ts';
 export interface Session {
   key: Key;
   account: string;
-  /** Whether the key is the account's own, as `/export` needs it. */
-  canExport: boolean;
+  /** Whether it is an internal token, which names the account with each request. */
+  isInternal: boolean;
   /** Goes up whenever the visitor wants all answers anew. */
   minutes: number;
   /** Forgets the key, and says why. */
@@ -18,7 +18,7 @@ export interface Session {
 export const SessionContext = createContext<Session>({
   key: '',
   account: '',
-  canExport: false,
+  isInternal: false,
   minutes: 0,
   signOut() {},
 });
@@ -31,44 +31,39 @@ export interface Asked<Data> {
   retry(): void;
 }
 
-/** The answer to a query. It is asked again whenever the variables change, and when a rate limit is over. */
+interface State<Data> extends Pick<Asked<Data>, 'data' | 'error'> {
+  /** What the data or the error answers. */
+  question: string | undefined;
+}
+
+/** The answer to a query. It is asked again whenever the variables change. */
 export function useAnswer<Data, Variables>(
   document: TypedDocumentString<Data, Variables>,
   variables: Variables,
 ): Asked<Data> {
   const { key, minutes, signOut } = useContext(SessionContext);
-  const [state, setState] = useState<Omit<Asked<Data>, 'retry'>>({
-    data: undefined,
-    isLoading: true,
-    error: undefined,
-  });
+  const [state, setState] = useState<State<Data>>({ data: undefined, error: undefined, question: undefined });
   const [round, setRound] = useState(0);
   const retry = () => setRound(before => before + 1);
-  const question = JSON.stringify(variables);
+  const question = JSON.stringify([variables, round, minutes]);
   useEffect(() => {
     const gone = new AbortController();
-    setState(before => ({ ...before, isLoading: true }));
     ask(key, document, variables, gone.signal).then(
-      data => !gone.signal.aborted && setState({ data, isLoading: false, error: undefined }),
+      data => !gone.signal.aborted && setState({ data, error: undefined, question }),
       error => {
         if (gone.signal.aborted) return;
         if (error instanceof NoAnswer && error.kind === 'unauthorized') return signOut(error.message);
-        setState(before => ({ ...before, isLoading: false, error: asNoAnswer(error) }));
+        setState(({ data }) => ({ data, error: asNoAnswer(error), question }));
       },
     );
     return () => gone.abort();
-  }, [key, document, question, round, minutes]);
+  }, [key, document, question]);
 
-  const again = state.error?.again;
-  useEffect(() => {
-    if (again === undefined) return;
-    const timer = setTimeout(retry, Math.max(0, again - Date.now()) + 100);
-    return () => clearTimeout(timer);
-  }, [again]);
-
-  return { ...state, retry };
+  const { data, error } = state;
+  // Told from the question, not set beside it: no picture shows an earlier answer as that of a new question.
+  return { data, error, isLoading: state.question !== question, retry };
 }
 
-function asNoAnswer(error: unknown): NoAnswer {
+export function asNoAnswer(error: unknown): NoAnswer {
   return error instanceof NoAnswer ? error : new NoAnswer('failed', 'The page failed on this answer.');
 }

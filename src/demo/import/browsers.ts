@@ -1,3 +1,6 @@
+import { reportType } from '../../../sql/report/types.ts';
+import { demoFeed } from '../feed.ts';
+import { DEMO_DEFAULTS } from '../options.ts';
 import type { Day, DemoFile } from './file.ts';
 
 type Fields = Record<string, unknown>;
@@ -43,7 +46,7 @@ const kebab: Fields = {
   'status-code': 200,
 };
 
-/** One of each type that browsers send (Reporting API and what builds upon it). */
+/** Types that browsers send (Reporting API and what builds upon it), and what deviates in them. */
 const ALL: readonly Fields[] = [
   envelope('csp-violation', violation),
   envelope('csp-hash', {
@@ -123,6 +126,7 @@ export function browserFiles(day: Day): DemoFile[] {
   const body = JSON.stringify({ 'csp-report': kebab });
   const files: Record<string, string> = {
     'reporting-api.json': JSON.stringify(ALL, null, 1),
+    'originals.ndjson': originals(time.slice(0, 10)),
     'one.json': JSON.stringify(envelope('csp-violation', { ...violation, lineNumber: 13 })),
     'csp-report.json': body,
     'safari.json': JSON.stringify({ type: 'csp-violation', url: PAGE, body: violation }),
@@ -176,6 +180,19 @@ export function browserFiles(day: Day): DemoFile[] {
   };
   const modified = day + 43_200_000;
   return Object.entries(files).map(([path, content]) => ({ path: `browsers/${path}`, content, modified }));
+}
+
+/** Of each type that browsers send, a report of the demo's feed as it came. */
+function originals(today: string): string {
+  const feed = [...demoFeed({ ...DEMO_DEFAULTS, today, auditEvents: 0, reports: 2000 })].join('');
+  const ofBrowsers = feed
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+    .filter(({ kind, type }) => kind === 'report' && reportType(type).fromBrowser);
+  return [...new Map(ofBrowsers.map(({ type, raw }) => [type, raw])).values()]
+    .map(raw => `${raw}\n`)
+    .join('');
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

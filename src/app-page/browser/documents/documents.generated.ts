@@ -82,6 +82,10 @@ export type ReportFilter = {
   aligned?: boolean | null | undefined;
   /** Whether the policy was enforced or only reported. */
   disposition?: string | null | undefined;
+  /** Result of the DKIM evaluation. */
+  dkim?: string | null | undefined;
+  /** Result of the SPF evaluation. */
+  spf?: string | null | undefined;
   /** IP address of the sender. */
   sourceIp?: string | null | undefined;
   /** Organisation that sent the report. */
@@ -92,6 +96,10 @@ export type ReportFilter = {
   resultType?: string | null | undefined;
   /** Whether sessions failed. */
   hasFailures?: boolean | null | undefined;
+  /** IP address of the server. */
+  serverIp?: string | null | undefined;
+  /** Kind of the violation. */
+  violation?: string | null | undefined;
   /** Why the page crashed. */
   reason?: string | null | undefined;
   /** Identifier of the browser feature. */
@@ -228,6 +236,8 @@ export type GroupBy =
   | 'BLOCKED_ORIGIN'
   /** Host name of the blocked resource. */
   | 'BLOCKED_HOST'
+  /** Identifier of the CSP policy. */
+  | 'POLICY_ID'
   /** The violated directive. */
   | 'DIRECTIVE'
   /** Scheme, host and port of the page. */
@@ -290,25 +300,25 @@ export type OneReportQueryVariables = Exact<{
 
 
 export type OneReportQuery = { account: { report:
-      | { action: string, uri: string, directive: string, blockedUri: string, browser: string, platform: string, generatedDomain: number, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string>, suspicious: number, recordId: string, date: string, count: number, raw: string }
-      | { uri: string, browser: string, platform: string, subresourceUri: string, hash: string, destination: string, resourceType: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number, recordId: string, date: string, count: number, raw: string }
-      | { uri: string, browser: string, platform: string, action: string, blockedUri: string, destination: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number, recordId: string, date: string, count: number, raw: string }
-      | { uri: string, browser: string, platform: string, property: string, disposition: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, allowAttribute: string, srcAttribute: string, potential: boolean, recordId: string, date: string, count: number, raw: string }
-      | { uri: string, browser: string, platform: string, nelType: string, phase: string, protocol: string, method: string, statusCode: number, serverIp: string, referrer: string, elapsedTime: number | null, samplingFraction: number | null, organisation: string, recordId: string, date: string, count: number, raw: string }
-      | { uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, anticipatedRemoval: string | null, recordId: string, date: string, count: number, raw: string }
-      | { uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, recordId: string, date: string, count: number, raw: string }
-      | { uri: string, browser: string, platform: string, reason: string, isTopLevel: boolean | null, visibilityState: string, stack: string, recordId: string, date: string, count: number, raw: string }
-      | { uri: string, browser: string, platform: string, violation: string, disposition: string, blockedUri: string, destination: string, recordId: string, date: string, count: number, raw: string }
-      | { uri: string, browser: string, platform: string, violation: string, disposition: string, effectivePolicy: string, previousResponseUri: string, nextResponseUri: string, openerUri: string, openeeUri: string, otherDocumentUri: string, initialPopupUri: string, referrer: string, accessedProperty: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, recordId: string, date: string, count: number, raw: string }
-      | { domain: string, headerFrom: string, envelopeFrom: string, envelopeTo: string, sourceIp: string, sourceHostname: string, organisation: string, asn: number | null, country: string, disposition: string, dkim: string, spf: string, aligned: boolean, reporter: string, reporterEmail: string, reportId: string, generator: string, beginDate: string | null, endDate: string | null, recordId: string, date: string, count: number, raw: string, overrideReasons: Array<{ type: string, comment: string }>, dkimResults: Array<{ domain: string, selector: string, result: string, humanResult: string }>, spfResults: Array<{ domain: string, scope: string, result: string, humanResult: string }>, publishedPolicy: { p: string, sp: string, np: string, adkim: string, aspf: string, fo: string, pct: number | null, testing: string, discoveryMethod: string } }
-      | { domain: string, policyType: string, policyStrings: Array<string>, mxHosts: Array<string>, successfulSessions: number | null, failedSessions: number | null, reporter: string, contactInfo: string, reportId: string, beginDate: string | null, endDate: string | null, recordId: string, date: string, count: number, raw: string, failureDetails: Array<{ resultType: string, failedSessions: number | null, sendingMtaIp: string, receivingIp: string, receivingMxHostname: string, receivingMxHelo: string, failureReasonCode: string, additionalInformation: string }> }
-      | { hostnames: Array<string>, commonName: string, certType: string, issuer: string, serialNumber: string, sha256: string, sha256Spki: string, sha256Tbs: string, notBefore: string | null, notAfter: string | null, recordId: string, date: string, count: number, raw: string, logs: Array<{ name: string, logId: string, timestamp: string | null }> }
+      | { recordId: string, date: string, count: number, raw: string, action: string, uri: string, directive: string, blockedUri: string, browser: string, platform: string, generatedDomain: number, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string>, suspicious: number }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, subresourceUri: string, hash: string, destination: string, resourceType: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, action: string, blockedUri: string, destination: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, property: string, disposition: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, allowAttribute: string, srcAttribute: string, potential: boolean }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, nelType: string, phase: string, protocol: string, method: string, statusCode: number, serverIp: string, referrer: string, elapsedTime: number | null, samplingFraction: number | null, organisation: string }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, anticipatedRemoval: string | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, reason: string, isTopLevel: boolean | null, visibilityState: string, stack: string }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, violation: string, disposition: string, blockedUri: string, destination: string }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, violation: string, disposition: string, effectivePolicy: string, previousResponseUri: string, nextResponseUri: string, openerUri: string, openeeUri: string, otherDocumentUri: string, initialPopupUri: string, referrer: string, accessedProperty: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null }
+      | { recordId: string, date: string, count: number, raw: string, domain: string, headerFrom: string, envelopeFrom: string, envelopeTo: string, sourceIp: string, sourceHostname: string, organisation: string, asn: number | null, country: string, disposition: string, dkim: string, spf: string, aligned: boolean, reporter: string, reporterEmail: string, reportId: string, generator: string, beginDate: string | null, endDate: string | null, overrideReasons: Array<{ type: string, comment: string }>, dkimResults: Array<{ domain: string, selector: string, result: string, humanResult: string }>, spfResults: Array<{ domain: string, scope: string, result: string, humanResult: string }>, publishedPolicy: { p: string, sp: string, np: string, adkim: string, aspf: string, fo: string, pct: number | null, testing: string, discoveryMethod: string } }
+      | { recordId: string, date: string, count: number, raw: string, domain: string, policyType: string, policyStrings: Array<string>, mxHosts: Array<string>, successfulSessions: number | null, failedSessions: number | null, reporter: string, contactInfo: string, reportId: string, beginDate: string | null, endDate: string | null, failureDetails: Array<{ resultType: string, failedSessions: number | null, sendingMtaIp: string, receivingIp: string, receivingMxHostname: string, receivingMxHelo: string, failureReasonCode: string, additionalInformation: string }> }
+      | { recordId: string, date: string, count: number, raw: string, hostnames: Array<string>, commonName: string, certType: string, issuer: string, serialNumber: string, sha256: string, sha256Spki: string, sha256Tbs: string, notBefore: string | null, notAfter: string | null, logs: Array<{ name: string, logId: string, timestamp: string | null }> }
      | null } | null };
 
 export type OverviewQueryVariables = Exact<{
   account: string | number;
   from: string;
-  noise?: ReportFilter | null | undefined;
+  week: string;
   threats?: ReportFilter | null | undefined;
 }>;
 
@@ -316,7 +326,7 @@ export type OverviewQueryVariables = Exact<{
 export type OverviewQuery = { account: { plan: { name: string, dataRetentionDays: number }, quota: { used: number, limit: number }, lastSevenDays: Array<{ date: string, csp: number, csp_integrity: number, integrity_policy: number, permissions_policy: number, nel: number, deprecation: number, intervention: number, crash: number, coep: number, coop: number, dmarc: number, tls_rpt: number, certificate_transparency: number }>, usageMetrics: Array<{ type: ReportTypeName, accepted: number, filtered: number, sampled: number, rejected: number }>, watches: Array<{ site: string, product: WatchProduct, findings: Array<
         | { uri: string, count: number, firstSeen: string, lastSeen: string }
         | { policy: string, count: number, firstSeen: string, lastSeen: string }
-      > }>, newHosts: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, mail: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, failingSources: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, certificates: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, threats: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null } | null };
+      > }>, sources: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, newHosts: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, threats: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, mail: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, sendersNow: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, senders: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, issuers: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, issuedFor: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null } | null };
 
 export type PoliciesQueryVariables = Exact<{
   account: string | number;
@@ -340,15 +350,18 @@ export type ReportTypeQueryVariables = Exact<{
   time: Array<GroupBy> | GroupBy;
   first: Array<GroupBy> | GroupBy;
   second: Array<GroupBy> | GroupBy;
+  hasSecond: boolean;
   third: Array<GroupBy> | GroupBy;
+  hasThird: boolean;
   fourth: Array<GroupBy> | GroupBy;
+  hasFourth: boolean;
   fifth: Array<GroupBy> | GroupBy;
   hasFifth: boolean;
   orderBy?: GroupOrder | null | undefined;
 }>;
 
 
-export type ReportTypeQuery = { account: { plan: { dataRetentionDays: number }, time: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, first: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, second: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, third: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, fourth: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, fifth?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, noise?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null } | null };
+export type ReportTypeQuery = { account: { plan: { dataRetentionDays: number }, time: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, first: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, second?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, third?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, fourth?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, fifth?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, noise?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null } | null };
 
 export type ReportsQueryVariables = Exact<{
   account: string | number;
@@ -359,24 +372,26 @@ export type ReportsQueryVariables = Exact<{
   to?: string | null | undefined;
   where?: ReportFilter | null | undefined;
   not?: ReportFilter | null | undefined;
+  notNoise?: ReportFilter | null | undefined;
+  hasNoise: boolean;
 }>;
 
 
 export type ReportsQuery = { account: { plan: { dataRetentionDays: number }, reports: { truncated: boolean, reports: Array<
-        | { directive: string, blockedUri: string, uri: string, browser: string, action: string, recordId: string, date: string, count: number }
-        | { subresourceUri: string, hash: string, uri: string, browser: string, recordId: string, date: string, count: number }
-        | { blockedUri: string, destination: string, action: string, uri: string, browser: string, recordId: string, date: string, count: number }
-        | { property: string, disposition: string, message: string, uri: string, browser: string, recordId: string, date: string, count: number }
-        | { nelType: string, phase: string, statusCode: number, uri: string, organisation: string, recordId: string, date: string, count: number }
-        | { featureId: string, anticipatedRemoval: string | null, message: string, uri: string, browser: string, recordId: string, date: string, count: number }
-        | { featureId: string, message: string, uri: string, browser: string, recordId: string, date: string, count: number }
-        | { reason: string, visibilityState: string, stack: string, uri: string, browser: string, recordId: string, date: string, count: number }
-        | { violation: string, blockedUri: string, destination: string, uri: string, browser: string, recordId: string, date: string, count: number }
-        | { violation: string, disposition: string, effectivePolicy: string, uri: string, browser: string, recordId: string, date: string, count: number }
-        | { headerFrom: string, sourceIp: string, organisation: string, aligned: boolean, disposition: string, reporter: string, recordId: string, date: string, count: number }
-        | { domain: string, policyType: string, successfulSessions: number | null, failedSessions: number | null, reporter: string, recordId: string, date: string, count: number }
-        | { commonName: string, issuer: string, certType: string, notBefore: string | null, notAfter: string | null, recordId: string, date: string, count: number }
-      > } | null } | null };
+        | { recordId: string, date: string, count: number, directive: string, blockedUri: string, uri: string, browser: string, action: string }
+        | { recordId: string, date: string, count: number, subresourceUri: string, hash: string, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, blockedUri: string, destination: string, action: string, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, property: string, disposition: string, message: string, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, nelType: string, phase: string, statusCode: number, uri: string, organisation: string }
+        | { recordId: string, date: string, count: number, featureId: string, anticipatedRemoval: string | null, message: string, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, featureId: string, message: string, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, reason: string, visibilityState: string, stack: string, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, violation: string, blockedUri: string, destination: string, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, violation: string, disposition: string, effectivePolicy: string, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, headerFrom: string, sourceIp: string, organisation: string, aligned: boolean, disposition: string, reporter: string }
+        | { recordId: string, date: string, count: number, domain: string, policyType: string, successfulSessions: number | null, failedSessions: number | null, reporter: string }
+        | { recordId: string, date: string, count: number, commonName: string, issuer: string, certType: string, notBefore: string | null, notAfter: string | null }
+      > } | null, noise?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null } | null };
 
 export type SessionQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -399,6 +414,92 @@ export type WatchesQuery = { account: { watches: Array<{ site: string, product: 
         | { uri: string, count: number, firstSeen: string, lastSeen: string, source: FindingSource }
         | { policy: string, enforced: boolean, count: number, firstSeen: string, lastSeen: string }
       > }> } | null };
+
+export type DayVolumeFragment = { date: string, csp: number, csp_integrity: number, integrity_policy: number, permissions_policy: number, nel: number, deprecation: number, intervention: number, crash: number, coep: number, coop: number, dmarc: number, tls_rpt: number, certificate_transparency: number };
+
+type ReportColumns_CspReport_Fragment = { directive: string, blockedUri: string, uri: string, browser: string, action: string };
+
+type ReportColumns_CspIntegrityReport_Fragment = { subresourceUri: string, hash: string, uri: string, browser: string };
+
+type ReportColumns_IntegrityPolicyReport_Fragment = { blockedUri: string, destination: string, action: string, uri: string, browser: string };
+
+type ReportColumns_PermissionsPolicyReport_Fragment = { property: string, disposition: string, message: string, uri: string, browser: string };
+
+type ReportColumns_NelReport_Fragment = { nelType: string, phase: string, statusCode: number, uri: string, organisation: string };
+
+type ReportColumns_DeprecationReport_Fragment = { featureId: string, anticipatedRemoval: string | null, message: string, uri: string, browser: string };
+
+type ReportColumns_InterventionReport_Fragment = { featureId: string, message: string, uri: string, browser: string };
+
+type ReportColumns_CrashReport_Fragment = { reason: string, visibilityState: string, stack: string, uri: string, browser: string };
+
+type ReportColumns_CoepReport_Fragment = { violation: string, blockedUri: string, destination: string, uri: string, browser: string };
+
+type ReportColumns_CoopReport_Fragment = { violation: string, disposition: string, effectivePolicy: string, uri: string, browser: string };
+
+type ReportColumns_DmarcReport_Fragment = { headerFrom: string, sourceIp: string, organisation: string, aligned: boolean, disposition: string, reporter: string };
+
+type ReportColumns_TlsRptReport_Fragment = { domain: string, policyType: string, successfulSessions: number | null, failedSessions: number | null, reporter: string };
+
+type ReportColumns_CertificateTransparencyReport_Fragment = { commonName: string, issuer: string, certType: string, notBefore: string | null, notAfter: string | null };
+
+export type ReportColumnsFragment =
+  | ReportColumns_CspReport_Fragment
+  | ReportColumns_CspIntegrityReport_Fragment
+  | ReportColumns_IntegrityPolicyReport_Fragment
+  | ReportColumns_PermissionsPolicyReport_Fragment
+  | ReportColumns_NelReport_Fragment
+  | ReportColumns_DeprecationReport_Fragment
+  | ReportColumns_InterventionReport_Fragment
+  | ReportColumns_CrashReport_Fragment
+  | ReportColumns_CoepReport_Fragment
+  | ReportColumns_CoopReport_Fragment
+  | ReportColumns_DmarcReport_Fragment
+  | ReportColumns_TlsRptReport_Fragment
+  | ReportColumns_CertificateTransparencyReport_Fragment
+;
+
+type ReportFields_CspReport_Fragment = { action: string, uri: string, directive: string, blockedUri: string, browser: string, platform: string, generatedDomain: number, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string>, suspicious: number };
+
+type ReportFields_CspIntegrityReport_Fragment = { uri: string, browser: string, platform: string, subresourceUri: string, hash: string, destination: string, resourceType: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number };
+
+type ReportFields_IntegrityPolicyReport_Fragment = { uri: string, browser: string, platform: string, action: string, blockedUri: string, destination: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number };
+
+type ReportFields_PermissionsPolicyReport_Fragment = { uri: string, browser: string, platform: string, property: string, disposition: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, allowAttribute: string, srcAttribute: string, potential: boolean };
+
+type ReportFields_NelReport_Fragment = { uri: string, browser: string, platform: string, nelType: string, phase: string, protocol: string, method: string, statusCode: number, serverIp: string, referrer: string, elapsedTime: number | null, samplingFraction: number | null, organisation: string };
+
+type ReportFields_DeprecationReport_Fragment = { uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, anticipatedRemoval: string | null };
+
+type ReportFields_InterventionReport_Fragment = { uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null };
+
+type ReportFields_CrashReport_Fragment = { uri: string, browser: string, platform: string, reason: string, isTopLevel: boolean | null, visibilityState: string, stack: string };
+
+type ReportFields_CoepReport_Fragment = { uri: string, browser: string, platform: string, violation: string, disposition: string, blockedUri: string, destination: string };
+
+type ReportFields_CoopReport_Fragment = { uri: string, browser: string, platform: string, violation: string, disposition: string, effectivePolicy: string, previousResponseUri: string, nextResponseUri: string, openerUri: string, openeeUri: string, otherDocumentUri: string, initialPopupUri: string, referrer: string, accessedProperty: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null };
+
+type ReportFields_DmarcReport_Fragment = { domain: string, headerFrom: string, envelopeFrom: string, envelopeTo: string, sourceIp: string, sourceHostname: string, organisation: string, asn: number | null, country: string, disposition: string, dkim: string, spf: string, aligned: boolean, reporter: string, reporterEmail: string, reportId: string, generator: string, beginDate: string | null, endDate: string | null, overrideReasons: Array<{ type: string, comment: string }>, dkimResults: Array<{ domain: string, selector: string, result: string, humanResult: string }>, spfResults: Array<{ domain: string, scope: string, result: string, humanResult: string }>, publishedPolicy: { p: string, sp: string, np: string, adkim: string, aspf: string, fo: string, pct: number | null, testing: string, discoveryMethod: string } };
+
+type ReportFields_TlsRptReport_Fragment = { domain: string, policyType: string, policyStrings: Array<string>, mxHosts: Array<string>, successfulSessions: number | null, failedSessions: number | null, reporter: string, contactInfo: string, reportId: string, beginDate: string | null, endDate: string | null, failureDetails: Array<{ resultType: string, failedSessions: number | null, sendingMtaIp: string, receivingIp: string, receivingMxHostname: string, receivingMxHelo: string, failureReasonCode: string, additionalInformation: string }> };
+
+type ReportFields_CertificateTransparencyReport_Fragment = { hostnames: Array<string>, commonName: string, certType: string, issuer: string, serialNumber: string, sha256: string, sha256Spki: string, sha256Tbs: string, notBefore: string | null, notAfter: string | null, logs: Array<{ name: string, logId: string, timestamp: string | null }> };
+
+export type ReportFieldsFragment =
+  | ReportFields_CspReport_Fragment
+  | ReportFields_CspIntegrityReport_Fragment
+  | ReportFields_IntegrityPolicyReport_Fragment
+  | ReportFields_PermissionsPolicyReport_Fragment
+  | ReportFields_NelReport_Fragment
+  | ReportFields_DeprecationReport_Fragment
+  | ReportFields_InterventionReport_Fragment
+  | ReportFields_CrashReport_Fragment
+  | ReportFields_CoepReport_Fragment
+  | ReportFields_CoopReport_Fragment
+  | ReportFields_DmarcReport_Fragment
+  | ReportFields_TlsRptReport_Fragment
+  | ReportFields_CertificateTransparencyReport_Fragment
+;
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -437,6 +538,337 @@ export const GroupRowsFragmentDoc = new TypedDocumentString(`
   totalReports
 }
     `, {"fragmentName":"GroupRows"}) as unknown as TypedDocumentString<GroupRowsFragment, unknown>;
+export const DayVolumeFragmentDoc = new TypedDocumentString(`
+    fragment DayVolume on DayTotals {
+  date
+  csp
+  csp_integrity
+  integrity_policy
+  permissions_policy
+  nel
+  deprecation
+  intervention
+  crash
+  coep
+  coop
+  dmarc
+  tls_rpt
+  certificate_transparency
+}
+    `, {"fragmentName":"DayVolume"}) as unknown as TypedDocumentString<DayVolumeFragment, unknown>;
+export const ReportColumnsFragmentDoc = new TypedDocumentString(`
+    fragment ReportColumns on Report {
+  ... on CspReport {
+    directive
+    blockedUri
+    uri
+    browser
+    action
+  }
+  ... on CspIntegrityReport {
+    subresourceUri
+    hash
+    uri
+    browser
+  }
+  ... on IntegrityPolicyReport {
+    blockedUri
+    destination
+    action
+    uri
+    browser
+  }
+  ... on PermissionsPolicyReport {
+    property
+    disposition
+    message
+    uri
+    browser
+  }
+  ... on NelReport {
+    nelType
+    phase
+    statusCode
+    uri
+    organisation
+  }
+  ... on DeprecationReport {
+    featureId
+    anticipatedRemoval
+    message
+    uri
+    browser
+  }
+  ... on InterventionReport {
+    featureId
+    message
+    uri
+    browser
+  }
+  ... on CrashReport {
+    reason
+    visibilityState
+    stack
+    uri
+    browser
+  }
+  ... on CoepReport {
+    violation
+    blockedUri
+    destination
+    uri
+    browser
+  }
+  ... on CoopReport {
+    violation
+    disposition
+    effectivePolicy
+    uri
+    browser
+  }
+  ... on DmarcReport {
+    headerFrom
+    sourceIp
+    organisation
+    aligned
+    disposition
+    reporter
+  }
+  ... on TlsRptReport {
+    domain
+    policyType
+    successfulSessions
+    failedSessions
+    reporter
+  }
+  ... on CertificateTransparencyReport {
+    commonName
+    issuer
+    certType
+    notBefore
+    notAfter
+  }
+}
+    `, {"fragmentName":"ReportColumns"}) as unknown as TypedDocumentString<ReportColumnsFragment, unknown>;
+export const ReportFieldsFragmentDoc = new TypedDocumentString(`
+    fragment ReportFields on Report {
+  ... on CspReport {
+    action
+    uri
+    directive
+    blockedUri
+    browser
+    platform
+    generatedDomain
+    indicatorOfCompromise
+    recentlyRegisteredDomain
+    lowReputationDomain
+    policyIocHosts
+    policyConcernHosts
+    suspicious
+  }
+  ... on CspIntegrityReport {
+    uri
+    browser
+    platform
+    subresourceUri
+    hash
+    destination
+    resourceType
+    indicatorOfCompromise
+    recentlyRegisteredDomain
+    lowReputationDomain
+    suspicious
+  }
+  ... on IntegrityPolicyReport {
+    uri
+    browser
+    platform
+    action
+    blockedUri
+    destination
+    indicatorOfCompromise
+    recentlyRegisteredDomain
+    lowReputationDomain
+    suspicious
+  }
+  ... on PermissionsPolicyReport {
+    uri
+    browser
+    platform
+    property
+    disposition
+    message
+    sourceFile
+    lineNumber
+    columnNumber
+    allowAttribute
+    srcAttribute
+    potential
+  }
+  ... on NelReport {
+    uri
+    browser
+    platform
+    nelType
+    phase
+    protocol
+    method
+    statusCode
+    serverIp
+    referrer
+    elapsedTime
+    samplingFraction
+    organisation
+  }
+  ... on DeprecationReport {
+    uri
+    browser
+    platform
+    featureId
+    message
+    sourceFile
+    lineNumber
+    columnNumber
+    anticipatedRemoval
+  }
+  ... on InterventionReport {
+    uri
+    browser
+    platform
+    featureId
+    message
+    sourceFile
+    lineNumber
+    columnNumber
+  }
+  ... on CrashReport {
+    uri
+    browser
+    platform
+    reason
+    isTopLevel
+    visibilityState
+    stack
+  }
+  ... on CoepReport {
+    uri
+    browser
+    platform
+    violation
+    disposition
+    blockedUri
+    destination
+  }
+  ... on CoopReport {
+    uri
+    browser
+    platform
+    violation
+    disposition
+    effectivePolicy
+    previousResponseUri
+    nextResponseUri
+    openerUri
+    openeeUri
+    otherDocumentUri
+    initialPopupUri
+    referrer
+    accessedProperty
+    sourceFile
+    lineNumber
+    columnNumber
+  }
+  ... on DmarcReport {
+    domain
+    headerFrom
+    envelopeFrom
+    envelopeTo
+    sourceIp
+    sourceHostname
+    organisation
+    asn
+    country
+    disposition
+    dkim
+    spf
+    aligned
+    overrideReasons {
+      type
+      comment
+    }
+    dkimResults {
+      domain
+      selector
+      result
+      humanResult
+    }
+    spfResults {
+      domain
+      scope
+      result
+      humanResult
+    }
+    publishedPolicy {
+      p
+      sp
+      np
+      adkim
+      aspf
+      fo
+      pct
+      testing
+      discoveryMethod
+    }
+    reporter
+    reporterEmail
+    reportId
+    generator
+    beginDate
+    endDate
+  }
+  ... on TlsRptReport {
+    domain
+    policyType
+    policyStrings
+    mxHosts
+    successfulSessions
+    failedSessions
+    failureDetails {
+      resultType
+      failedSessions
+      sendingMtaIp
+      receivingIp
+      receivingMxHostname
+      receivingMxHelo
+      failureReasonCode
+      additionalInformation
+    }
+    reporter
+    contactInfo
+    reportId
+    beginDate
+    endDate
+  }
+  ... on CertificateTransparencyReport {
+    hostnames
+    commonName
+    certType
+    issuer
+    serialNumber
+    sha256
+    sha256Spki
+    sha256Tbs
+    notBefore
+    notAfter
+    logs {
+      name
+      logId
+      timestamp
+    }
+  }
+}
+    `, {"fragmentName":"ReportFields"}) as unknown as TypedDocumentString<ReportFieldsFragment, unknown>;
 export const AccountsDocument = new TypedDocumentString(`
     query Accounts($after: String) {
   accounts(first: 100, after: $after) {
@@ -482,227 +914,229 @@ export const OneReportDocument = new TypedDocumentString(`
       date
       count
       raw
-      ... on CspReport {
-        action
-        uri
-        directive
-        blockedUri
-        browser
-        platform
-        generatedDomain
-        indicatorOfCompromise
-        recentlyRegisteredDomain
-        lowReputationDomain
-        policyIocHosts
-        policyConcernHosts
-        suspicious
-      }
-      ... on CspIntegrityReport {
-        uri
-        browser
-        platform
-        subresourceUri
-        hash
-        destination
-        resourceType
-        indicatorOfCompromise
-        recentlyRegisteredDomain
-        lowReputationDomain
-        suspicious
-      }
-      ... on IntegrityPolicyReport {
-        uri
-        browser
-        platform
-        action
-        blockedUri
-        destination
-        indicatorOfCompromise
-        recentlyRegisteredDomain
-        lowReputationDomain
-        suspicious
-      }
-      ... on PermissionsPolicyReport {
-        uri
-        browser
-        platform
-        property
-        disposition
-        message
-        sourceFile
-        lineNumber
-        columnNumber
-        allowAttribute
-        srcAttribute
-        potential
-      }
-      ... on NelReport {
-        uri
-        browser
-        platform
-        nelType
-        phase
-        protocol
-        method
-        statusCode
-        serverIp
-        referrer
-        elapsedTime
-        samplingFraction
-        organisation
-      }
-      ... on DeprecationReport {
-        uri
-        browser
-        platform
-        featureId
-        message
-        sourceFile
-        lineNumber
-        columnNumber
-        anticipatedRemoval
-      }
-      ... on InterventionReport {
-        uri
-        browser
-        platform
-        featureId
-        message
-        sourceFile
-        lineNumber
-        columnNumber
-      }
-      ... on CrashReport {
-        uri
-        browser
-        platform
-        reason
-        isTopLevel
-        visibilityState
-        stack
-      }
-      ... on CoepReport {
-        uri
-        browser
-        platform
-        violation
-        disposition
-        blockedUri
-        destination
-      }
-      ... on CoopReport {
-        uri
-        browser
-        platform
-        violation
-        disposition
-        effectivePolicy
-        previousResponseUri
-        nextResponseUri
-        openerUri
-        openeeUri
-        otherDocumentUri
-        initialPopupUri
-        referrer
-        accessedProperty
-        sourceFile
-        lineNumber
-        columnNumber
-      }
-      ... on DmarcReport {
-        domain
-        headerFrom
-        envelopeFrom
-        envelopeTo
-        sourceIp
-        sourceHostname
-        organisation
-        asn
-        country
-        disposition
-        dkim
-        spf
-        aligned
-        overrideReasons {
-          type
-          comment
-        }
-        dkimResults {
-          domain
-          selector
-          result
-          humanResult
-        }
-        spfResults {
-          domain
-          scope
-          result
-          humanResult
-        }
-        publishedPolicy {
-          p
-          sp
-          np
-          adkim
-          aspf
-          fo
-          pct
-          testing
-          discoveryMethod
-        }
-        reporter
-        reporterEmail
-        reportId
-        generator
-        beginDate
-        endDate
-      }
-      ... on TlsRptReport {
-        domain
-        policyType
-        policyStrings
-        mxHosts
-        successfulSessions
-        failedSessions
-        failureDetails {
-          resultType
-          failedSessions
-          sendingMtaIp
-          receivingIp
-          receivingMxHostname
-          receivingMxHelo
-          failureReasonCode
-          additionalInformation
-        }
-        reporter
-        contactInfo
-        reportId
-        beginDate
-        endDate
-      }
-      ... on CertificateTransparencyReport {
-        hostnames
-        commonName
-        certType
-        issuer
-        serialNumber
-        sha256
-        sha256Spki
-        sha256Tbs
-        notBefore
-        notAfter
-        logs {
-          name
-          logId
-          timestamp
-        }
-      }
+      ...ReportFields
     }
   }
 }
-    `) as unknown as TypedDocumentString<OneReportQuery, OneReportQueryVariables>;
+    fragment ReportFields on Report {
+  ... on CspReport {
+    action
+    uri
+    directive
+    blockedUri
+    browser
+    platform
+    generatedDomain
+    indicatorOfCompromise
+    recentlyRegisteredDomain
+    lowReputationDomain
+    policyIocHosts
+    policyConcernHosts
+    suspicious
+  }
+  ... on CspIntegrityReport {
+    uri
+    browser
+    platform
+    subresourceUri
+    hash
+    destination
+    resourceType
+    indicatorOfCompromise
+    recentlyRegisteredDomain
+    lowReputationDomain
+    suspicious
+  }
+  ... on IntegrityPolicyReport {
+    uri
+    browser
+    platform
+    action
+    blockedUri
+    destination
+    indicatorOfCompromise
+    recentlyRegisteredDomain
+    lowReputationDomain
+    suspicious
+  }
+  ... on PermissionsPolicyReport {
+    uri
+    browser
+    platform
+    property
+    disposition
+    message
+    sourceFile
+    lineNumber
+    columnNumber
+    allowAttribute
+    srcAttribute
+    potential
+  }
+  ... on NelReport {
+    uri
+    browser
+    platform
+    nelType
+    phase
+    protocol
+    method
+    statusCode
+    serverIp
+    referrer
+    elapsedTime
+    samplingFraction
+    organisation
+  }
+  ... on DeprecationReport {
+    uri
+    browser
+    platform
+    featureId
+    message
+    sourceFile
+    lineNumber
+    columnNumber
+    anticipatedRemoval
+  }
+  ... on InterventionReport {
+    uri
+    browser
+    platform
+    featureId
+    message
+    sourceFile
+    lineNumber
+    columnNumber
+  }
+  ... on CrashReport {
+    uri
+    browser
+    platform
+    reason
+    isTopLevel
+    visibilityState
+    stack
+  }
+  ... on CoepReport {
+    uri
+    browser
+    platform
+    violation
+    disposition
+    blockedUri
+    destination
+  }
+  ... on CoopReport {
+    uri
+    browser
+    platform
+    violation
+    disposition
+    effectivePolicy
+    previousResponseUri
+    nextResponseUri
+    openerUri
+    openeeUri
+    otherDocumentUri
+    initialPopupUri
+    referrer
+    accessedProperty
+    sourceFile
+    lineNumber
+    columnNumber
+  }
+  ... on DmarcReport {
+    domain
+    headerFrom
+    envelopeFrom
+    envelopeTo
+    sourceIp
+    sourceHostname
+    organisation
+    asn
+    country
+    disposition
+    dkim
+    spf
+    aligned
+    overrideReasons {
+      type
+      comment
+    }
+    dkimResults {
+      domain
+      selector
+      result
+      humanResult
+    }
+    spfResults {
+      domain
+      scope
+      result
+      humanResult
+    }
+    publishedPolicy {
+      p
+      sp
+      np
+      adkim
+      aspf
+      fo
+      pct
+      testing
+      discoveryMethod
+    }
+    reporter
+    reporterEmail
+    reportId
+    generator
+    beginDate
+    endDate
+  }
+  ... on TlsRptReport {
+    domain
+    policyType
+    policyStrings
+    mxHosts
+    successfulSessions
+    failedSessions
+    failureDetails {
+      resultType
+      failedSessions
+      sendingMtaIp
+      receivingIp
+      receivingMxHostname
+      receivingMxHelo
+      failureReasonCode
+      additionalInformation
+    }
+    reporter
+    contactInfo
+    reportId
+    beginDate
+    endDate
+  }
+  ... on CertificateTransparencyReport {
+    hostnames
+    commonName
+    certType
+    issuer
+    serialNumber
+    sha256
+    sha256Spki
+    sha256Tbs
+    notBefore
+    notAfter
+    logs {
+      name
+      logId
+      timestamp
+    }
+  }
+}`) as unknown as TypedDocumentString<OneReportQuery, OneReportQueryVariables>;
 export const OverviewDocument = new TypedDocumentString(`
-    query Overview($account: ID!, $from: Instant!, $noise: ReportFilter, $threats: ReportFilter) {
+    query Overview($account: ID!, $from: Instant!, $week: Instant!, $threats: ReportFilter) {
   account(id: $account) {
     plan {
       name
@@ -713,20 +1147,7 @@ export const OverviewDocument = new TypedDocumentString(`
       limit
     }
     lastSevenDays {
-      date
-      csp
-      csp_integrity
-      integrity_policy
-      permissions_policy
-      nel
-      deprecation
-      intervention
-      crash
-      coep
-      coop
-      dmarc
-      tls_rpt
-      certificate_transparency
+      ...DayVolume
     }
     usageMetrics {
       type
@@ -753,13 +1174,25 @@ export const OverviewDocument = new TypedDocumentString(`
         }
       }
     }
+    sources: reportGroups(type: csp, from: $from, by: [SOURCE_CLASS], first: 20) {
+      ...GroupRows
+    }
     newHosts: reportGroups(
       type: csp
       from: $from
-      by: [BLOCKED_HOST]
-      not: $noise
+      by: [BLOCKED_HOST, SOURCE_CLASS]
       orderBy: FIRST_SEEN
-      first: 8
+      first: 500
+    ) {
+      ...GroupRows
+    }
+    threats: reportGroups(
+      type: csp
+      from: $from
+      by: [BLOCKED_HOST]
+      where: $threats
+      orderBy: FIRST_SEEN
+      first: 100
     ) {
       ...GroupRows
     }
@@ -772,30 +1205,37 @@ export const OverviewDocument = new TypedDocumentString(`
     ) {
       ...GroupRows
     }
-    failingSources: reportGroups(
+    sendersNow: reportGroups(
       type: dmarc
-      from: $from
-      by: [SOURCE_ORGANISATION]
-      where: {aligned: false}
-      first: 5
+      from: $week
+      by: [SOURCE_ORGANISATION, ALIGNED]
+      first: 200
     ) {
       ...GroupRows
     }
-    certificates: reportGroups(
+    senders: reportGroups(
+      type: dmarc
+      from: $from
+      by: [SOURCE_ORGANISATION, ALIGNED]
+      first: 200
+    ) {
+      ...GroupRows
+    }
+    issuers: reportGroups(
       type: certificate_transparency
       from: $from
       by: [ISSUER]
       orderBy: FIRST_SEEN
-      first: 5
+      first: 20
     ) {
       ...GroupRows
     }
-    threats: reportGroups(
-      type: csp
+    issuedFor: reportGroups(
+      type: certificate_transparency
       from: $from
-      by: [BLOCKED_HOST]
-      where: $threats
-      first: 5
+      by: [ISSUER, PAGE_HOST]
+      orderBy: FIRST_SEEN
+      first: 100
     ) {
       ...GroupRows
     }
@@ -817,6 +1257,22 @@ export const OverviewDocument = new TypedDocumentString(`
   otherCount
   totalCount
   totalReports
+}
+fragment DayVolume on DayTotals {
+  date
+  csp
+  csp_integrity
+  integrity_policy
+  permissions_policy
+  nel
+  deprecation
+  intervention
+  crash
+  coep
+  coop
+  dmarc
+  tls_rpt
+  certificate_transparency
 }`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
 export const PoliciesDocument = new TypedDocumentString(`
     query Policies($account: ID!, $from: Instant!) {
@@ -830,7 +1286,12 @@ export const PoliciesDocument = new TypedDocumentString(`
       active
       policy
     }
-    directives: reportGroups(type: csp, from: $from, by: [DIRECTIVE], first: 100) {
+    directives: reportGroups(
+      type: csp
+      from: $from
+      by: [POLICY_ID, DIRECTIVE]
+      first: 1000
+    ) {
       ...GroupRows
     }
   }
@@ -853,7 +1314,7 @@ export const PoliciesDocument = new TypedDocumentString(`
   totalReports
 }`) as unknown as TypedDocumentString<PoliciesQuery, PoliciesQueryVariables>;
 export const ReportTypeDocument = new TypedDocumentString(`
-    query ReportType($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter, $notNoise: ReportFilter, $hasNoise: Boolean!, $time: [GroupBy!]!, $first: [GroupBy!]!, $second: [GroupBy!]!, $third: [GroupBy!]!, $fourth: [GroupBy!]!, $fifth: [GroupBy!]!, $hasFifth: Boolean!, $orderBy: GroupOrder) {
+    query ReportType($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter, $notNoise: ReportFilter, $hasNoise: Boolean!, $time: [GroupBy!]!, $first: [GroupBy!]!, $second: [GroupBy!]!, $hasSecond: Boolean!, $third: [GroupBy!]!, $hasThird: Boolean!, $fourth: [GroupBy!]!, $hasFourth: Boolean!, $fifth: [GroupBy!]!, $hasFifth: Boolean!, $orderBy: GroupOrder) {
   account(id: $account) {
     plan {
       dataRetentionDays
@@ -897,7 +1358,7 @@ export const ReportTypeDocument = new TypedDocumentString(`
       by: $second
       orderBy: $orderBy
       first: 15
-    ) {
+    ) @include(if: $hasSecond) {
       ...GroupRows
     }
     third: reportGroups(
@@ -911,7 +1372,7 @@ export const ReportTypeDocument = new TypedDocumentString(`
       by: $third
       orderBy: $orderBy
       first: 15
-    ) {
+    ) @include(if: $hasThird) {
       ...GroupRows
     }
     fourth: reportGroups(
@@ -925,7 +1386,7 @@ export const ReportTypeDocument = new TypedDocumentString(`
       by: $fourth
       orderBy: $orderBy
       first: 15
-    ) {
+    ) @include(if: $hasFourth) {
       ...GroupRows
     }
     fifth: reportGroups(
@@ -975,7 +1436,7 @@ export const ReportTypeDocument = new TypedDocumentString(`
   totalReports
 }`) as unknown as TypedDocumentString<ReportTypeQuery, ReportTypeQueryVariables>;
 export const ReportsDocument = new TypedDocumentString(`
-    query Reports($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter) {
+    query Reports($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter, $notNoise: ReportFilter, $hasNoise: Boolean!) {
   account(id: $account) {
     plan {
       dataRetentionDays
@@ -993,102 +1454,134 @@ export const ReportsDocument = new TypedDocumentString(`
         recordId
         date
         count
-        ... on CspReport {
-          directive
-          blockedUri
-          uri
-          browser
-          action
-        }
-        ... on CspIntegrityReport {
-          subresourceUri
-          hash
-          uri
-          browser
-        }
-        ... on IntegrityPolicyReport {
-          blockedUri
-          destination
-          action
-          uri
-          browser
-        }
-        ... on PermissionsPolicyReport {
-          property
-          disposition
-          message
-          uri
-          browser
-        }
-        ... on NelReport {
-          nelType
-          phase
-          statusCode
-          uri
-          organisation
-        }
-        ... on DeprecationReport {
-          featureId
-          anticipatedRemoval
-          message
-          uri
-          browser
-        }
-        ... on InterventionReport {
-          featureId
-          message
-          uri
-          browser
-        }
-        ... on CrashReport {
-          reason
-          visibilityState
-          stack
-          uri
-          browser
-        }
-        ... on CoepReport {
-          violation
-          blockedUri
-          destination
-          uri
-          browser
-        }
-        ... on CoopReport {
-          violation
-          disposition
-          effectivePolicy
-          uri
-          browser
-        }
-        ... on DmarcReport {
-          headerFrom
-          sourceIp
-          organisation
-          aligned
-          disposition
-          reporter
-        }
-        ... on TlsRptReport {
-          domain
-          policyType
-          successfulSessions
-          failedSessions
-          reporter
-        }
-        ... on CertificateTransparencyReport {
-          commonName
-          issuer
-          certType
-          notBefore
-          notAfter
-        }
+        ...ReportColumns
       }
       truncated
     }
+    noise: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $notNoise
+      by: [SOURCE_CLASS]
+      first: 20
+    ) @include(if: $hasNoise) {
+      ...GroupRows
+    }
   }
 }
-    `) as unknown as TypedDocumentString<ReportsQuery, ReportsQueryVariables>;
+    fragment GroupRows on ReportGroups {
+  groups {
+    keys {
+      by
+      value
+    }
+    count
+    reports
+    firstSeen
+    lastSeen
+    days
+  }
+  otherGroups
+  otherCount
+  totalCount
+  totalReports
+}
+fragment ReportColumns on Report {
+  ... on CspReport {
+    directive
+    blockedUri
+    uri
+    browser
+    action
+  }
+  ... on CspIntegrityReport {
+    subresourceUri
+    hash
+    uri
+    browser
+  }
+  ... on IntegrityPolicyReport {
+    blockedUri
+    destination
+    action
+    uri
+    browser
+  }
+  ... on PermissionsPolicyReport {
+    property
+    disposition
+    message
+    uri
+    browser
+  }
+  ... on NelReport {
+    nelType
+    phase
+    statusCode
+    uri
+    organisation
+  }
+  ... on DeprecationReport {
+    featureId
+    anticipatedRemoval
+    message
+    uri
+    browser
+  }
+  ... on InterventionReport {
+    featureId
+    message
+    uri
+    browser
+  }
+  ... on CrashReport {
+    reason
+    visibilityState
+    stack
+    uri
+    browser
+  }
+  ... on CoepReport {
+    violation
+    blockedUri
+    destination
+    uri
+    browser
+  }
+  ... on CoopReport {
+    violation
+    disposition
+    effectivePolicy
+    uri
+    browser
+  }
+  ... on DmarcReport {
+    headerFrom
+    sourceIp
+    organisation
+    aligned
+    disposition
+    reporter
+  }
+  ... on TlsRptReport {
+    domain
+    policyType
+    successfulSessions
+    failedSessions
+    reporter
+  }
+  ... on CertificateTransparencyReport {
+    commonName
+    issuer
+    certType
+    notBefore
+    notAfter
+  }
+}`) as unknown as TypedDocumentString<ReportsQuery, ReportsQueryVariables>;
 export const SessionDocument = new TypedDocumentString(`
     query Session {
   viewer {

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { type Address, changed, goTo } from '../address.ts';
-import { FILTERS, filtersOf, isYesNo } from '../filters.ts';
+import { FILTERS, filtersOf, kindOf } from '../filters.ts';
 import type { ReportTypeView } from '../report-types.ts';
+
+const SCORE = '[1-9]?[0-9]|100';
 
 /** A filter that is typed: for what stands in no group. */
 export function AddFilter({ view, address }: { view: ReportTypeView; address: Address }) {
@@ -37,13 +39,21 @@ export function AddFilter({ view, address }: { view: ReportTypeView; address: Ad
             </option>
           ))}
         </select>
-        {isYesNo(name) ? (
+        {kindOf(name) === 'yesNo' ? (
           <select name="value" aria-label="Value">
             <option value="true">yes</option>
             <option value="false">no</option>
           </select>
         ) : (
-          <input name="value" aria-label="Value" required autocomplete="off" spellcheck={false} />
+          <input
+            name="value"
+            aria-label="Value"
+            pattern={kindOf(name) === 'number' ? SCORE : undefined}
+            title={kindOf(name) === 'number' ? 'A number from 0 to 100' : undefined}
+            required
+            autocomplete="off"
+            spellcheck={false}
+          />
         )}
         <button type="submit">Add</button>
       </form>

@@ -1,5 +1,5 @@
+import { Copy } from '../../../pages/browser/copy.tsx';
 import type { TypedDocumentString } from '../documents/documents.generated.ts';
-import { Copy } from './copy.tsx';
 
 interface Props<Data, Variables> {
   document: TypedDocumentString<Data, Variables>;
@@ -22,11 +22,19 @@ export function AsRequest<Data, Variables>({ document, variables }: Props<Data, 
   );
 }
 
+/** @param path of a file, without the first slash */
+export function curlFor(path: string): string {
+  return `curl --fail --compressed --remote-header-name --remote-name -H "Authorization: Bearer $KEY" '${urlOf(path)}'`;
+}
+
+function urlOf(path: string): string {
+  return new URL(path, location.href.replace(/#.*/s, '')).href.replaceAll("'", '%27');
+}
+
 function curlOf(query: string, variables: unknown): string {
-  const url = new URL('graphql', location.href.replace(/#.*/s, '')).href;
   const body = JSON.stringify({ query: query.trim().replace(/\s+/g, ' '), variables });
   return [
-    `curl ${url} \\`,
+    `curl ${urlOf('graphql')} \\`,
     `  -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\`,
     `  -d '${body.replaceAll("'", "'\\''")}'`,
   ].join('\n');

@@ -2,31 +2,57 @@ import { useMemo } from 'preact/hooks';
 import { count, short } from '../format.ts';
 import { useWidth } from '../use-width.ts';
 
+/** One of the palette's, 0 to 9; what means the same everywhere has its own. */
+type Color = number | 'noise' | 'extension' | 'bad' | 'good';
+
 export interface Series {
   name: string;
-  /** One of the palette's, 0 to 9; noise has its own. */
-  color: number | 'noise' | 'bad' | 'good';
+  color: Color;
   values: number[];
+}
+
+/** What a colour stands for, with its sum. */
+export interface Entry {
+  name: string;
+  color: Color;
+  sum: number;
+  href?: string;
+}
+
+export interface Bar {
+  /** What stands below it. */
+  label: string;
+  /** In full, for the tooltip and the table. */
+  name: string;
+  /** When it begins for the visitor, where that is not UTC. */
+  local?: string | undefined;
+  href?: string | undefined;
 }
 
 interface Props {
   /** What it shows, as a sentence. */
   title: string;
-  /** Of the bars, left to right; `label` stands below, `name` is said in full. */
-  bars: { label: string; name: string; href?: string | undefined }[];
+  /** Left to right. */
+  bars: Bar[];
   series: Series[];
+  /** Of the series, where it is left out. */
+  legend?: Entry[];
 }
 
+/** Told from their like by more than their colour. */
+const HATCHED = new Set<Color>(['extension', 'bad']);
+
 const USUAL_WIDTH = 960;
-/** What a label below a bar takes. */
-const LABEL = 64;
+/** What a character of a label takes, and the space beside it. */
+const CHARACTER = 7.2;
+const GAP = 12;
 const HEIGHT = 220;
 const LEFT = 48;
 const BOTTOM = 24;
 const TOP = 8;
 
 /** Stacked bars, with the same numbers as a table below. */
-export function BarChart({ title, bars, series }: Props) {
+export function BarChart({ title, bars, series, legend = entriesOf(series) }: Props) {
   const { element, width } = useWidth<SVGSVGElement>(USUAL_WIDTH);
   const totals = useMemo(
     () => bars.map((_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)),
@@ -35,10 +61,13 @@ export function BarChart({ title, bars, series }: Props) {
   const top = niceTop(Math.max(1, ...totals));
   const step = (width - LEFT) / Math.max(1, bars.length);
   const scale = (value: number) => (value / top) * (HEIGHT - BOTTOM - TOP);
-  const every = Math.max(1, Math.ceil(LABEL / step));
+  const longest = Math.max(0, ...bars.map(({ label }) => label.length)) * CHARACTER;
+  const every = Math.max(1, Math.ceil((longest + GAP) / step));
+  /** The first label that does not begin before the picture. */
+  const offset = Math.max(0, Math.ceil(longest / 2 / step - 0.5)) % every;
   return (
     <figure class="chart">
-      <Legend series={series} />
+      <Legend entries={legend} />
       <svg
         ref={element}
         viewBox={`0 0 ${width} ${HEIGHT}`}
@@ -58,9 +87,19 @@ export function BarChart({ title, bars, series }: Props) {
             </text>
           </g>
         ))}
+        <text x={LEFT - 6} y={HEIGHT - 6} text-anchor="end">
+          UTC
+        </text>
         {bars.map((bar, at) => (
-          <g key={bar.name} class="bar">
-            <title>{tooltip(bar.name, series, at)}</title>
+          // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard has the same links in the table
+          <g
+            key={bar.name}
+            class={bar.href ? 'bar leads' : 'bar'}
+            onClick={() => {
+              if (bar.href) location.hash = bar.href;
+            }}
+          >
+            <title>{tooltip(bar, series, at)}</title>
             <rect class="hit" x={LEFT + at * step} y={0} width={step} height={HEIGHT - BOTTOM} />
             <Stack
               series={series}
@@ -69,7 +108,7 @@ export function BarChart({ title, bars, series }: Props) {
               width={step * 0.76}
               scale={scale}
             />
-            {at % every === 0 && <Label text={bar.label} x={LEFT + (at + 0.5) * step} width={width} />}
+            {at % every === offset && <Label text={bar.label} x={LEFT + (at + 0.5) * step} width={width} />}
           </g>
         ))}
       </svg>
@@ -83,7 +122,7 @@ export function BarChart({ title, bars, series }: Props) {
 
 /** Below the middle of a bar, but not beyond the picture. */
 function Label({ text, x, width }: { text: string; x: number; width: number }) {
-  const isAtEnd = x + LABEL / 2 > width;
+  const isAtEnd = x + (text.length * CHARACTER) / 2 > width;
   return (
     <text x={isAtEnd ? width : x} y={HEIGHT - 6} text-anchor={isAtEnd ? 'end' : 'middle'}>
       {text}
@@ -106,27 +145,66 @@ function Stack({ series, at, x, width, scale }: StackProps) {
       {series.map(({ name, color, values }) => {
         const height = scale(values[at] ?? 0);
         below -= height;
-        return (
-          height > 0 && <rect key={name} class={`c-${color}`} x={x} y={below} width={width} height={height} />
-        );
+        return height > 0 && <Block key={name} color={color} x={x} y={below} width={width} height={height} />;
       })}
     </>
   );
 }
 
-function Legend({ series }: { series: Pick<Series, 'name' | 'color'>[] }) {
-  if (series.length < 2) return null;
+interface Place {
+  x?: number;
+  y?: number;
+  width: number;
+  height: number;
+  rx?: number;
+}
+
+function Block({ color, ...place }: Place & { color: Color }) {
   return (
-    <figcaption class="legend">
-      {series.map(({ name, color }) => (
-        <span key={name}>
+    <>
+      <rect class={`c-${color}`} {...place} />
+      {HATCHED.has(color) && <rect fill="url(#hatch)" {...place} />}
+    </>
+  );
+}
+
+/** The pattern of all pictures: it stands once on the page. */
+export function Hatch() {
+  return (
+    <svg class="sr-only" aria-hidden="true">
+      <pattern id="hatch" class="hatch" width="6" height="6" patternUnits="userSpaceOnUse">
+        <path d="M-1 1 1 -1M0 6 6 0M5 7 7 5" />
+      </pattern>
+    </svg>
+  );
+}
+
+function entriesOf(series: readonly Series[]): Entry[] {
+  return series.map(({ name, color, values }) => ({ name, color, sum: sumOf(values) }));
+}
+
+function Legend({ entries }: { entries: readonly Entry[] }) {
+  if (entries.length < 2) return null;
+  return (
+    <ul class="legend">
+      {entries.map(({ name, color, sum, href }) => (
+        <li key={name}>
           <svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">
-            <rect class={`c-${color}`} width="10" height="10" rx="2" />
+            <Block color={color} width={10} height={10} rx={2} />
           </svg>
-          <bdi class="clip">{name}</bdi>
-        </span>
+          {href ? (
+            <a class="clip" href={href}>
+              {name}
+            </a>
+          ) : (
+            <bdi class="clip" title={name.slice(0, 500)}>
+              {name}
+            </bdi>
+          )}
+          <span class="quiet">{count(sum)}</span>
+        </li>
       ))}
-    </figcaption>
+    </ul>
   );
 }
 
@@ -167,16 +245,19 @@ function Numbers({ title, bars, series, totals }: Props & { totals: number[] }) 
   );
 }
 
-function tooltip(name: string, series: Series[], at: number): string {
+function tooltip({ name, local }: Bar, series: Series[], at: number): string {
   const lines = series
     .filter(({ values }) => values[at])
     .map(one => `${one.name}: ${count(one.values[at]!)}`);
-  return [name, ...(lines.length > 0 ? lines : ['none'])].join('\n');
+  return [name, ...(lines.length > 0 ? lines : ['none']), ...(local ? [local] : [])].join('\n');
 }
 
 function sentence(totals: number[]): string {
-  const all = totals.reduce((sum, value) => sum + value, 0);
-  return `${count(all)} in all, at most ${count(Math.max(0, ...totals))} in one bar`;
+  return `${count(sumOf(totals))} in all, at most ${count(Math.max(0, ...totals))} in one bar`;
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 /** The next 1, 2 or 5 of its power of ten, so that half of it is a round number, too. */

@@ -1,6 +1,9 @@
 import { useContext, useState } from 'preact/hooks';
-import { download, NoAnswer } from '../api.ts';
+import { Copy } from '../../../pages/browser/copy.tsx';
+import { download, type Key, NoAnswer } from '../api.ts';
+import { type FilePlace, offer, placeFor } from '../save-file.ts';
 import { SessionContext } from '../use-answer.ts';
+import { curlFor } from './as-request.tsx';
 
 interface Props {
   /** Below `/export`. */
@@ -14,30 +17,37 @@ const FORMS = [
   ['ndjson', 'NDJSON'],
 ] as const;
 
-/** Everything as a file, however much it is. An internal token has no account that `/export` could be of. */
+/** Everything as a file, however much it is. */
 export function Downloads({ path, query, about }: Props) {
-  const { key, canExport } = useContext(SessionContext);
+  const { key, account, isInternal, signOut } = useContext(SessionContext);
   const [outcome, setOutcome] = useState('');
-  if (!canExport) return null;
-  const save = (format: string) => {
-    setOutcome('The file is on its way.');
+  const addressOf = (format: string) => {
+    const whose = isInternal ? { account } : {};
+    return `export/${path}?${new URLSearchParams([...Object.entries({ ...whose, format }), ...(query ?? [])])}`;
+  };
+  const start = async (format: string) => {
     const name = `${path.split('/').at(-1)}.${format}`;
-    download(key, `export/${path}?${new URLSearchParams([...(query ?? []), ['format', format]])}`).then(
-      file => {
-        offer(file, name);
-        setOutcome(`${name} was handed to the browser.`);
-      },
-      error => setOutcome(error instanceof NoAnswer ? error.message : 'The file broke off.'),
-    );
+    setOutcome('');
+    try {
+      const place = await placeFor(name);
+      if (place === 'none') return;
+      setOutcome('The file is on its way.');
+      await save(key, addressOf(format), name, place);
+      setOutcome(place ? `${name} is complete.` : `${name} was handed to the browser.`);
+    } catch (error) {
+      if (error instanceof NoAnswer && error.kind === 'unauthorized') signOut(error.message);
+      setOutcome(reasonOf(error));
+    }
   };
   return (
     <p class="downloads">
       {about}{' '}
       {FORMS.map(([format, label]) => (
-        <button key={format} type="button" onClick={() => save(format)}>
+        <button key={format} type="button" onClick={() => void start(format)}>
           {label}
         </button>
       ))}{' '}
+      <Copy text={curlFor(addressOf('ndjson'))} label="Copy as curl" />
       <span role="status" class="quiet">
         {outcome}
       </span>
@@ -45,11 +55,14 @@ export function Downloads({ path, query, about }: Props) {
   );
 }
 
-function offer(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The browser takes it in a task of its own.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+async function save(key: Key, address: string, name: string, place: FilePlace | undefined): Promise<void> {
+  const response = await download(key, address);
+  if (place) await response.body!.pipeTo(await place.createWritable());
+  else offer(await response.blob(), name);
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof NoAnswer)) return 'The file broke off.';
+  const { message, again } = error;
+  return again ? `${message} Try again in ${Math.ceil((again - Date.now()) / 1000)} s.` : message;
 }

@@ -1,6 +1,15 @@
 import { type Address, changed, goTo } from '../address.ts';
 import type { GroupRowsFragment } from '../documents/documents.generated.ts';
-import { chipsOf, hidesNoise, periodIn, periodName, RECENT, recentIn } from '../filters.ts';
+import {
+  chipsOf,
+  hidesNoise,
+  neighbour,
+  type Period,
+  periodIn,
+  periodName,
+  RECENT,
+  recentIn,
+} from '../filters.ts';
 import { count, plural } from '../format.ts';
 import { NOISE, SOURCE_CLASSES } from '../report-types.ts';
 import { Link } from './link.tsx';
@@ -21,8 +30,30 @@ export function PeriodPicker({ address }: { address: Address }) {
           {label}
         </button>
       ))}
+      <Step address={address} to={neighbour(period, -1)} label={`The ${period.unit?.slice(0, -1)} before`}>
+        ‹
+      </Step>
       <span class="quiet">{periodName(period)}</span>
+      <Step address={address} to={neighbour(period, 1)} label={`The next ${period.unit?.slice(0, -1)}`}>
+        ›
+      </Step>
     </fieldset>
+  );
+}
+
+interface StepProps {
+  address: Address;
+  to: Period | undefined;
+  label: string;
+  children: string;
+}
+
+function Step({ address, to, label, children }: StepProps) {
+  if (!to) return null;
+  return (
+    <Link to={changed(address, { unit: to.unit, date: to.date })} label={label} title={label} class="step">
+      {children}
+    </Link>
   );
 }
 
@@ -82,11 +113,18 @@ export function NoiseSwitch({
       onClick={() => goTo(changed(address, { noise: isHidden ? undefined : 'hidden' }))}
     >
       <span class="knob" aria-hidden="true" />
-      Hide browser noise
-      <span class="quiet">
-        {' '}
-        ({count(noise)} of {count(classes?.totalCount ?? 0)} {isHidden ? 'hidden' : 'shown'})
+      <span>
+        Hide browser noise
+        {classes && (
+          <span class="quiet">: {amountOf(noise, classes.totalCount, isHidden ? 'hidden' : 'hides')}</span>
+        )}
       </span>
     </button>
   );
+}
+
+function amountOf(noise: number, all: number, word: 'hidden' | 'hides'): string {
+  if (noise === 0) return 'there is none here';
+  const reports = `${count(noise)} of ${plural(all, 'report')}`;
+  return word === 'hides' ? `hides ${reports}` : `${reports} hidden`;
 }

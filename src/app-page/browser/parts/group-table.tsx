@@ -2,10 +2,12 @@ import type { Address } from '../address.ts';
 import { changed } from '../address.ts';
 import type { GroupBy, GroupRowsFragment, ReportTypeName } from '../documents/documents.generated.ts';
 import { filterOf } from '../filters.ts';
-import { count, share } from '../format.ts';
+import { count, issuerName, share } from '../format.ts';
+import { isNew } from '../news.ts';
 import { NOISE, SOURCE_CLASSES } from '../report-types.ts';
 import { Link } from './link.tsx';
 import { Moment } from './moment.tsx';
+import { NewBadge } from './new-badge.tsx';
 
 type Group = GroupRowsFragment['groups'][number];
 
@@ -15,10 +17,12 @@ interface Props {
   type: ReportTypeName;
   /** Where the view is: what is picked or left out is added to it. */
   address: Address;
+  /** Whether the period begins before this week, so that some of it is new. */
+  hasPast: boolean;
 }
 
 /** Groups with a bar each, so that the table is its own picture. */
-export function GroupTable({ title, rows, type, address }: Props) {
+export function GroupTable({ title, rows, type, address, hasPast }: Props) {
   const { groups, otherGroups, otherCount, totalCount } = rows;
   const most = Math.max(1, ...groups.map(group => group.count));
   return (
@@ -38,8 +42,12 @@ export function GroupTable({ title, rows, type, address }: Props) {
                 <th scope="col" class="number" title="On how many days, in UTC">
                   Days
                 </th>
-                <th scope="col">First seen</th>
-                <th scope="col">Last seen</th>
+                <th scope="col" title="The day on which the first came, in UTC">
+                  First
+                </th>
+                <th scope="col" title="The day on which the last came, in UTC">
+                  Last
+                </th>
                 <th scope="col">
                   <span class="sr-only">Filter</span>
                 </th>
@@ -49,7 +57,7 @@ export function GroupTable({ title, rows, type, address }: Props) {
               {groups.map(group => (
                 <GroupRow
                   key={group.keys.map(({ value }) => value).join('\0')}
-                  {...{ group, most, totalCount, type, address }}
+                  {...{ group, most, totalCount, type, address, hasPast }}
                 />
               ))}
             </tbody>
@@ -59,7 +67,7 @@ export function GroupTable({ title, rows, type, address }: Props) {
       {otherGroups > 0 && (
         <p class="quiet">
           {count(otherGroups)} more {otherGroups === 1 ? 'group' : 'groups'}
-          {otherCount !== null && ` with ${count(otherCount ?? 0)} reports`}{' '}
+          {otherCount !== null && ` with a count of ${count(otherCount ?? 0)}`}{' '}
           {otherGroups === 1 ? 'is' : 'are'} not shown.
         </p>
       )}
@@ -73,16 +81,22 @@ interface RowProps {
   totalCount: number;
   type: ReportTypeName;
   address: Address;
+  hasPast: boolean;
 }
 
-function GroupRow({ group, most, totalCount, type, address }: RowProps) {
-  const { keys, days, firstSeen, lastSeen } = group;
+function GroupRow({ group, most, totalCount, type, address, hasPast }: RowProps) {
+  const { days, firstSeen, lastSeen } = group;
+  const keys = telling(group.keys);
   const isNoise = keys.some(
     ({ by, value }) => by === 'SOURCE_CLASS' && (NOISE as readonly string[]).includes(value),
   );
-  const filters = keys.map(({ by, value }) => [filterOf(by, value, type), value] as const);
-  const known = filters.filter((filter): filter is [string, string] => filter[0] !== undefined);
-  const name = keys.map(({ by, value }) => shown(by, value)).join(', ');
+  const named = keys.map(({ by, value }) => ({
+    name: shown(by, value),
+    param: filterOf(by, value, type),
+    value,
+  }));
+  const known = named.filter((key): key is Key => key.param !== undefined);
+  const name = named.map(({ name }) => name).join(', ');
   return (
     <tr class={isNoise ? 'noise' : undefined}>
       <th scope="row">
@@ -92,6 +106,7 @@ function GroupRow({ group, most, totalCount, type, address }: RowProps) {
               {shown(by, value)}
             </bdi>
           ))}
+          {hasPast && isNew(firstSeen) && <NewBadge />}
         </span>
         <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
           <rect class={isNoise ? 'c-noise' : 'c-0'} width={(group.count / most) * 100} height="4" />
@@ -104,18 +119,22 @@ function GroupRow({ group, most, totalCount, type, address }: RowProps) {
         {count(days)}
       </td>
       <td data-label="First">
-        <Moment at={firstSeen} />
+        <Moment at={firstSeen} isDay />
       </td>
       <td data-label="Last">
-        <Moment at={lastSeen} />
+        <Moment at={lastSeen} isDay />
       </td>
       <td class="actions">
         {known.length > 0 && (
           <>
-            <Link to={changed(address, Object.fromEntries(known))} label={`Only ${name}`} title="Only such">
+            <Link
+              to={changed(address, Object.fromEntries(known.map(({ param, value }) => [param, value])))}
+              label={`Only ${name}`}
+              title="Only such"
+            >
               only
             </Link>
-            <Link to={withoutFirst(address, known)} label={`Without ${name}`} title="Without such">
+            <Link to={without(address, known[0]!)} label={`Without ${known[0]!.name}`} title="Without such">
               without
             </Link>
           </>
@@ -125,24 +144,58 @@ function GroupRow({ group, most, totalCount, type, address }: RowProps) {
   );
 }
 
-/** What matches any exclusion is left out: so it is the first key that is excluded. */
-function withoutFirst(address: Address, [first]: readonly [string, string][]): Address {
-  const [name, value] = first!;
-  const param = `not.${name}`;
-  return changed(address, { [param]: [...new Set([...address.params.getAll(param), value])] });
+/** What is blocked without a host is told by its source alone. */
+function telling(keys: Group['keys']): Group['keys'] {
+  return keys.filter(({ by, value }) => by !== 'BLOCKED_HOST' || value !== '' || keys.length === 1);
 }
 
-/** `PAGE_HOST` as a heading. */
+/** A key that reports can be filtered by. */
+interface Key {
+  name: string;
+  param: string;
+  value: string;
+}
+
+/** What matches any exclusion is left out: so it is the first key of a group that is excluded. */
+function without(address: Address, { param, value }: Key): Address {
+  const name = `not.${param}`;
+  return changed(address, { [name]: [...new Set([...address.params.getAll(name), value])] });
+}
+
+/** What the values of a dimension are called, where its own name says less. */
+const HEADINGS: Partial<Record<GroupBy, string>> = {
+  PAGE_HOST: 'Host',
+  PAGE_PATH: 'Path',
+  SOURCE_CLASS: 'Source',
+  SUBRESOURCE_HOST: 'Host',
+  PROPERTY: 'Feature',
+  FEATURE_ID: 'Feature',
+  NEL_TYPE: 'Error',
+  ORGANISATION: 'Network',
+  SERVER_IP: 'Server address',
+  SOURCE_ORGANISATION: 'Sender',
+  SOURCE_IP: 'Address',
+  HEADER_FROM: 'From domain',
+  DKIM: 'DKIM',
+  SPF: 'SPF',
+  RESULT_TYPE: 'Failure',
+  POLICY_TYPE: 'Policy',
+  CERT_TYPE: 'Kind',
+};
+
+/** `BLOCKED_HOST` as `Blocked host`. */
 function headingOf(by: GroupBy): string {
   const words = by.toLowerCase().replaceAll('_', ' ');
-  const proper = words.replace(/\b(nel|ip|dkim|spf|id)\b/g, word => word.toUpperCase());
-  return proper[0]!.toUpperCase() + proper.slice(1);
+  return HEADINGS[by] ?? words[0]!.toUpperCase() + words.slice(1);
 }
 
 /** A value in words; an empty one says that the reports do not tell. */
 export function shown(by: GroupBy, value: string): string {
-  if (value === '') return by === 'BLOCKED_HOST' ? 'no host' : 'not told';
+  if (value === '') return NOT_TOLD[by] ?? 'not told';
   if (by === 'SOURCE_CLASS') return SOURCE_CLASSES[value] ?? value;
   if (by === 'ALIGNED') return value === 'true' ? 'aligned' : 'not aligned';
-  return value;
+  if (by === 'DKIM' || by === 'SPF') return `${by} ${value}`;
+  return by === 'ISSUER' ? issuerName(value) : value;
 }
+
+const NOT_TOLD: Partial<Record<GroupBy, string>> = { BLOCKED_HOST: 'no host', RESULT_TYPE: 'no failure' };

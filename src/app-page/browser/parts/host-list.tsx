@@ -1,31 +1,38 @@
 import { type Address, changed, elsewhere } from '../address.ts';
 import type { GroupRowsFragment } from '../documents/documents.generated.ts';
 import { plural } from '../format.ts';
+import { isNew } from '../news.ts';
 import { Link } from './link.tsx';
 import { Moment } from './moment.tsx';
+import { NewBadge } from './new-badge.tsx';
 
 interface Props {
   rows: GroupRowsFragment['groups'];
   address: Address;
   param: string;
   type: string;
+  /** What a value is called. */
+  nameOf?(value: string): string;
 }
 
 /** Groups by their first key, each leading to its reports. */
-export function HostList({ rows, address, param, type }: Props) {
+export function HostList({ rows, address, param, type, nameOf = value => value }: Props) {
   return (
     <ul class="list">
       {rows.map(({ keys, count: reports, days, firstSeen }) => {
         const { value } = keys[0]!;
         return (
-          <li key={value}>
-            {value === '' ? (
-              'not told'
-            ) : (
-              <Link to={changed(elsewhere(address, [type]), { [param]: value })} class="clip">
-                <bdi>{value}</bdi>
-              </Link>
-            )}
+          <li key={keys.map(({ value }) => value).join('\0')}>
+            <span class="line">
+              {value === '' ? (
+                'not told'
+              ) : (
+                <Link to={changed(elsewhere(address, [type]), { [param]: value })} class="clip" title={value}>
+                  <bdi>{nameOf(value)}</bdi>
+                </Link>
+              )}
+              {isNew(firstSeen) && <NewBadge />}
+            </span>
             <span class="quiet">
               {plural(reports, 'report')} on {plural(days, 'day')}, since <Moment at={firstSeen} />
             </span>

@@ -32,7 +32,7 @@ export function QuotaBar({ used, limit, now = Date.now() }: { used: number; limi
 }
 
 /** By the month's days until now, the present one in part. */
-function forecastOf(used: number, now: number): number {
+export function forecastOf(used: number, now: number): number {
   const date = new Date(now);
   const start = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
   const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);

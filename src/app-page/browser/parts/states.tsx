@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { NoAnswer } from '../api.ts';
 import type { Asked } from '../use-answer.ts';
 
 /** A place for what is asked for: the last answer stays while the next is on its way, so that nothing jumps. */
@@ -12,9 +13,9 @@ export function Answered<Data>({
 }) {
   const { data, error, isLoading, retry } = asked;
   return (
-    <div aria-busy={isLoading} class={isLoading && data ? 'answered stale' : 'answered'}>
-      {error && <Problem message={error.message} again={error.again} retry={retry} />}
-      {data ? children(data) : !error && <Skeleton />}
+    <div aria-busy={isLoading} class={(isLoading || error) && data ? 'answered stale' : 'answered'}>
+      {error && <Problem problem={error} retry={retry} isOnTop={data !== undefined} />}
+      {data ? <div class="answer">{children(data)}</div> : !error && <Skeleton />}
     </div>
   );
 }
@@ -31,16 +32,25 @@ function Skeleton() {
 }
 
 interface ProblemProps {
-  message: string;
-  again?: number | undefined;
+  problem: Pick<NoAnswer, 'message' | 'again'>;
   retry?(): void;
+  /** Whether an earlier answer stands below. */
+  isOnTop?: boolean;
 }
 
-export function Problem({ message, again, retry }: ProblemProps) {
+/** What went wrong, and how it goes on: by itself where a rate limit ends. */
+export function Problem({ problem: { message, again }, retry, isOnTop = false }: ProblemProps) {
+  useEffect(() => {
+    if (again === undefined || !retry) return;
+    const timer = setTimeout(retry, Math.max(0, again - Date.now()) + 100);
+    return () => clearTimeout(timer);
+  }, [again]);
   return (
     <div class="notice problem" role="alert">
       <p>
-        <strong>{message}</strong> {again !== undefined && <GoesOn again={again} />}
+        <strong>{message}</strong>{' '}
+        {again !== undefined && <Countdown to={again} words={retry ? 'It goes on by itself' : 'Try again'} />}
+        {isOnTop && ' What stands below is from before.'}
       </p>
       {retry && again === undefined && (
         <button type="button" onClick={retry}>
@@ -51,14 +61,18 @@ export function Problem({ message, again, retry }: ProblemProps) {
   );
 }
 
-function GoesOn({ again }: { again: number }) {
+function Countdown({ to, words }: { to: number; words: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  const seconds = Math.max(0, Math.ceil((again - now) / 1000));
-  return <span>It goes on by itself in {seconds} s.</span>;
+  const seconds = Math.max(0, Math.ceil((to - now) / 1000));
+  return (
+    <span>
+      {words} {seconds > 0 ? `in ${seconds} s` : 'now'}.
+    </span>
+  );
 }
 
 export function Empty({ children }: { children: ComponentChildren }) {

@@ -4,6 +4,8 @@ import { REPORT_TYPES } from '../report-types.ts';
 
 type Metric = NonNullable<OverviewQuery['account']>['usageMetrics'][number];
 
+const OUTCOMES = ['Accepted', 'Filtered', 'Sampled out', 'Rejected'];
+
 /** What became of the reports of this month, by type. */
 export function UsageTable({ metrics }: { metrics: Metric[] }) {
   const labels = new Map<string, string>(REPORT_TYPES.map(({ type, label }) => [type, label]));
@@ -17,22 +19,15 @@ export function UsageTable({ metrics }: { metrics: Metric[] }) {
         This month <span class="quiet">what became of the reports that came</span>
       </h2>
       <section class="scroll" tabIndex={0} aria-label="What became of the reports, by type">
-        <table>
+        <table class="stack">
           <thead>
             <tr>
               <th scope="col">Type</th>
-              <th scope="col" class="number">
-                Accepted
-              </th>
-              <th scope="col" class="number">
-                Filtered
-              </th>
-              <th scope="col" class="number">
-                Sampled out
-              </th>
-              <th scope="col" class="number">
-                Rejected
-              </th>
+              {OUTCOMES.map(outcome => (
+                <th scope="col" class="number" key={outcome}>
+                  {outcome}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -40,7 +35,7 @@ export function UsageTable({ metrics }: { metrics: Metric[] }) {
               <tr key={type}>
                 <th scope="row">{labels.get(type) ?? type}</th>
                 {[accepted, filtered, sampled, rejected].map((value, at) => (
-                  <td class="number" key={['accepted', 'filtered', 'sampled', 'rejected'][at]}>
+                  <td class="number" key={OUTCOMES[at]} data-label={OUTCOMES[at]}>
                     {count(value)}
                   </td>
                 ))}

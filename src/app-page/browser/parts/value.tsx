@@ -44,10 +44,15 @@ export function Fields({ record }: { record: Readonly<Record<string, unknown>> }
         <div key={name}>
           <dt>{nameOf(name)}</dt>
           <dd>
-            <Value value={value} />
+            <Value value={NAMING.has(name) ? naming(value) : value} />
           </dd>
         </div>
       ))}
     </dl>
   );
 }
+
+/** Numbers that name something, and so are not written as amounts. */
+const NAMING = new Set(['asn', 'lineNumber', 'columnNumber', 'statusCode']);
+
+const naming = (value: unknown) => (typeof value === 'number' ? String(value) : value);

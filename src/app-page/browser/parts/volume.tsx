@@ -1,5 +1,5 @@
 import type { GroupRowsFragment } from '../documents/documents.generated.ts';
-import { dayBefore, dayName } from '../format.ts';
+import { beginsAt, dayBefore, dayName } from '../format.ts';
 import { NOISE } from '../report-types.ts';
 import { BarChart, type Series } from './bar-chart.tsx';
 import { shown } from './group-table.tsx';
@@ -22,6 +22,7 @@ export function Volume({ title, rows, from, hrefOf }: Props) {
   const bars = dates.map(date => ({
     label: isHours ? `${date.slice(11)}h` : dayName(date).replace(/^\w+,? /, ''),
     name: isHours ? `${dayName(date)}, ${date.slice(11)}:00` : dayName(date),
+    local: beginsAt(isHours ? `${date}:00:00Z` : `${date}T00:00:00Z`),
     href: hrefOf?.(date),
   }));
   return <BarChart title={title} bars={bars} series={seriesOf(rows, dates)} />;
@@ -61,6 +62,7 @@ function seriesOf({ groups }: GroupRowsFragment, dates: readonly string[]): Seri
   const by = groups[0]?.keys[1]?.by;
   let next = 0;
   const colorOf = (value: string): Series['color'] => {
+    if (by === 'SOURCE_CLASS' && value === 'extension') return 'extension';
     if (by === 'SOURCE_CLASS' && (NOISE as readonly string[]).includes(value)) return 'noise';
     if (by === 'ALIGNED') return value === 'true' ? 'good' : 'bad';
     return next++;

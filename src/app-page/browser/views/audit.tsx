@@ -1,4 +1,4 @@
-import { useContext, useState } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import { type Address, changed } from '../address.ts';
 import { AuditDocument } from '../documents/documents.generated.ts';
 import { AsRequest } from '../parts/as-request.tsx';
@@ -11,18 +11,15 @@ import { SessionContext, useAnswer } from '../use-answer.ts';
 /** What the trail can be narrowed down to, by parameter of the address. */
 const FILTERS = { event: 'event', actor: 'by' } as const;
 
-/** Who did what, newest first; another filter begins with the newest. */
-export function Audit({ address }: { address: Address }) {
-  const filters = Object.keys(FILTERS).map(name => [name, address.params.get(name)] as const);
-  return <Trail key={JSON.stringify(filters)} address={address} filters={Object.fromEntries(filters)} />;
-}
-
 type Filters = Record<string, string | null>;
 
-function Trail({ address, filters }: { address: Address; filters: Filters }) {
+/** Who did what, newest first; another filter begins with the newest. */
+export function Audit({ address }: { address: Address }) {
   const { account } = useContext(SessionContext);
-  const [trail, setTrail] = useState<(string | null)[]>([null]);
-  const variables = { account, cursor: trail.at(-1)!, ...filters };
+  const given = Object.keys(FILTERS).map(name => [name, address.params.get(name)] as const);
+  const filters: Filters = Object.fromEntries(given);
+  const cursor = address.params.get('cursor');
+  const variables = { account, cursor, ...filters };
   const asked = useAnswer(AuditDocument, variables);
   return (
     <>
@@ -61,7 +58,7 @@ function Trail({ address, filters }: { address: Address; filters: Filters }) {
                           <Moment at={timestamp} />
                         </td>
                         <td>
-                          <Link to={changed(address, { event })} title="Only such events">
+                          <Link to={changed(address, { event, cursor: undefined })} title="Only such events">
                             <code>{event}</code>
                           </Link>
                         </td>
@@ -69,7 +66,10 @@ function Trail({ address, filters }: { address: Address; filters: Filters }) {
                           <bdi class="wrap">{message}</bdi>
                         </td>
                         <td>
-                          <Link to={changed(address, { actor: loggedByEmail })} title="Only by this one">
+                          <Link
+                            to={changed(address, { actor: loggedByEmail, cursor: undefined })}
+                            title="Only by this one"
+                          >
                             <bdi>{loggedByEmail}</bdi>
                           </Link>
                         </td>
@@ -80,16 +80,8 @@ function Trail({ address, filters }: { address: Address; filters: Filters }) {
                 </table>
               </section>
               <p class="pages">
-                {trail.length > 1 && (
-                  <button type="button" onClick={() => setTrail(trail.slice(0, -1))}>
-                    Newer
-                  </button>
-                )}
-                {next && (
-                  <button type="button" onClick={() => setTrail([...trail, next])}>
-                    Older
-                  </button>
-                )}
+                {cursor && <Link to={changed(address, { cursor: undefined })}>Newest</Link>}
+                {next && <Link to={changed(address, { cursor: next })}>Older</Link>}
               </p>
               <Downloads path="audit-log" about="The whole trail as a file:" />
               <AsRequest document={AuditDocument} variables={variables} />
@@ -110,7 +102,7 @@ function Narrowed({ address, filters }: { address: Address; filters: Filters }) 
         <li key={name}>
           {label} <bdi>{filters[name]}</bdi>
           <Link
-            to={changed(address, { [name]: undefined })}
+            to={changed(address, { [name]: undefined, cursor: undefined })}
             label={`Remove filter: ${label} ${filters[name]}`}
           >
             ×

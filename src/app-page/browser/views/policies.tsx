@@ -1,15 +1,20 @@
 import { useContext } from 'preact/hooks';
 import { type Address, changed, elsewhere } from '../address.ts';
-import { PoliciesDocument } from '../documents/documents.generated.ts';
-import { count, dayBefore } from '../format.ts';
+import { type GroupRowsFragment, PoliciesDocument } from '../documents/documents.generated.ts';
+import { count, dayBefore, plural } from '../format.ts';
 import { AsRequest } from '../parts/as-request.tsx';
 import { Link } from '../parts/link.tsx';
 import { Answered, Empty } from '../parts/states.tsx';
 import { SessionContext, useAnswer } from '../use-answer.ts';
 
+/** Reports by the violated directive. */
+type Counts = ReadonlyMap<string, number>;
+
 interface Props {
   address: Address;
-  counts: ReadonlyMap<string, number>;
+  /** Of which policy; undefined for all reports. */
+  policyId?: string;
+  counts: Counts;
 }
 
 /** The saved policies and the wizard's, directive by directive, with the violations of thirty days. */
@@ -21,15 +26,15 @@ export function Policies({ address }: { address: Address }) {
     <>
       <header class="view">
         <h1>Policies</h1>
-        <p>
-          Saved Content Security Policies, with how often each directive was violated on your sites in 30
-          days.
-        </p>
+        <p>Saved Content Security Policies, directive by directive, with the violations of 30 days.</p>
       </header>
       <Answered asked={asked}>
         {({ account }) => {
           const groups = account?.directives?.groups ?? [];
-          const counts = new Map(groups.map(({ keys, count }) => [keys[0]!.value, count]));
+          const saved = new Set(account?.policies.map(({ policyId }) => policyId));
+          const countsOf = (policyId: string) =>
+            countsIn(groups.filter(({ keys }) => keys[0]!.value === policyId));
+          const others = countsIn(groups.filter(({ keys }) => !saved.has(keys[0]!.value)));
           return (
             <>
               {account?.policies.length === 0 && <Empty>No policy was saved.</Empty>}
@@ -38,16 +43,34 @@ export function Policies({ address }: { address: Address }) {
                   <h2>
                     <bdi>{name}</bdi> <bdi class="quiet">{policyId}</bdi>
                   </h2>
-                  <Directives name={`${name}, ${policyId}`} {...{ policy, counts, address }} />
+                  <Directives
+                    name={`${name}, ${policyId}`}
+                    counts={countsOf(policyId)}
+                    {...{ policy, policyId, address }}
+                  />
                 </section>
               ))}
+              {others.size > 0 && (
+                <p class="notice">
+                  {plural(sumOf(others), 'violation')} of 30 days {sumOf(others) === 1 ? 'is' : 'are'} of
+                  policies that are not saved. <Link to={elsewhere(address, ['csp'])}>All CSP reports</Link>
+                </p>
+              )}
               <section class="panel wide" aria-label="CSP Wizard">
                 <h2>
                   CSP Wizard <span class="quiet">{account?.wizard.active ? 'at work' : 'not active'}</span>
                 </h2>
-                <p class="quiet">It builds a policy from the reports of a site.</p>
+                <p class="quiet">
+                  It builds a policy from the reports of a site. Beside each directive are the violations of
+                  all policies.
+                </p>
                 {account?.wizard.policy && (
-                  <Directives name="the CSP Wizard" policy={account.wizard.policy} {...{ counts, address }} />
+                  <Directives
+                    name="the CSP Wizard"
+                    policy={account.wizard.policy}
+                    counts={countsIn(groups)}
+                    address={address}
+                  />
                 )}
               </section>
               <AsRequest document={PoliciesDocument} variables={variables} />
@@ -59,7 +82,24 @@ export function Policies({ address }: { address: Address }) {
   );
 }
 
-function Directives({ name: policyName, policy, counts, address }: Props & { name: string; policy: string }) {
+type Groups = readonly GroupRowsFragment['groups'][number][];
+
+/** Groups by policy and directive, by the directive alone. */
+function countsIn(groups: Groups): Counts {
+  const counts = new Map<string, number>();
+  for (const { keys, count } of groups) counts.set(keys[1]!.value, (counts.get(keys[1]!.value) ?? 0) + count);
+  return counts;
+}
+
+const sumOf = (counts: Counts) => [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+function Directives({
+  name: policyName,
+  policy,
+  policyId,
+  counts,
+  address,
+}: Props & { name: string; policy: string }) {
   const directives = policy
     .split(';')
     .map(text => text.trim().split(/\s+/))
@@ -67,7 +107,7 @@ function Directives({ name: policyName, policy, counts, address }: Props & { nam
   const violations = byGovernor(new Set(directives.map(([name = '']) => name)), counts);
   return (
     <section class="scroll" tabIndex={0} aria-label={`Directives of ${policyName}`}>
-      <table>
+      <table class="stack">
         <thead>
           <tr>
             <th scope="col">Directive</th>
@@ -86,9 +126,12 @@ function Directives({ name: policyName, policy, counts, address }: Props & { nam
               <td class="wide-cell">
                 <code class="wrap">{sources.join(' ')}</code>
               </td>
-              <td class="number">
+              <td class="number violations">
                 {violations.has(name) ? (
-                  <Violations directives={violations.get(name)!} {...{ counts, address }} />
+                  <Violations
+                    directives={violations.get(name)!}
+                    {...{ counts, address, ...(policyId && { policyId }) }}
+                  />
                 ) : (
                   '–'
                 )}
@@ -112,7 +155,7 @@ const FALLBACKS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The violated directives by the one of the policy that governs them. */
-function byGovernor(policy: ReadonlySet<string>, counts: ReadonlyMap<string, number>): Map<string, string[]> {
+function byGovernor(policy: ReadonlySet<string>, counts: Counts): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const directive of counts.keys()) {
     const chain = [
@@ -126,18 +169,17 @@ function byGovernor(policy: ReadonlySet<string>, counts: ReadonlyMap<string, num
   return found;
 }
 
-interface ViolationsProps {
-  directives: readonly string[];
-  counts: ReadonlyMap<string, number>;
-  address: Address;
-}
-
-function Violations({ directives, counts, address }: ViolationsProps) {
+function Violations({ directives, policyId, counts, address }: Props & { directives: readonly string[] }) {
   return (
     <ul class="plain-list">
+      {directives.length > 1 && (
+        <li>
+          <strong>{count(directives.reduce((sum, directive) => sum + counts.get(directive)!, 0))}</strong>
+        </li>
+      )}
       {directives.map(directive => (
         <li key={directive}>
-          <Link to={changed(elsewhere(address, ['csp']), { effectiveDirective: directive })}>
+          <Link to={changed(elsewhere(address, ['csp']), { effectiveDirective: directive, policyId })}>
             {directive} {count(counts.get(directive)!)}
           </Link>
         </li>

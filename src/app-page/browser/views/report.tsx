@@ -1,9 +1,10 @@
 import { useContext } from 'preact/hooks';
+import { Copy } from '../../../pages/browser/copy.tsx';
 import { type Address, changed } from '../address.ts';
 import { OneReportDocument } from '../documents/documents.generated.ts';
-import { FILTERS } from '../filters.ts';
+import { FILTERS, filtersOf } from '../filters.ts';
+import { addressIn } from '../format.ts';
 import { AsRequest } from '../parts/as-request.tsx';
-import { Copy } from '../parts/copy.tsx';
 import { Link } from '../parts/link.tsx';
 import { Answered, Empty } from '../parts/states.tsx';
 import { Fields } from '../parts/value.tsx';
@@ -24,7 +25,7 @@ export function Report({ view, id, address }: Props) {
   return (
     <>
       <header class="view">
-        <h1>{view.label} report</h1>
+        <h1>{view.one ?? view.label} report</h1>
         <p>
           <Link to={{ ...address, path: [view.type, 'reports'] }}>Back to the reports</Link>
         </p>
@@ -72,42 +73,94 @@ function withFlags(record: object): Record<string, unknown> {
 const FLAGS =
   /^(generatedDomain|indicatorOfCompromise|recentlyRegisteredDomain|lowReputationDomain|suspicious)$/;
 
-/** The fields of a report by which others like it are found. */
-const SIMILAR: Readonly<Record<string, string>> = {
+interface Similar {
+  param: string;
+  value: string;
+}
+
+/** By what others like a report are found: its own texts, and the hosts and paths of its addresses. */
+function similarTo(fields: Readonly<Record<string, unknown>>, view: ReportTypeView): Similar[] {
+  const known = new Set(filtersOf(view));
+  return Object.entries(fields)
+    .flatMap(([field, value]) => [
+      ...(ADDRESSES[field] ? partsOf(value, ADDRESSES[field]) : byItself(field, value)),
+    ])
+    .filter(({ param, value }) => known.has(param) && value !== '' && value.length < LONGEST);
+}
+
+const LONGEST = 300;
+/** Nothing else has these, or they say too little. */
+const ALONE = new Set(['id', 'recordId', 'message']);
+/** Fields whose filters have another name. */
+const NAMES: Readonly<Record<string, string>> = {
   directive: 'effectiveDirective',
   hash: 'subresourceHashes',
+  indicatorOfCompromise: 'ioc',
+  recentlyRegisteredDomain: 'newlyRegisteredDomain',
+  headerFrom: 'hostnames',
+  commonName: 'hostnames',
+};
+/** Fields that are addresses, with the filters of their host and their path. */
+const ADDRESSES: Readonly<Record<string, readonly [host: string, path: string]>> = {
+  uri: ['hostnames', 'paths'],
+  blockedUri: ['blockedHostnames', 'blockedPaths'],
+  subresourceUri: ['subresourceHostnames', 'subresourcePaths'],
 };
 
-function Like({ fields, view, address }: { fields: object; view: ReportTypeView; address: Address }) {
-  const found = Object.entries(fields).flatMap(([field, value]) => {
-    const param = SIMILAR[field] ?? field;
-    const isText =
-      (typeof value === 'string' && value !== '' && value.length < 300) || typeof value === 'boolean';
-    return FILTERS[param] && view.columns.includes(field) && isText ? [{ param, value: String(value) }] : [];
-  });
+function byItself(field: string, value: unknown): Similar[] {
+  const isTold = typeof value === 'string' || value === true;
+  return isTold && !ALONE.has(field) ? [{ param: NAMES[field] ?? field, value: String(value) }] : [];
+}
+
+function partsOf(value: unknown, [host, path]: readonly [string, string]): Similar[] {
+  const url = addressIn(String(value));
+  if (!url?.hostname) return [];
+  return [
+    { param: host, value: url.hostname },
+    { param: path, value: url.pathname },
+  ];
+}
+
+function Like({
+  fields,
+  view,
+  address,
+}: {
+  fields: Record<string, unknown>;
+  view: ReportTypeView;
+  address: Address;
+}) {
+  const found = similarTo(fields, view);
   if (found.length === 0) return null;
+  const to = { ...address, path: [view.type] };
   return (
     <section class="panel wide" aria-label="Others like it">
       <h2>Others like it</h2>
-      <ul class="like">
-        {found.map(({ param, value }) => (
-          <li key={param}>
-            {FILTERS[param]} <bdi class="wrap">{value}</bdi>{' '}
-            <Link
-              to={changed({ ...address, path: [view.type] }, { [param]: value })}
-              label={`Only ${FILTERS[param]} ${value}`}
-            >
-              only such
-            </Link>{' '}
-            <Link
-              to={changed({ ...address, path: [view.type] }, { [`not.${param}`]: value })}
-              label={`Without ${FILTERS[param]} ${value}`}
-            >
-              without such
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <section class="scroll" tabIndex={0} aria-label="By what others are found">
+        <table class="stack like">
+          <tbody>
+            {found.map(({ param, value }) => (
+              <tr key={param}>
+                <th scope="row">{FILTERS[param]}</th>
+                <td class="wide-cell">
+                  <bdi class="wrap">{value === 'true' ? 'yes' : value}</bdi>
+                </td>
+                <td class="actions">
+                  <Link to={changed(to, { [param]: value })} label={`Only such: ${FILTERS[param]} ${value}`}>
+                    only such
+                  </Link>
+                  <Link
+                    to={changed(to, { [`not.${param}`]: value })}
+                    label={`Without such: ${FILTERS[param]} ${value}`}
+                  >
+                    without such
+                  </Link>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
     </section>
   );
 }

@@ -1,12 +1,12 @@
-import { useContext, useState } from 'preact/hooks';
-import { type Address, formatAddress } from '../address.ts';
+import { useContext } from 'preact/hooks';
+import { type Address, changed, formatAddress, goTo } from '../address.ts';
 import { ReportsDocument, type ReportsQuery } from '../documents/documents.generated.ts';
 import { exportQuery, isBeyondRetention, questionOf } from '../filters.ts';
 import { count } from '../format.ts';
 import { AddFilter } from '../parts/add-filter.tsx';
 import { AsRequest } from '../parts/as-request.tsx';
 import { Downloads } from '../parts/downloads.tsx';
-import { Chips, PeriodPicker, Retention } from '../parts/filters.tsx';
+import { Chips, NoiseSwitch, PeriodPicker, Retention } from '../parts/filters.tsx';
 import { Link } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Answered, Empty } from '../parts/states.tsx';
@@ -20,19 +20,24 @@ type Row = NonNullable<NonNullable<ReportsQuery['account']>['reports']>['reports
 /** The reports of a period, as they came: each row leads to its report. */
 export function Reports({ view, address }: { view: ReportTypeView; address: Address }) {
   const { account } = useContext(SessionContext);
-  const { notNoise: _, ...question } = questionOf(address, view);
-  const variables = { account, type: view.type, ...question };
+  const variables = {
+    account,
+    type: view.type,
+    ...questionOf(address, view),
+    hasNoise: view.hasNoise,
+  };
   const asked = useAnswer(ReportsDocument, variables);
   return (
     <>
       <header class="view">
-        <h1>{view.label} reports</h1>
+        <h1>{view.one ?? view.label} reports</h1>
         <p>
           <Link to={{ ...address, path: [view.type] }}>Back to volume and groups</Link>
         </p>
       </header>
       <div class="toolbar">
         <PeriodPicker address={address} />
+        {view.hasNoise && <NoiseSwitch address={address} classes={asked.data?.account?.noise} />}
       </div>
       <AddFilter view={view} address={address} />
       <Chips address={address} />
@@ -43,23 +48,17 @@ export function Reports({ view, address }: { view: ReportTypeView; address: Addr
           const retention = isBeyondRetention(address, days) && <Retention days={days} />;
           if (!list || list.reports.length === 0)
             return <Empty>No reports of this type in this period, with these filters. {retention}</Empty>;
-          const query = exportQuery(address, view);
           return (
             <>
               <Table rows={list.reports} view={view} address={address} />
               <p class="quiet">
-                {list.truncated
-                  ? `These are the newest ${count(list.reports.length)}: there are more. A shorter period or a filter shows the others.`
-                  : `All ${count(list.reports.length)} reports of the period.`}{' '}
-                {retention}
+                {extentOf(list)} {retention}
               </p>
-              {query && (
-                <Downloads
-                  path={`reports/${view.type}`}
-                  query={query}
-                  about="All reports of the period, with these filters and every field, as a file:"
-                />
-              )}
+              <Downloads
+                path={`reports/${view.type}`}
+                query={exportQuery(address, view)}
+                about="All reports of the period, with these filters and every field, as a file:"
+              />
               <AsRequest document={ReportsDocument} variables={variables} />
             </>
           );
@@ -69,14 +68,23 @@ export function Reports({ view, address }: { view: ReportTypeView; address: Addr
   );
 }
 
+function extentOf({ reports, truncated }: { reports: readonly Row[]; truncated: boolean }): string {
+  const shown = count(reports.length);
+  if (truncated)
+    return `These are the newest ${shown}: there are more. A shorter period or a filter shows the others.`;
+  return reports.length === 1
+    ? 'This is the only report of the period.'
+    : `All ${shown} reports of the period.`;
+}
+
 interface Sort {
   field: string;
   isDescending: boolean;
 }
 
 function Table({ rows, view, address }: { rows: readonly Row[]; view: ReportTypeView; address: Address }) {
-  const [sort, setSort] = useState<Sort>({ field: 'date', isDescending: true });
   const fields = ['date', 'count', ...view.columns];
+  const sort = sortIn(address, fields);
   const sorted = [...rows].sort(compare(sort));
   const linkTo = (row: Row) => ({ ...address, path: [view.type, 'reports', row.recordId] });
   return (
@@ -96,14 +104,9 @@ function Table({ rows, view, address }: { rows: readonly Row[]; view: ReportType
                 <button
                   type="button"
                   class="plain"
-                  onClick={() =>
-                    setSort({
-                      field,
-                      isDescending: sort.field === field ? !sort.isDescending : field === 'count',
-                    })
-                  }
+                  onClick={() => goTo(changed(address, { sort: nextSort(sort, field) }))}
                 >
-                  {field === 'date' ? 'When (UTC)' : nameOf(field)}
+                  {nameOf(field)}
                 </button>
               </th>
             ))}
@@ -135,6 +138,21 @@ function Table({ rows, view, address }: { rows: readonly Row[]; view: ReportType
       </table>
     </section>
   );
+}
+
+/** `count` is upwards, `-count` downwards. */
+function sortIn({ params }: Address, fields: readonly string[]): Sort {
+  const text = params.get('sort') ?? '';
+  const field = text.replace(/^-/, '');
+  return fields.includes(field)
+    ? { field, isDescending: text.startsWith('-') }
+    : { field: 'date', isDescending: true };
+}
+
+/** Another field begins with what is looked for most: the newest, the largest, the first by name. */
+function nextSort({ field, isDescending }: Sort, next: string): string {
+  const isDown = field === next ? !isDescending : next === 'date' || next === 'count';
+  return isDown ? `-${next}` : next;
 }
 
 function cell(row: Row, field: string): unknown {

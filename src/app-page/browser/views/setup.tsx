@@ -1,6 +1,7 @@
 import { useContext } from 'preact/hooks';
+import { Copy } from '../../../pages/browser/copy.tsx';
 import { SetupDocument, type SetupQuery } from '../documents/documents.generated.ts';
-import { Copy } from '../parts/copy.tsx';
+import { AsRequest } from '../parts/as-request.tsx';
 import { Answered, Empty } from '../parts/states.tsx';
 import { SessionContext, useAnswer } from '../use-answer.ts';
 
@@ -9,7 +10,8 @@ type Setup = NonNullable<NonNullable<SetupQuery['account']>['setup']>;
 /** What to paste into a site's headers and DNS so that reports come. */
 export function SetupView() {
   const { account } = useContext(SessionContext);
-  const asked = useAnswer(SetupDocument, { account });
+  const variables = { account };
+  const asked = useAnswer(SetupDocument, variables);
   return (
     <>
       <header class="view">
@@ -25,11 +27,16 @@ export function SetupView() {
           )
         }
       </Answered>
-      <section class="panel wide" aria-label="Import">
-        <h2>Reports from elsewhere</h2>
-        <p class="quiet">Mailboxes, archives, logs and exports of other collectors can be imported:</p>
-        <pre tabIndex={0}>sightline import --help</pre>
-      </section>
+      <Snippet
+        title="Reports from elsewhere"
+        about="The operator of the service imports mailboxes, archives, logs, certificates and exports of other collectors. What an item is, its content says."
+        text={[
+          `sightline import --account ${shellWord(account)} ~/Maildir dmarc.zip access.log.gz`,
+          `sightline import --account ${shellWord(account)} --watch /var/spool/reports`,
+          'sightline import --help',
+        ].join('\n')}
+      />
+      <AsRequest document={SetupDocument} variables={variables} />
     </>
   );
 }
@@ -91,4 +98,9 @@ function Snippet({ title, about, text }: { title: string; about: string; text: s
       <pre tabIndex={0}>{text}</pre>
     </section>
   );
+}
+
+/** What a shell takes for one word and nothing else. */
+function shellWord(text: string): string {
+  return /^[\w.@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

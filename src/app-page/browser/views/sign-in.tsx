@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Key, NoAnswer } from '../api.ts';
 import { Problem } from '../parts/states.tsx';
+import { asNoAnswer } from '../use-answer.ts';
 
 interface Props {
   reason?: string | undefined;
@@ -9,8 +10,8 @@ interface Props {
 
 /** Asks for the key. It is sent to this service alone, as a bearer token. */
 export function SignIn({ reason, signIn }: Props) {
-  const [problem, setProblem] = useState<{ message: string; again?: number | undefined } | undefined>(
-    reason === undefined ? undefined : { message: reason },
+  const [problem, setProblem] = useState<NoAnswer | undefined>(
+    reason === undefined ? undefined : new NoAnswer('unauthorized', reason),
   );
   const [isBusy, setBusy] = useState(false);
 
@@ -22,8 +23,7 @@ export function SignIn({ reason, signIn }: Props) {
     try {
       await signIn(String(fields.get('key')).trim(), fields.get('keep') === 'on');
     } catch (error) {
-      const { message, again } = error instanceof NoAnswer ? error : new NoAnswer('failed', String(error));
-      setProblem({ message, again });
+      setProblem(asNoAnswer(error));
       setBusy(false);
     }
   };
@@ -32,7 +32,7 @@ export function SignIn({ reason, signIn }: Props) {
     <main class="sign-in">
       <h1>Sightline</h1>
       <p>What browsers and mail servers report about your sites.</p>
-      {problem && <Problem {...problem} />}
+      {problem && <Problem problem={problem} />}
       <form onSubmit={submit}>
         <label>
           API key

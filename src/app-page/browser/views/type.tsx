@@ -7,7 +7,8 @@ import {
   ReportTypeDocument,
 } from '../documents/documents.generated.ts';
 import { isBeyondRetention, periodIn, questionOf } from '../filters.ts';
-import { count } from '../format.ts';
+import { plural } from '../format.ts';
+import { newSince } from '../news.ts';
 import { AddFilter } from '../parts/add-filter.tsx';
 import { AsRequest } from '../parts/as-request.tsx';
 import { Chips, NoiseSwitch, PeriodPicker, Retention } from '../parts/filters.tsx';
@@ -42,9 +43,12 @@ export function TypeView({ view, address }: { view: ReportTypeView; address: Add
     hasNoise: view.hasNoise,
     time: [time, ...split.by],
     first: first.by,
-    second: second.by,
-    third: third.by,
-    fourth: fourth.by,
+    second: second?.by ?? [],
+    hasSecond: second !== undefined,
+    third: third?.by ?? [],
+    hasThird: third !== undefined,
+    fourth: fourth?.by ?? [],
+    hasFourth: fourth !== undefined,
     fifth: fifth?.by ?? [],
     hasFifth: fifth !== undefined,
     orderBy: order[0],
@@ -75,7 +79,7 @@ export function TypeView({ view, address }: { view: ReportTypeView; address: Add
               <section class="panel wide" aria-label="Volume">
                 <div class="panel-head">
                   <h2>
-                    {count(rows.totalCount)} reports{' '}
+                    {plural(rows.totalCount, view.counts ?? 'report')}{' '}
                     <span class="quiet">by {time === 'HOUR' ? 'hour' : 'day'} (UTC)</span>
                   </h2>
                   <Link to={{ ...address, path: [type, 'reports'] }}>Show the reports</Link>
@@ -87,7 +91,7 @@ export function TypeView({ view, address }: { view: ReportTypeView; address: Add
                   />
                 </div>
                 <Volume
-                  title={`${view.label} reports by ${time === 'HOUR' ? 'hour' : 'day'}, ${split.title}`}
+                  title={`${view.counts ? 'Mails' : `${view.one ?? view.label} reports`} by ${time === 'HOUR' ? 'hour' : 'day'}, ${split.title}`}
                   rows={rows}
                   from={time === 'DAY' ? period.from : undefined}
                   hrefOf={date => formatAddress(changed(address, periodOf(date)))}
@@ -116,6 +120,7 @@ export function TypeView({ view, address }: { view: ReportTypeView; address: Add
                         rows={groups[at] ?? NOTHING}
                         type={type}
                         address={address}
+                        hasPast={period.from !== undefined && period.from < newSince()}
                       />
                     ),
                 )}

@@ -1,18 +1,19 @@
 import { useContext } from 'preact/hooks';
+import { type Address, changed, elsewhere } from '../address.ts';
 import { WatchesDocument, type WatchesQuery } from '../documents/documents.generated.ts';
-import { count, dayBefore, plural } from '../format.ts';
+import { addressIn, count, plural } from '../format.ts';
+import { isNew } from '../news.ts';
 import { AsRequest } from '../parts/as-request.tsx';
 import { Downloads } from '../parts/downloads.tsx';
+import { Link } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Answered, Empty } from '../parts/states.tsx';
 import { SessionContext, useAnswer } from '../use-answer.ts';
 
 type Watch = NonNullable<WatchesQuery['account']>['watches'][number];
 
-const NEW_DAYS = 7;
-
 /** The watched sites with what was found, the newest first. */
-export function Watches() {
+export function Watches({ address }: { address: Address }) {
   const { account } = useContext(SessionContext);
   const variables = { account };
   const asked = useAnswer(WatchesDocument, variables);
@@ -29,9 +30,12 @@ export function Watches() {
         {({ account }) => (
           <>
             {!account?.watches.length && <Empty>No site is watched.</Empty>}
-            {newestFirst(account?.watches ?? []).map(watch => (
-              <OneWatch key={`${watch.product} ${watch.site}`} watch={watch} />
-            ))}
+            {newestFirst(account?.watches ?? [])
+              .filter(({ findings }) => findings.length > 0)
+              .map(watch => (
+                <OneWatch key={`${watch.product} ${watch.site}`} watch={watch} address={address} />
+              ))}
+            <Quiet watches={(account?.watches ?? []).filter(({ findings }) => findings.length === 0)} />
             <Downloads path="findings" about="All findings as a file:" />
             <AsRequest document={WatchesDocument} variables={variables} />
           </>
@@ -51,7 +55,7 @@ function newestFirst(watches: readonly Watch[]): Watch[] {
   return [...watches].sort((one, other) => latest(other).localeCompare(latest(one)));
 }
 
-function OneWatch({ watch }: { watch: Watch }) {
+function OneWatch({ watch, address }: { watch: Watch; address: Address }) {
   const { site, product, findings, alertThreshold, emailAlertsEnabled, webhookEnabled, webhookTarget } =
     watch;
   const sorted = [...findings].sort((one, other) => (one.firstSeen < other.firstSeen ? 1 : -1));
@@ -63,52 +67,91 @@ function OneWatch({ watch }: { watch: Watch }) {
   return (
     <section class="panel wide" aria-label={`${product} watch of ${site}`}>
       <h2>
-        <bdi>{site}</bdi> <span class="quiet">{product} watch</span>{' '}
-        {fresh > 0 && <span class="badge">{count(fresh)} new</span>}
+        <bdi>{site}</bdi>{' '}
+        <span class="quiet">
+          {product} watch, {plural(findings.length, 'finding')}
+        </span>{' '}
+        {fresh > 0 && <span class="badge new">{count(fresh)} new</span>}
       </h2>
       <p class="quiet">
         {ways.length > 0
           ? `Alerts go ${ways.join(' and ')} after ${plural(alertThreshold, 'finding')}.`
           : 'No alerts are sent.'}
       </p>
-      {sorted.length === 0 ? (
-        <p>Nothing was found.</p>
-      ) : (
-        <section class="scroll tall" tabIndex={0} aria-label={`Findings of the ${product} watch on ${site}`}>
-          <table class="stack">
-            <thead>
-              <tr>
-                <th scope="col">{product === 'policy' ? 'Policy' : 'Address'}</th>
-                <th scope="col" class="number">
-                  Count
-                </th>
-                <th scope="col" aria-sort="descending">
-                  First seen
-                </th>
-                <th scope="col">Last seen</th>
-              </tr>
-            </thead>
-            <tbody>
-              {sorted.map(finding => (
-                <Finding
-                  key={'uri' in finding ? `${finding.source} ${finding.uri}` : finding.policy}
-                  finding={finding}
-                />
-              ))}
-            </tbody>
-          </table>
-        </section>
-      )}
+      <section class="scroll tall" tabIndex={0} aria-label={`Findings of the ${product} watch on ${site}`}>
+        <table class="stack">
+          <thead>
+            <tr>
+              <th scope="col">{product === 'policy' ? 'Policy' : 'Address'}</th>
+              <th scope="col" class="number">
+                Count
+              </th>
+              <th scope="col" aria-sort="descending">
+                First seen
+              </th>
+              <th scope="col">Last seen</th>
+              <th scope="col">
+                <span class="sr-only">Reports</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.map(finding => (
+              <Finding
+                key={'uri' in finding ? `${finding.source} ${finding.uri}` : finding.policy}
+                finding={finding}
+                address={address}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
     </section>
   );
 }
 
-function Finding({ finding }: { finding: Watch['findings'][number] }) {
+/** Those that have found nothing, in one place. */
+function Quiet({ watches }: { watches: readonly Watch[] }) {
+  if (watches.length === 0) return null;
+  return (
+    <section class="panel wide" aria-label="Watches without findings">
+      <h2>Nothing found</h2>
+      <ul class="list">
+        {[...new Set(watches.map(({ site }) => site))].map(site => (
+          <li key={site}>
+            <bdi>{site}</bdi>
+            <span class="quiet">
+              {watches
+                .filter(watch => watch.site === site)
+                .map(({ product }) => product)
+                .join(', ')}{' '}
+              watch
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The filter that finds the reports of a host, by what tells of it. */
+const HOST_FILTER: Readonly<Record<string, string>> = {
+  csp: 'blockedHostnames',
+  csp_integrity: 'subresourceHostnames',
+  integrity_policy: 'blockedHostnames',
+};
+
+interface FindingProps {
+  finding: Watch['findings'][number];
+  address: Address;
+}
+
+function Finding({ finding, address }: FindingProps) {
   const text = 'uri' in finding ? finding.uri : finding.policy;
   return (
     <tr>
       <th scope="row" class="wide-cell">
-        {isNew(finding.firstSeen) && <span class="badge">new</span>} <bdi class="wrap">{text}</bdi>
+        {isNew(finding.firstSeen) && <span class="badge new">new</span>} <bdi class="wrap">{text}</bdi>
       </th>
       <td class="number" data-label="Count">
         {count(finding.count)}
@@ -119,10 +162,19 @@ function Finding({ finding }: { finding: Watch['findings'][number] }) {
       <td data-label="Last">
         <Moment at={finding.lastSeen} />
       </td>
+      <td class="actions">{'uri' in finding && <ItsReports finding={finding} address={address} />}</td>
     </tr>
   );
 }
 
-function isNew(firstSeen: string): boolean {
-  return firstSeen >= dayBefore(NEW_DAYS - 1);
+function ItsReports({ finding, address }: FindingProps & { finding: { uri: string; source: string } }) {
+  const { uri, source } = finding;
+  const host = addressIn(uri)?.hostname;
+  const filter = HOST_FILTER[source];
+  if (!host || !filter) return null;
+  return (
+    <Link to={changed(elsewhere(address, [source]), { [filter]: host })} label={`Reports of ${host}`}>
+      reports
+    </Link>
+  );
 }
