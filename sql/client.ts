@@ -67,7 +67,7 @@ export interface DatabaseCounters {
 
 /** For whom a statement is sent. */
 export interface Asker {
-  /** The id of a key. Nobody else waits because of one key's slow statements. */
+  /** The id of a key. No other key waits because of one key's slow statements. */
   key: string;
   /** Whether the client has gone away: what has not begun is not begun then. */
   isGone(): boolean;
@@ -95,12 +95,15 @@ export interface Database {
 
 /** One state of the data over several statements, on a connection that no other work waits for. */
 export interface Snapshot {
-  /** As `Database.owned`. @throws {ForeignRow} */
-  owned<Row extends OwnedRow>(
+  /**
+   * A statement's rows in parts, as they come; PostgreSQL waits while they are not taken.
+   * @throws {ForeignRow}
+   */
+  parts<Row extends OwnedRow>(
     account: AccountId,
     text: string,
     parameters: readonly Parameter[],
-  ): Promise<Rows<Row>>;
+  ): AsyncIterable<Rows<Row>>;
   /** Gives the connection up. Every snapshot has to be closed. */
   close(): void;
 }

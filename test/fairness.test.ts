@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from './faults/scale.ts';
 import { type Arrival, type Fate, PATIENCE, VirtualConnections } from './support/virtual-connections.ts';
 
 /** What the scheduler guarantees, whatever is asked when: in a time of its own, over patterns of arrivals. */
@@ -50,7 +51,7 @@ describe('a key that is known to be quick', () => {
           expect(slowest(fates, 'calm')).toBe(0);
         },
       ),
-      { numRuns: 60 },
+      runs(15, 300),
     );
   });
 
@@ -68,7 +69,7 @@ describe('a key that is known to be quick', () => {
           expect(slowest(fates, 'calm')).toBe(0);
         },
       ),
-      { numRuns: 40 },
+      runs(10, 200),
     );
   });
 
@@ -93,7 +94,7 @@ describe('a key that is known to be quick', () => {
           expect(slowest(later, 'calm')).toBe(0);
         },
       ),
-      { numRuns: 200 },
+      runs(50, 1000),
     );
   });
 });
@@ -115,7 +116,7 @@ describe('whatever is asked', () => {
         acquaint(connections, keysOf('known', 4));
         connections.run(arrivals);
       }),
-      { numRuns: 60 },
+      runs(15, 300),
     );
   });
 
@@ -128,7 +129,7 @@ describe('whatever is asked', () => {
         const fates = connections.run([...arrivals, ...steady('', 20, 2, true)]);
         expect(slowest(fates, '')).toBe(0);
       }),
-      { numRuns: 60 },
+      runs(15, 300),
     );
   });
 
@@ -143,7 +144,7 @@ describe('whatever is asked', () => {
           else expect(waited).toBeUndefined();
         }
       }),
-      { numRuns: 60 },
+      runs(15, 300),
     );
   });
 });
@@ -164,7 +165,7 @@ describe('among keys that are quick', () => {
         expect(used('long') / used('short')).toBeLessThan(1.5);
         expect(used('long') / used('short')).toBeGreaterThan(1 / 1.5);
       }),
-      { numRuns: 20 },
+      runs(8, 100),
     );
   });
 
@@ -189,7 +190,7 @@ describe('among keys that are quick', () => {
           expect(without.filter(({ key }) => !isSent(key))).toEqual([]);
         }
       }),
-      { numRuns: 30 },
+      runs(8, 150),
     );
   });
 });
@@ -213,4 +214,28 @@ describe('a key whose statements hang', () => {
     const fates = connections.run(keys.flatMap(key => steady(key, 1500, 1000)));
     expect(fates.filter(({ refusal }) => refusal)).toEqual([]);
   });
+});
+
+test('a statement costs as much where hundreds of keys wait as where few do', () => {
+  const costBeside = (count: number): number => {
+    const connections = new VirtualConnections(4);
+    const [hanging, waiting] = [keysOf('hanging', 3), keysOf('waiting', count)];
+    acquaint(connections, [...hanging, ...waiting]);
+    const arrivals = [
+      ...hanging.map(key => ({ at: 0, key, takes: 250, quick: false })),
+      ...Array.from({ length: 900 }, (_, n) => ({
+        at: 1 + n / 4,
+        key: waiting[n % count]!,
+        takes: 1,
+        quick: true,
+      })),
+    ];
+    const before = process.cpuUsage();
+    connections.run(arrivals);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  const least = (count: number) => Math.min(...Array.from({ length: 5 }, () => costBeside(count)));
+  const beside = [20, 450].map(least) as [number, number];
+  expect(beside[1]).toBeLessThan(5 * beside[0]);
 });

@@ -4,7 +4,7 @@ import type { Hosts } from '../dial/hosts.ts';
 import { ConnectionLost } from '../driver/errors.ts';
 import type { Parameter } from '../driver/parameters.ts';
 import type { Rows } from '../driver/rows.ts';
-import { Wire } from '../driver/wire.ts';
+import { type GiveRows, Wire } from '../driver/wire.ts';
 
 /** One connection to the database. It is lost once and for all: then all that was asked on it fails, at once. */
 export class Connection {
@@ -31,15 +31,30 @@ export class Connection {
     return this.#lost !== undefined;
   }
 
+  /** Whether its session ever began. */
+  get hasBegun(): boolean {
+    return this.#session !== undefined;
+  }
+
   /**
    * A single statement. Several are answered one after the other.
+   * @param give gets rows as they come; the answer then holds those that came last
    * @throws {ConnectionLost} or what the server says
    */
-  run(text: string, parameters: readonly Parameter[], prepare: boolean): Promise<Rows> {
+  run(text: string, parameters: readonly Parameter[], prepare: boolean, give?: GiveRows): Promise<Rows> {
     if (this.#lost) return Promise.reject(new ConnectionLost(this.#lost.message, { cause: this.#lost }));
-    if (this.#wire) return this.#wire.run(text, parameters, prepare);
+    if (this.#wire) return this.#wire.run(text, parameters, prepare, give);
     this.#opening ??= this.#open();
-    return this.#opening.then(() => this.run(text, parameters, prepare));
+    return this.#opening.then(() => this.run(text, parameters, prepare, give));
+  }
+
+  /** Nothing more is read: the server waits, once what it has sent fills the buffers between. */
+  pause(): void {
+    this.#session?.transport.pause();
+  }
+
+  resume(): void {
+    this.#session?.transport.resume();
   }
 
   /** Ends it at once, whatever is under way on it. */

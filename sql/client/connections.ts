@@ -2,7 +2,8 @@ import type { ReadSettings } from '../client.ts';
 import { Hosts } from '../dial/hosts.ts';
 import { Connection } from './connection.ts';
 import { type Shares, sharesOf } from './shares.ts';
-import { SLOW, type Standing, type Standings } from './standing.ts';
+import { type Overdue, Spare } from './spare.ts';
+import type { Standing, Standings } from './standing.ts';
 
 /** Milliseconds after which a connection without work is given up. */
 const IDLE_LIMIT = 5 * 60_000;
@@ -18,9 +19,6 @@ const QUICK = 20;
 
 /** Milliseconds after which a statement is overdue. */
 const OVERDUE = 100;
-
-/** Connections beyond the pool that there may be at least. */
-const LEAST_SPARE = 10;
 
 /** A statement that wants a connection. */
 export interface Item {
@@ -38,11 +36,13 @@ export interface Lane<Work extends Item> {
   items: Work[];
   /** The one that was being answered when the connection was lost. */
   suspect?: Work;
+  /** Whether there were as many connections as the pool has already. */
+  isSpare: boolean;
 }
 
-/** How many connections are at work. */
-interface Held {
-  /** For keys. */
+/** What the connections are at work for. */
+interface Held extends Overdue {
+  /** Of them, those for keys. */
   keys: number;
   /** Of those, for keys that are not known to be quick. */
   strangers: number;
@@ -50,13 +50,6 @@ interface Held {
   own: number;
   /** Whether one of its own is overdue. */
   isOwnOverdue: boolean;
-}
-
-/** Connections of keys whose statement is overdue. */
-interface Overdue {
-  count: number;
-  /** Since when the first of them has been at work. */
-  since: number;
 }
 
 /**
@@ -78,6 +71,7 @@ export class Connections<Work extends Item> {
   #idle: Connection[] = [];
   /** Few, and an array: a set's old tables hold on to what they held, so that it outlives V8's quick collections. */
   #lanes: Lane<Work>[] = [];
+  #spare: Spare;
 
   constructor(
     settings: ReadSettings,
@@ -87,6 +81,7 @@ export class Connections<Work extends Item> {
     this.#settings = settings;
     this.#standings = standings;
     this.#shares = sharesOf(settings.poolSize);
+    this.#spare = new Spare(settings.poolSize);
     this.#hosts = new Hosts(settings.url);
     this.#make = () => make(this.#hosts);
   }
@@ -123,7 +118,7 @@ export class Connections<Work extends Item> {
   /** Milliseconds until a key that is not known to be quick gets a connection, as far as can be told. */
   expectedWait(standing: Standing, now: number): number {
     const lanes = this.#lanes.filter(({ items: [head] }) => isStranger(head!.standing, now));
-    const own = lanes.filter(isOf(standing));
+    const own = lanes.filter(lane => holds(lane, standing));
     const waits = (own.length >= this.#mostOf(standing, now) ? own : lanes).map(({ items: [head] }) => {
       const age = now - head!.since;
       // One that takes longer than expected may take as long again.
@@ -137,16 +132,26 @@ export class Connections<Work extends Item> {
     return new Connection(this.#settings, this.#hosts);
   }
 
-  release(lane: Lane<Work>, item: Work): void {
+  release(lane: Lane<Work>, item: Work, now: number): void {
     const { connection, items } = lane;
     items.splice(items.indexOf(item), 1);
     item.standing.atWork--;
-    connection.usedAt = performance.now();
+    connection.usedAt = now;
     if (items.length > 0) return;
     this.#lanes.splice(this.#lanes.indexOf(lane), 1);
-    const isTooMany = this.count >= this.#settings.poolSize + this.#spare(connection.usedAt);
-    if (isTooMany || connection.usedAt - connection.madeAt > LIFETIME) connection.discard();
+    if (this.#areEnough(now) || now - connection.madeAt > LIFETIME) connection.discard();
     if (!connection.isLost) this.#idle.push(connection);
+  }
+
+  /**
+   * Whether a connection beyond the pool could not be made: the server lets in no more (`max_connections`, a pooler's
+   * limit), which says nothing of the others.
+   */
+  isRefused({ isSpare, connection }: Lane<Work>, now: number): boolean {
+    if (!isSpare || connection.hasBegun) return false;
+    const others = this.#lanes.filter(lane => lane.connection.hasBegun).length;
+    this.#spare.refused(Math.max(0, others - this.#settings.poolSize), now);
+    return true;
   }
 
   discardBusy(): void {
@@ -163,73 +168,70 @@ export class Connections<Work extends Item> {
     if (oldest && performance.now() - oldest.usedAt > IDLE_LIMIT) this.#idle.shift()!.discard();
   }
 
-  /** Whether there are connections beyond the pool, or may be. */
-  isStalled(now: number): boolean {
-    return this.#spare(now) > 0;
+  /**
+   * Whether there is no place for any key, and whether there are connections beyond the pool, or may be. Asked about
+   * each statement, so it looks at each connection once.
+   */
+  look(now: number): { isFull: boolean; isStalled: boolean } {
+    const held = this.#held(now);
+    const spare = this.#spare.count(held, now);
+    const isFull = !this.#mayHaveFree(held, spare) && !this.#lanes.some(lane => isShareable(lane, now));
+    return { isFull, isStalled: spare > 0 };
+  }
+
+  /** Whether there are as many as may be. */
+  #areEnough(now: number): boolean {
+    const { poolSize } = this.#settings;
+    const { count } = this;
+    return count >= poolSize && count >= poolSize + this.#spare.count(this.#held(now), now);
   }
 
   #placeOfOwn(now: number): Lane<Work> | undefined {
     const { poolSize } = this.#settings;
     const isShared = this.#shares.keys === poolSize;
     const hasNone = !isShared && !this.#lanes.some(({ items: [head] }) => head!.standing.isOwn);
-    if (hasNone || this.#lanes.length < poolSize + this.#spare(now)) return this.#free();
+    if (hasNone || this.#lanes.length < poolSize + this.#spare.count(this.#held(now), now))
+      return this.#free();
     // Where there is one for it alone, nothing of it is behind what others ask.
     return leastOf(this.#lanes, now, ({ items: [head] }) => isShared || head!.standing.isOwn);
   }
 
   #place({ standing }: Item, now: number): Lane<Work> | undefined {
-    const held = this.#held(standing, now);
+    const held = this.#held(now, standing);
     const stranger = isStranger(standing, now);
     const isFree = !stranger || held.strangers < this.#shares.strangers;
     const hasMost = held.own >= this.#mostOf(standing, now);
-    const spare = stranger || held.isOwnOverdue ? 0 : this.#spare(now, standing);
-    const isPossible =
-      held.keys < this.#shares.keys + spare && this.#lanes.length < this.#settings.poolSize + spare;
-    if (isFree && !hasMost && isPossible) return this.#free();
-    const isOwn = isOf(standing);
+    const spare = stranger || held.isOwnOverdue ? 0 : this.#spare.count(held, now, standing);
+    if (isFree && !hasMost && this.#mayHaveFree(held, spare)) return this.#free();
     return leastOf(this.#lanes, now, lane => {
       const [head] = lane.items;
       if (head!.standing.isOwn || isStranger(head!.standing, now) !== stranger) return false;
-      return !hasMost || isOwn(lane);
+      return !hasMost || holds(lane, standing);
     });
   }
 
-  #held(standing: Standing, now: number): Held {
-    const held = { keys: 0, strangers: 0, own: 0, isOwnOverdue: false };
-    for (const { items } of this.#lanes) {
-      const head = items[0]!;
+  /** @param standing of the key that asks */
+  #held(now: number, standing?: Standing): Held {
+    const held = { keys: 0, strangers: 0, own: 0, isOwnOverdue: false, overdue: 0, overdueSince: now };
+    for (const lane of this.#lanes) {
+      const head = lane.items[0]!;
       if (head.standing.isOwn) continue;
       this.#standings.watch(head, now);
+      const isOwn = standing !== undefined && holds(lane, standing);
       held.keys++;
       if (isStranger(head.standing, now)) held.strangers++;
-      if (!items.some(item => item.standing === standing)) continue;
-      held.own++;
-      held.isOwnOverdue ||= now - head.since >= OVERDUE;
+      if (isOwn) held.own++;
+      if (now - head.since < OVERDUE) continue;
+      held.isOwnOverdue ||= isOwn;
+      held.overdue++;
+      held.overdueSince = Math.min(held.overdueSince, head.since);
     }
     return held;
   }
 
-  /**
-   * How many connections there may be beyond the pool. The last one is for a key that was answered quickly since the
-   * connections are stalled.
-   */
-  #spare(now: number, standing?: Standing): number {
-    const { count, since } = this.#overdue(now);
-    if (count <= this.#shares.strangers || now - since < SLOW) return 0;
-    const most = Math.max(LEAST_SPARE, this.#settings.poolSize);
-    const isProven = !standing || standing.quickSince > since;
-    return Math.min(count, isProven ? most : most - 1);
-  }
-
-  #overdue(now: number): Overdue {
-    const overdue = { count: 0, since: now };
-    for (const { items } of this.#lanes) {
-      const { standing, since } = items[0]!;
-      if (standing.isOwn || now - since < OVERDUE) continue;
-      overdue.count++;
-      overdue.since = Math.min(overdue.since, since);
-    }
-    return overdue;
+  /** Whether a key may have a connection that is not at work. */
+  #mayHaveFree({ keys }: Held, spare: number): boolean {
+    return keys < this.#shares.keys + spare && this.#lanes.length < this.#settings.poolSize + spare;
   }
 
   /** How many connections a key may have. */
@@ -243,7 +245,8 @@ export class Connections<Work extends Item> {
     for (;;) {
       const connection = this.#idle.pop() ?? this.#make();
       if (connection.isLost) continue;
-      const lane: Lane<Work> = { connection, items: [] };
+      const isSpare = this.#lanes.length >= this.#settings.poolSize;
+      const lane: Lane<Work> = { connection, items: [], isSpare };
       this.#lanes.push(lane);
       return lane;
     }
@@ -260,8 +263,19 @@ function isStranger(standing: Standing, now: number): boolean {
   return !standing.isOwn && !standing.isQuick(now);
 }
 
-function isOf(standing: Standing): (lane: Lane<Item>) => boolean {
-  return ({ items }) => items.some(item => item.standing === standing);
+function holds({ items }: Lane<Item>, standing: Standing): boolean {
+  for (const item of items) if (item.standing === standing) return true;
+  return false;
+}
+
+/** Nothing is sent behind a statement that is not quick, or turns out not to be. */
+function isOpen({ connection, items }: Lane<Item>, now: number): boolean {
+  return items.at(-1)!.quick && items[0]!.since > now - QUICK && !connection.isLost;
+}
+
+/** Whether a key's statement may be sent behind what is on it. */
+function isShareable(lane: Lane<Item>, now: number): boolean {
+  return lane.items.length < DEPTH && !lane.items[0]!.standing.isOwn && isOpen(lane, now);
 }
 
 /** Of those that can be shared, the one with the least on it. */
@@ -272,10 +286,8 @@ function leastOf<Work extends Item>(
 ): Lane<Work> | undefined {
   let least: Lane<Work> | undefined;
   for (const lane of lanes) {
-    const { connection, items } = lane;
-    // Nothing is sent behind a statement that is not quick, or turns out not to be.
-    const isOpen = items.at(-1)!.quick && items[0]!.since > now - QUICK && !connection.isLost;
-    if (isOpen && items.length < (least?.items.length ?? DEPTH) && isFit(lane)) least = lane;
+    const isLess = lane.items.length < (least?.items.length ?? DEPTH);
+    if (isLess && isOpen(lane, now) && isFit(lane)) least = lane;
   }
   return least;
 }

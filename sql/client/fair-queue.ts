@@ -49,8 +49,8 @@ export class FairQueue<Item extends Waiting> {
   }
 
   /** The next item for which there is a place. @param isStalled whether the connections are held by what hangs */
-  next(hasPlace: (item: Item) => boolean, now: number, isStalled: boolean): Item | undefined {
-    const line = this.#ordered(now, isStalled).find(({ items }) => hasPlace(items[0]!));
+  next(hasPlace: (item: Item) => boolean, isStalled: boolean): Item | undefined {
+    const line = this.#nextLine(({ items }) => hasPlace(items[0]!), isStalled);
     if (!line) return undefined;
     const item = line.items.shift()!;
     this.#waiting--;
@@ -73,16 +73,26 @@ export class FairQueue<Item extends Waiting> {
     return this.#lines.find(line => line.standing === standing);
   }
 
-  #ordered(now: number, isStalled: boolean): Line<Item>[] {
-    if (this.#lines.length < 2) return this.#lines;
+  /** As a rule there is a place for the first in order: then the others need not be put into theirs. */
+  #nextLine(hasPlace: (line: Line<Item>) => boolean, isStalled: boolean): Line<Item> | undefined {
+    let first = this.#lines[0];
+    if (!first) return undefined;
+    for (const line of this.#lines) if (compare(line.standing, first.standing, isStalled) < 0) first = line;
+    if (hasPlace(first)) return first;
     return this.#lines
-      .map(line => {
-        const { standing } = line;
-        return { line, rank: rankOf(standing), order: isStalled ? -standing.quickSince : standing.used(now) };
-      })
-      .sort((a, b) => a.rank - b.rank || a.order - b.order)
-      .map(({ line }) => line);
+      .filter(line => line !== first)
+      .sort((one, other) => compare(one.standing, other.standing, isStalled))
+      .find(hasPlace);
   }
+}
+
+/** Below zero where the first one goes first. */
+function compare(one: Standing, other: Standing, isStalled: boolean): number {
+  const byRank = rankOf(one) - rankOf(other);
+  if (byRank !== 0) return byRank;
+  // Neither of them may be finite, so that their difference would be no number.
+  if (isStalled) return Number(one.quickSince < other.quickSince) - Number(one.quickSince > other.quickSince);
+  return Number(one.level > other.level) - Number(one.level < other.level);
 }
 
 function rankOf({ isOwn, atWork }: Standing): number {

@@ -34,6 +34,8 @@ const PROBE_LIMIT = 1000;
 
 const NOT_ANSWERED = 'the database did not answer in time';
 
+const GONE = 'the client has gone away';
+
 /** The client of a single server. */
 export interface ServerClient extends DatabaseClient {
   /** Whether the server counts as away. */
@@ -171,11 +173,15 @@ class GuardedDatabase implements ServerClient {
   }
 
   #wait(work: Work): void {
+    // While the connections are stalled, a statement waits although there is one for it.
+    if (this.#lineUp(work)) this.#startNext();
+  }
+
+  #lineUp(work: Work): boolean {
     this.#watch();
     const refusal = this.#scheduler.wait(work, performance.now(), !this.#breaker.reason);
     if (refusal) work.reject(new DatabaseUnavailable(REFUSALS[refusal]));
-    // While the connections are stalled, a statement waits although there is one for it.
-    else this.#startNext();
+    return refusal === undefined;
   }
 
   /** Sends it, or answers false where there is no place for it yet. */
@@ -207,6 +213,11 @@ class GuardedDatabase implements ServerClient {
     if (work.settled) return;
     const lane = work.lane!;
     const { isLost } = lane.connection;
+    const isGivenUp = this.isAway || error instanceof DatabaseUnavailable;
+    if (!isGivenUp && this.#connections.isRefused(lane, performance.now())) {
+      this.#postpone(work);
+      return;
+    }
     if (isLost) lane.suspect ??= lane.items[0]!;
     // It only waited for its turn on a connection that was lost.
     if (isLost && lane.suspect !== work && !work.again) {
@@ -237,12 +248,20 @@ class GuardedDatabase implements ServerClient {
     this.#submit({ ...newWork(work), again: true });
   }
 
+  /** It was not sent. It is when the next one has ended, or at the next look at what is late. */
+  #postpone(work: Work): void {
+    work.settled = true;
+    work.deadline = NOT_BEGUN;
+    this.#scheduler.end(work, performance.now());
+    this.#lineUp(newWork(work));
+  }
+
   #startNext(): void {
     while (!this.#breaker.reason) {
       const next = this.#scheduler.next(performance.now());
       if (!next) return;
       if (next.lane) this.#send(next);
-      else next.reject(new DatabaseUnavailable('the client has gone away'));
+      else next.reject(new DatabaseUnavailable(GONE));
     }
   }
 
@@ -258,7 +277,8 @@ class GuardedDatabase implements ServerClient {
     this.#sweptAt = hasSlept ? Number.POSITIVE_INFINITY : now;
     // Answers may have come while this process stood still: they are read before the next look.
     if (hasSlept) return;
-    for (const work of this.#scheduler.expire(now)) work.reject(new DatabaseUnavailable(REFUSALS.late));
+    for (const work of this.#scheduler.expire(now))
+      work.reject(new DatabaseUnavailable(work.sender?.isGone() ? GONE : REFUSALS.late));
     const late = this.#connections.items.filter(({ deadline }) => deadline < now);
     if (late.length > 0) this.#doubt(late);
     // There may be more connections by now, as others are overdue.
@@ -282,7 +302,7 @@ class GuardedDatabase implements ServerClient {
     for (const work of late) this.#fail(work, reason);
   }
 
-  /** Nobody need wait for it, since another server answers. */
+  /** What waits for it fails at once, since another server answers. */
   #giveUp(): void {
     if (!this.isAway) return;
     const reason = this.#away();
@@ -294,7 +314,7 @@ class GuardedDatabase implements ServerClient {
   /** There is a place for it: while the database is away nothing else begins. */
   async #probe(): Promise<void> {
     const work = newWork({ standing: this.#standings.own, text: 'select 1' });
-    // Nobody else has to settle it.
+    // It is settled here alone.
     work.settled = true;
     const lane = this.#connections.takeAlone(work);
     const { connection } = lane;
@@ -305,7 +325,7 @@ class GuardedDatabase implements ServerClient {
       connection.discard();
       throw error;
     } finally {
-      this.#connections.release(lane, work);
+      this.#connections.release(lane, work, performance.now());
     }
   }
 
@@ -319,9 +339,9 @@ function add(sum: { count: number; milliseconds: number }, since: number): void 
   sum.milliseconds += performance.now() - since;
 }
 
-const NOBODY: BreakerEvents = { away() {}, back() {} };
+const UNHEARD: BreakerEvents = { away() {}, back() {} };
 
 /** Connects lazily: it answers at once, also while the database is away. */
-export function connect(settings: ReadSettings, events: BreakerEvents = NOBODY): ServerClient {
+export function connect(settings: ReadSettings, events: BreakerEvents = UNHEARD): ServerClient {
   return new GuardedDatabase(settings, events);
 }

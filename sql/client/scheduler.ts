@@ -47,7 +47,7 @@ export class Scheduler {
   /** Gives it a connection, or answers false where there is none for it yet, or others wait for one. */
   start(work: Work, now: number): boolean {
     // As time passes there come to be more, and they are for those who wait.
-    const isBehind = this.#queue.waiting > 0 && this.#connections.isStalled(now);
+    const isBehind = this.#queue.waiting > 0 && this.#connections.look(now).isStalled;
     return !isBehind && this.#begin(work, now);
   }
 
@@ -64,23 +64,26 @@ export class Scheduler {
 
   /** The next one that has a connection now, or whose client has gone away. */
   next(now: number): Work | undefined {
-    const isStalled = this.#connections.isStalled(now);
-    return this.#queue.next(work => work.sender?.isGone() || this.#startWaiting(work, now), now, isStalled);
+    if (this.#queue.waiting === 0) return undefined;
+    const { isFull, isStalled } = this.#connections.look(now);
+    // Then each key would be told the same.
+    if (isFull && this.#queue.waitingOf(this.#standings.own) === 0) return undefined;
+    return this.#queue.next(work => isGone(work) || this.#startWaiting(work, now), isStalled);
   }
 
   /** It is at work no longer, and what was sent behind it may be. */
   end(work: Work, now: number): void {
     const lane = work.lane!;
-    this.#connections.release(lane, work);
+    this.#connections.release(lane, work, now);
     if (work.deadline !== NOT_BEGUN) this.#standings.ended(work, now);
     const [next] = lane.items;
     if (next?.deadline === NOT_BEGUN) begin(next, now);
   }
 
-  /** Those that have waited for too long. */
+  /** Those that have waited for too long, or whose clients have gone away. */
   expire(now: number): Work[] {
-    const late = this.#queue.expire(({ deadline }) => deadline < now);
-    for (const work of late) this.#refuse(work, 'late', now);
+    const late = this.#queue.expire(work => work.deadline < now || isGone(work));
+    for (const work of late) if (!isGone(work)) this.#refuse(work, 'late', now);
     return late;
   }
 
@@ -121,4 +124,8 @@ export class Scheduler {
     if (standing.isSlow(now)) standing.wasSlow(now);
     return refusal;
   }
+}
+
+function isGone({ sender }: Work): boolean {
+  return sender?.isGone() === true;
 }

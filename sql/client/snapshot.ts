@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { AccountId } from '../account-id.ts';
 import { ForeignRow, type OwnedRow, type Snapshot } from '../client.ts';
 import type { Parameter } from '../driver/parameters.ts';
@@ -5,11 +6,24 @@ import type { Rows } from '../driver/rows.ts';
 import type { Connection } from './connection.ts';
 import { inTime } from './in-time.ts';
 
-/**
- * Milliseconds that a statement of an export may take: with rare filters it looks at many rows for one that it gives.
- */
+/** Milliseconds that may pass between two rows: with rare filters PostgreSQL looks at many for one that it gives. */
 const LIMIT = 30_000;
-const SLACK = 500;
+
+/** Parts that have come and were not taken yet. Each is as much as is read at once, or a single large row. */
+const MOST_PARTS = 8;
+
+/**
+ * No statement has a limit, since it takes as long as the client that reads. So PostgreSQL looks by itself whether it
+ * is still wanted, on the systems on which it can.
+ */
+const BEGIN = [
+  'begin transaction isolation level repeatable read, read only',
+  'set local statement_timeout = 0',
+  // A generic plan sees neither which filters there are nor how much of the data they leave.
+  'set local plan_cache_mode = force_custom_plan',
+  `select set_config(name, '5s', true) from pg_settings
+   where name = 'client_connection_check_interval' and version() ~ 'linux'`,
+];
 
 /** A connection of its own, in a transaction that sees one state of the data from its first statement on. */
 export class OwnSnapshot implements Snapshot {
@@ -20,16 +34,26 @@ export class OwnSnapshot implements Snapshot {
     this.#connection = connection;
   }
 
-  async owned<Row extends OwnedRow>(
+  async *parts<Row extends OwnedRow>(
     account: AccountId,
     text: string,
     parameters: readonly Parameter[],
-  ): Promise<Rows<Row>> {
-    this.#begun ??= this.#begin();
-    await this.#begun;
-    const rows = (await this.#run(text, parameters)) as Rows<Row>;
-    if (rows.hasForeign(account)) throw new ForeignRow('a statement answered with a row of another account');
-    return rows;
+  ): AsyncGenerator<Rows<Row>> {
+    this.#begun ??= Promise.all(BEGIN.map(statement => this.#connection.run(statement, [], false)));
+    try {
+      await inTime(this.#begun, LIMIT);
+      const parts = this.#run(text, parameters)[Symbol.asyncIterator]();
+      for (;;) {
+        const { done, value: rows } = await inTime(parts.next(), LIMIT);
+        if (done) return;
+        if (rows.hasForeign(account))
+          throw new ForeignRow('a statement answered with a row of another account');
+        yield rows as Rows<Row>;
+      }
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   /** The transaction ends with its connection. */
@@ -37,19 +61,26 @@ export class OwnSnapshot implements Snapshot {
     this.#connection.discard();
   }
 
-  async #begin(): Promise<void> {
-    await this.#run('begin transaction isolation level repeatable read, read only');
-    await this.#run(`set local statement_timeout = ${LIMIT}`);
-    // A generic plan sees neither which filters there are nor how much of the data they leave.
-    await this.#run('set local plan_cache_mode = force_custom_plan');
-  }
-
-  async #run(text: string, parameters: readonly Parameter[] = []): Promise<Rows> {
-    try {
-      return await inTime(this.#connection.run(text, parameters, false), LIMIT + SLACK);
-    } catch (error) {
-      this.close();
-      throw error;
-    }
+  /** The parts of a statement's rows: no more is read while as many as may be wait. */
+  #run(text: string, parameters: readonly Parameter[]): Readable & AsyncIterable<Rows> {
+    const connection = this.#connection;
+    const parts = new Readable({
+      objectMode: true,
+      highWaterMark: MOST_PARTS,
+      read: () => connection.resume(),
+    });
+    // It is for the one who takes the parts.
+    parts.on('error', () => {});
+    const give = (rows: Rows) => {
+      if (!parts.push(rows)) connection.pause();
+    };
+    connection.run(text, parameters, false, give).then(
+      last => {
+        if (last.length > 0) parts.push(last);
+        parts.push(null);
+      },
+      error => parts.destroy(error),
+    );
+    return parts;
   }
 }

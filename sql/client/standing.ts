@@ -34,10 +34,13 @@ export class Standing {
   pace = 0;
   /** When the last statement that was answered quickly had begun. */
   quickSince = Number.NEGATIVE_INFINITY;
+  /**
+   * The order by the milliseconds of connections that were used, which count less and less with time: the logarithm, to
+   * base 2, of what they would count at instant 0. So it changes with each use alone.
+   */
+  level = Number.NEGATIVE_INFINITY;
   #wasQuick = false;
   #slowUntil = Number.NEGATIVE_INFINITY;
-  #used = 0;
-  #usedAt = 0;
 
   constructor(isOwn = false) {
     this.isOwn = isOwn;
@@ -52,14 +55,9 @@ export class Standing {
     return now < this.#slowUntil;
   }
 
-  /** Milliseconds of connections that were used, less and less with time. */
-  used(now: number): number {
-    return this.#used * 2 ** ((this.#usedAt - now) / HALF_LIFE);
-  }
-
   use(milliseconds: number, now: number): void {
-    this.#used = this.used(now) + milliseconds;
-    this.#usedAt = now;
+    const age = now / HALF_LIFE;
+    this.level = Math.log2(2 ** (this.level - age) + milliseconds) + age;
     this.pace += (milliseconds - this.pace) * WEIGHT;
   }
 

@@ -10,8 +10,8 @@ const USUAL = '.pgpass';
 const OTHERS = 0o077;
 
 /**
- * The password for a host, by the first line that fits of a file with lines of the form
- * `host:port:database:user:password`, any of which but the last may be `*` (PostgreSQL manual, 34.16).
+ * The password for a host, by the first line of a file that fits. A line is `host:port:database:user:password`; all but
+ * the last may be `*` (PostgreSQL manual, 34.16).
  * As with libpq, a file that is not there, or that others may read, has none.
  */
 export async function passwordFromFile(

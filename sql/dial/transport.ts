@@ -99,6 +99,15 @@ export class Transport {
     this.#socket.write(bytes);
   }
 
+  /** Reads no more until it is resumed, and so hears of no loss either. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
   /** What `begin` resolves with, unless the connection is lost before. */
   until<Result>(begin: (resolve: (result: Result) => void) => void): Promise<Result> {
     return new Promise((resolve, reject) => {

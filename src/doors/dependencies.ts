@@ -1,5 +1,4 @@
 import type { Server, Servers } from '../../sql/servers/servers.ts';
-import type { AppPage } from '../app-page/app-page.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Authenticate } from '../http/authenticate.ts';
@@ -7,6 +6,7 @@ import type { RateLimit } from '../http/rate-limit.ts';
 import type { StaticFiles } from '../http/static-files.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { Page } from '../pages/page.ts';
 
 /** What the doors work with. */
 export interface DoorDependencies {
@@ -23,10 +23,12 @@ export interface DoorDependencies {
   metrics?: Metrics | undefined;
   /** Whether the service can answer: for `/readyz`. */
   isReady(): Promise<boolean>;
-  /** The documentation and the OpenAPI description, by path. */
+  /** The OpenAPI description, and what else is served as it is, by path. */
   files: StaticFiles;
+  /** The page at `/docs`. */
+  docs: Page;
   /** The page at `/app`; undefined where it is switched off. */
-  page?: AppPage | undefined;
+  page?: Page | undefined;
 }
 
 /** Each server's, for all doors: a look-up that one waits for serves the others, too. */

@@ -1,4 +1,6 @@
+import { visibleAccount } from '../../schema/account.ts';
 import { hasApiAccess } from '../../schema/entitlements.ts';
+import { notFound } from '../../schema/errors.ts';
 import type { Account } from '../../sql/account.ts';
 import type { Server } from '../../sql/servers/servers.ts';
 import { type Authenticate, type Identified, unauthorized } from '../http/authenticate.ts';
@@ -9,10 +11,14 @@ import { traced } from '../observability/tracing.ts';
 import { reading } from '../reading.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
 
-/** The doors before the route: method, key, rate and API access, in the order in which they are documented. */
+/**
+ * The doors before the route: method, key, rate and API access, in the order in which they are documented.
+ * @param namedBy whose data an internal token asks for; it is refused where that is undefined
+ */
 export function enter(
   { servers, clock, rateLimit, logger, authenticateOn }: DoorDependencies & Authentication,
   answer: (known: Known, request: Request, server: Server) => Promise<Reply>,
+  namedBy: (request: Request) => string | undefined = () => undefined,
 ): App {
   return async request => {
     if (request.method !== 'GET') throw new Refusal('methodNotAllowed', { Allow: 'GET' });
@@ -20,10 +26,15 @@ export function enter(
     const reply = await reading(servers, async server => {
       const authenticate = authenticateOn(server);
       const leased = authenticate.leased(request.headers.authorization);
-      const known = owning(leased ?? (await lookUp(request, authenticate)));
+      const caller = leased ?? (await lookUp(request, authenticate));
+      const { account } = caller;
+      const name = account ? account.id : namedBy(request);
+      if (name === undefined) throw unauthorized(true);
+      if (account) request.notes.account = account.id;
+      budget ??= await rateLimit(caller.keyId);
+      if (account && !hasApiAccess(account, clock.now())) throw new Refusal('noApiAccess');
+      const known = account ? owning(caller) : await naming(name, caller, request, server);
       request.notes.account = known.account.id;
-      budget ??= await rateLimit(known.keyId);
-      if (!hasApiAccess(known.account, clock.now())) throw new Refusal('noApiAccess');
       return answer(known, request, server);
     }).catch(error => {
       if (!budget) throw error;
@@ -40,6 +51,13 @@ export type Known = Identified & { account: Account };
 export function owning(caller: Identified): Known {
   if (!caller.account) throw unauthorized(true);
   return caller as Known;
+}
+
+async function naming(name: string, caller: Identified, request: Request, server: Server): Promise<Known> {
+  const database = server.database.for({ key: caller.keyId, isGone: request.isGone });
+  const account = await request.inTime(visibleAccount(name, { account: null, database }));
+  if (!account) throw notFound('Account not found');
+  return { ...caller, account };
 }
 
 const AUTHENTICATE = () => ({ name: 'authenticate' });

@@ -1,6 +1,8 @@
 import { createExport } from '../export/handler.ts';
+import { accountNamed } from '../export/parameters.ts';
 import type { App } from '../http/reply.ts';
 import { watchDatabase } from '../observability/watched-database.ts';
+import { parseQuery } from '../rest/query-string.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
 import { enter } from './enter.ts';
 
@@ -8,13 +10,17 @@ import { enter } from './enter.ts';
 export function createExportDoors(dependencies: DoorDependencies & Authentication): App {
   const { clock, config } = dependencies;
   const answer = createExport(config.exportConcurrency);
-  return enter(dependencies, ({ account, keyId }, request, server) => {
-    const { isGone, notes } = request;
-    return answer(request, {
-      account,
-      now: clock.now(),
-      database: watchDatabase(server.database.for({ key: keyId, isGone }), notes),
-      snapshot: () => server.database.snapshot(),
-    });
-  });
+  return enter(
+    dependencies,
+    ({ account, keyId }, request, server) => {
+      const { isGone, notes } = request;
+      return answer(request, {
+        account,
+        now: clock.now(),
+        database: watchDatabase(server.database.for({ key: keyId, isGone }), notes),
+        snapshot: () => server.database.snapshot(),
+      });
+    },
+    request => accountNamed(parseQuery(request.query)),
+  );
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../sql/client.ts';
 import type { Caller } from '../../sql/keys.ts';
 import { createGraphQLHandler, graphiQLPage, isGraphiQLPage } from '../graphql/handler.ts';
 import { UNREAD } from '../graphql/outcome.ts';
-import { compressReply } from '../http/answers.ts';
+import { onlyReply } from '../http/answers.ts';
 import type { App } from '../http/reply.ts';
 import { Refusal } from '../http/respond.ts';
 import { nameOperation, traced } from '../observability/tracing.ts';
@@ -72,6 +72,6 @@ export function createGraphQL({
     });
     metrics?.operation(outcome.code, outcome.limit);
     const told = { ...reply, headers: Object.assign({}, reply.headers, budget) };
-    return compressReply(told, headers['accept-encoding']);
+    return onlyReply(told, headers['accept-encoding']);
   };
 }

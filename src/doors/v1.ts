@@ -10,9 +10,9 @@ import type { Server } from '../../sql/servers/servers.ts';
 import { Answer, AnswerCache, streamReply } from '../http/answers.ts';
 import { entityTag, matches } from '../http/conditional.ts';
 import type { App, Reply, Request } from '../http/reply.ts';
+import { isWhole, type Json } from '../json/json.ts';
 import { watchDatabase } from '../observability/watched-database.ts';
 import { type Call, createFacade } from '../rest/facade.ts';
-import { isWhole, type Json } from '../rest/json.ts';
 import { BASE_PATH } from '../rest/operations.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
 import { enter, type Known, lookUp, owning } from './enter.ts';
@@ -59,7 +59,7 @@ export async function createV1(dependencies: DoorDependencies & Authentication):
     return firstReply(body, headers, acceptEncoding, made => answers.keep(tag, made));
   }
 
-  return enter(dependencies, (known, request, server) => answer(known, request, server));
+  return enter(dependencies, answer);
 }
 
 /**

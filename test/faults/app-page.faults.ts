@@ -21,13 +21,14 @@ const chromium = findBrowser();
 if (!chromium) process.stderr.write('Skipped: /app in a browser. No Chromium is installed.\n');
 
 let service: TestService;
-let keys: { demo: string; hostile: string };
+let keys: { demo: string; hostile: string; internal: string };
 beforeAll(async () => {
   service = await startService();
   await service.load(...smallDemo());
   keys = {
     demo: await service.key('personal', DEMO_PERSONAL),
     hostile: await open(service, personal('hostile'), plan('hostile', {}, THREAT_INTELLIGENCE)),
+    internal: await service.key('internal'),
   };
   const long = `https://shop.example/${HOSTILE}${'x'.repeat(60 * 1024)}`;
   const lines = Array.from({ length: 20 }, (_, at) => hostileReports('hostile', `r-${at}`, long));
@@ -59,7 +60,16 @@ describe.skipIf(!chromium)('/app', { timeout: 600_000 }, () => {
       for (const hash of VIEWS) {
         await go(page, hash);
         expect(await axeFindings(page), hash).toEqual([]);
+        const newest = page.locator('.reports tbody a').first();
+        if ((await newest.count()) === 0) continue;
+        await newest.click();
+        await page.getByRole('region', { name: 'As it came' }).waitFor();
+        expect(await axeFindings(page), `the newest of ${hash}`).toEqual([]);
       }
+      await using internal = await visit(browser, { colorScheme, viewport: { width, height: 900 } });
+      await signIn(internal.page, service.url, keys.internal);
+      await internal.page.getByRole('heading', { name: 'Accounts' }).waitFor();
+      expect(await axeFindings(internal.page), 'accounts').toEqual([]);
       expect(said).toEqual([]);
     },
   );
@@ -126,7 +136,7 @@ function fromKeyToData(page: Page): Promise<number> {
   });
 }
 
-it('costs a service that nobody looks at neither memory nor time', async () => {
+it('costs a service without visitors neither memory nor time', async () => {
   const least = { on: { memory: Infinity, start: Infinity }, off: { memory: Infinity, start: Infinity } };
   for (let time = 0; time < TIMES; time++) {
     for (const setting of ['on', 'off'] as const) {

@@ -7,6 +7,7 @@ import { Load } from '../support/load.ts';
 import { type Served, serve } from '../support/served.ts';
 import { openStock } from '../support/stock.ts';
 import { startTlsServer } from '../support/tls-server.ts';
+import { watchMachine } from '../support/yardstick.ts';
 import { IN_EARNEST, LIMITS, PATIENCE, RATE, SECONDS } from './scale.ts';
 
 const POOL_SIZE = 4;
@@ -99,6 +100,7 @@ describe.each([
     async (fault, seconds) => {
       await recovery();
       const before = await service.metric(ATTEMPTS);
+      const machine = watchMachine();
       const begun = performance.now();
       const load = new Load({
         url: service.url,
@@ -114,7 +116,7 @@ describe.each([
       await proxy.set('none');
       const healed = performance.now();
       const recovered = await recovery();
-      if (IN_EARNEST) await sleep(Math.max(0, healed + 2200 - performance.now()));
+      if (IN_EARNEST) await machine.pass(healed, 2000);
       const elapsed = (healed - begun) / 1000;
       const { failures, slowest, answeredSince } = await load.stop();
 
@@ -126,9 +128,9 @@ describe.each([
       expect(attempts).toBeLessThanOrEqual(20 * Math.ceil(elapsed));
       // All others hold by the clock.
       if (!IN_EARNEST) return;
-      expect(slowest).toBeLessThan(3000);
-      expect(recovered).toBeLessThan(2000);
-      expect(answeredSince(healed + 2000)).toEqual([200]);
+      expect(slowest).toBeLessThan(machine.over(3000));
+      expect(recovered).toBeLessThan(machine.over(2000));
+      expect(answeredSince(healed + machine.over(2000))).toEqual([200]);
       expect(proxy.busiestSecond).toBeLessThanOrEqual(20);
       expect(proxy.mostOpen).toBeLessThanOrEqual(POOL_SIZE);
     },

@@ -6,6 +6,7 @@ import { type Served, serve } from '../support/served.ts';
 import { sightlineHere } from '../support/sightline.ts';
 import { type Primary, type Standby, startPrimary } from '../support/standby.ts';
 import { until } from '../support/until.ts';
+import { type Allowance, watchMachine } from '../support/yardstick.ts';
 import { IN_EARNEST, LIMITS, PATIENCE, SECONDS } from './scale.ts';
 
 /** Requests a second. */
@@ -38,7 +39,7 @@ function serveFrom(read: readonly Standby[], env: Record<string, string> = {}): 
 
 /** The server that requests read from. */
 async function inUse(of = service): Promise<string> {
-  return ((await (await fetch(`${of.url}/readyz`)).json()) as { server: string }).server;
+  return (await of.server())!;
 }
 
 /** Once one of the replicas is read from: that one. */
@@ -64,6 +65,7 @@ interface Faulty extends LoadResult {
   at: number;
   /** The server that is read from in the end. */
   next: string;
+  machine: Allowance;
 }
 
 /**
@@ -92,15 +94,16 @@ async function underLoad(
   heal?: (standby: Standby) => unknown,
 ): Promise<Faulty> {
   const standby = await replicaInUse();
+  const machine = watchMachine();
   const load = new Load({ url: service.url, key, rate: RATE, paths: PATHS, patience: PATIENCE });
   await sleep(500);
   await fault(standby);
   const at = performance.now();
-  while (performance.now() - at < SECONDS * 1000 + 2000) {
+  while (performance.now() - at < SECONDS * 1000 + machine.over(2000)) {
     await touch();
     await sleep(200);
   }
-  const result = { ...(await load.stop()), standby, at };
+  const result = { ...(await load.stop()), standby, at, machine };
   const next = await inUse();
   if (heal) {
     await heal(standby);
@@ -113,12 +116,12 @@ async function underLoad(
 
 /** @param allowed what may be answered within the first two seconds */
 function expectAnswers(
-  { failures, slowest, answeredSince, at }: Faulty,
+  { failures, slowest, answeredSince, at, machine }: Faulty,
   allowed: readonly string[] = [],
 ): void {
   expect(failures.filter(failure => !allowed.includes(failure))).toEqual([]);
-  expect(answeredSince(at + 2000)).toEqual([200]);
-  expect(slowest).toBeLessThan(3000);
+  expect(answeredSince(at + machine.over(2000))).toEqual([200]);
+  expect(slowest).toBeLessThan(machine.over(3000));
 }
 
 describe('several servers', () => {
@@ -192,9 +195,10 @@ describe('a revoked key', () => {
     expect((await ask(service, revoked)).status).toBe(200);
     await standby.sql`select pg_wal_replay_pause()`;
     await primary.stock.sql`update api_key set revoked_at = now() where digest = sha256(${revoked}::bytea)`;
+    const machine = watchMachine();
     const begin = performance.now();
     await until(async () => (await ask(service, revoked)).status === 401);
-    if (IN_EARNEST) expect(performance.now() - begin).toBeLessThan(2000);
+    if (IN_EARNEST) expect(performance.now() - begin).toBeLessThan(machine.over(2000));
     await standby.sql`select pg_wal_replay_resume()`;
   });
 });

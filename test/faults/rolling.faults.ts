@@ -9,6 +9,7 @@ import { Load } from '../support/load.ts';
 import { freePort } from '../support/network.ts';
 import { type Served, serve } from '../support/served.ts';
 import { openStock } from '../support/stock.ts';
+import { until } from '../support/until.ts';
 
 const RESTARTS = 3;
 const REQUESTS = 3600;
@@ -88,9 +89,10 @@ describe.skipIf(!hasProxy)('rolling restarts behind a proxy', () => {
       for (const [n, port] of ports.entries()) {
         expect(await instances[n]!.end()).toBe(0);
         errors.push(...Object.keys(instances[n]!.errors));
-        instances[n] = await start(port);
+        const instance = await start(port);
+        instances[n] = instance;
         // The proxy looks five times a second, and believes what it sees twice.
-        await sleep(1000);
+        await until(() => instance.requests.length > 0);
       }
     }
     while (load.outcomes.length < REQUESTS) await sleep(50);

@@ -14,6 +14,9 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** One for all files of a process: it ends with that. */
+let administrator: Sql | undefined;
+
 /** A database of the test's own: migrated and without data. */
 export function createDatabase(): Promise<TestDatabase> {
   return copyOf(inject('runName'));
@@ -26,18 +29,17 @@ export function createBareDatabase(): Promise<TestDatabase> {
 
 async function copyOf(template: string): Promise<TestDatabase> {
   const administratorUrl = inject('administratorUrl');
+  administrator ??= connectOperator(administratorUrl);
+  const sql = administrator;
   const name = `${inject('runName')}_${randomBytes(4).toString('hex')}`;
   await callHook('create', name, template);
-  await administer(
-    administratorUrl,
-    sql => sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`,
-  );
+  await sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`;
   return {
     url: databaseUrl(inject('poolerUrl') || administratorUrl, name),
     directUrl: databaseUrl(administratorUrl, name),
     async drop() {
       await callHook('drop', name);
-      await administer(administratorUrl, sql => sql`drop database if exists ${sql(name)} with (force)`);
+      await sql`drop database if exists ${sql(name)} with (force)`;
     },
   };
 }
@@ -53,15 +55,6 @@ async function copyOf(template: string): Promise<TestDatabase> {
 export async function callHook(event: 'prepare' | 'seal' | 'create' | 'drop', ...names: string[]) {
   const program = process.env.TEST_DATABASE_HOOK;
   if (program) await promisify(execFile)(program, [event, ...names]);
-}
-
-async function administer(url: string, statement: (sql: Sql) => PromiseLike<unknown>): Promise<void> {
-  const sql = connectOperator(url);
-  try {
-    await statement(sql);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
 }
 
 /** The address of another database on the same server. */

@@ -6,7 +6,7 @@ import { addressOf, freePort } from './network.ts';
 /** What is wrong between the service and its database. */
 export type Fault =
   | 'none'
-  /** Nobody listens. */
+  /** The port is closed. */
   | 'refuse'
   /** Connections are made, and reset at once. */
   | 'reset'

@@ -7,7 +7,7 @@ const PREFIX = 'sightline-test-';
 
 /**
  * A new folder for a server's data, in memory where there is room: making a database takes a tenth of the time
- * there. Whoever makes it removes it.
+ * there. Its maker removes it.
  */
 export function makeFolder(): string {
   const parent = freeBytes('/dev/shm') >= 512 * 1024 * 1024 ? '/dev/shm' : tmpdir();

@@ -4,6 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { startEmbedded } from '../../src/embedded/start.ts';
+import { copyCluster, makeCluster } from './cluster.ts';
 import { compileService } from './compiled.ts';
 import { callHook, databaseUrl } from './database.ts';
 import { makeFolder } from './folder.ts';
@@ -11,6 +12,8 @@ import { makeReader, readerName, startPooler } from './pooler.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** Data folder of a new PostgreSQL that was never started; '' where the server is not ours. */
+    cluster: string;
     /** Folder of the compiled service, laid out as an installed package. */
     compiled: string;
     /** The same by a pooler; '' where there is none. */
@@ -24,6 +27,7 @@ declare module 'vitest' {
 
 interface TestServer {
   administratorUrl: string;
+  cluster: string;
   stop(): Promise<void>;
 }
 
@@ -37,11 +41,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     given ? borrowServer(given) : startServer(),
     compileService(),
   ]);
-  const { administratorUrl } = server;
+  const { administratorUrl, cluster } = server;
   const runName = `sightline_test_${randomBytes(4).toString('hex')}`;
   await makeTemplate(administratorUrl, runName);
   const pooler = await startGivenPooler(administratorUrl, runName);
   project.provide('administratorUrl', administratorUrl);
+  project.provide('cluster', cluster);
   project.provide('poolerUrl', pooler.url);
   project.provide('runName', runName);
   project.provide('compiled', compiled);
@@ -80,11 +85,13 @@ async function dropRole(administratorUrl: string, role: string): Promise<void> {
 }
 
 function borrowServer(administratorUrl: string): TestServer {
-  return { administratorUrl, stop: async () => {} };
+  return { administratorUrl, cluster: '', stop: async () => {} };
 }
 
 async function startServer(): Promise<TestServer> {
-  const directory = makeFolder();
+  const [directory, cluster] = [makeFolder(), makeFolder()];
+  await makeCluster(directory);
+  copyCluster(directory, cluster);
   // Nothing here has to outlive a crash.
   const settings = {
     fsync: 'off',
@@ -98,9 +105,9 @@ async function startServer(): Promise<TestServer> {
   const database = await startEmbedded({ directory, settings });
   const stop = async () => {
     await database.stop();
-    rmSync(directory, { recursive: true, force: true });
+    for (const folder of [directory, cluster]) rmSync(folder, { recursive: true, force: true });
   };
-  return { administratorUrl: database.url, stop };
+  return { administratorUrl: database.url, cluster, stop };
 }
 
 async function makeTemplate(administratorUrl: string, name: string): Promise<void> {

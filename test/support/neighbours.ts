@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from 'postgres';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { partitionName } from '../../sql/feed/partitions.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import { report } from './fixtures.ts';
-import type { Outcome } from './load.ts';
 import { openStock } from './stock.ts';
+import { until } from './until.ts';
 
 /** Accounts in one database: the calm one asks for its reports of a month, the others for theirs of another one. */
 export interface Neighbours extends AsyncDisposable {
@@ -14,28 +15,55 @@ export interface Neighbours extends AsyncDisposable {
   others: string[];
   /** Keys of accounts whose lists of reports compute for `COMPUTES` milliseconds. */
   computing: string[];
+  /** Keys of accounts with more reports than fit between a service and who reads nothing of them. */
+  large: string[];
   /** Nothing can be read of the others' month until the answer is called. */
   lock(): Promise<() => Promise<void>>;
   /** From now until the answer is called, server processes that wait for a lock stand still. */
   freeze(): () => Promise<void>;
+  /** How many exports wait for who reads them. */
+  waitingStreams(): Promise<number>;
 }
 
 /** The month that it is, and the one before: both within anybody's retention. */
 export const CALM_MONTH = new Date().toISOString().slice(0, 7);
 export const OTHER_MONTH = new Date(Date.parse(`${CALM_MONTH}-01`) - 1).toISOString().slice(0, 7);
 
+const graphql = (month: string) => {
+  const query = `{ viewer { cspReports(unit: months, date: "${month}") { reports { id } } } }`;
+  return `/graphql?query=${encodeURIComponent(query)}&n=*`;
+};
+
 export const CALM_PATHS = [`/v1/reports/csp?unit=months&date=${CALM_MONTH}&n=*`, '/v1/quota?n=*'];
 export const OTHER_PATHS = [`/v1/reports/csp?unit=months&date=${OTHER_MONTH}&n=*`];
+
+/** The doors beside `/v1`. */
+export const CALM_DOORS = [graphql(CALM_MONTH), `/export/reports/csp?from=${CALM_MONTH}-01T00:00:00Z`];
+export const OTHER_DOORS = {
+  '/graphql': [graphql(OTHER_MONTH)],
+  '/export': ['/export/reports/csp'],
+  '/export with a cursor': ['/export/reports/csp?after='],
+};
 
 /** Milliseconds. */
 const COMPUTES = 1500;
 
-/** @param url of a migrated database without data, as its administrator */
-export async function settle(
-  url: string,
-  counts: { others: number; computing?: number },
-): Promise<Neighbours> {
+/** Of a megabyte each. */
+const LARGE = 40;
+
+export interface Counts {
+  others: number;
+  computing?: number;
+  large?: number;
+}
+
+/**
+ * @param url of a migrated database without data, as its administrator
+ * @param readUrl of the server that requests are read from, where that is another one
+ */
+export async function settle(url: string, counts: Counts, readUrl = url): Promise<Neighbours> {
   const stock = openStock(url);
+  const reader = connectOperator(readUrl);
   const keysOf = async (name: string, count: number) => {
     const keys: string[] = [];
     for (let n = 0; n < count; n++) keys.push(await stock.account(`${name}-${n}`));
@@ -44,6 +72,7 @@ export async function settle(
   const [calm] = await keysOf('calm', 1);
   const others = await keysOf('other', counts.others);
   const computing = await keysOf('computing', counts.computing ?? 0);
+  const large = await keysOf('large', counts.large ?? 0);
   const lines = [
     ...Array.from({ length: 300 }, (_, n) =>
       report('calm-0', 'csp', `c-${n}`, {
@@ -53,24 +82,29 @@ export async function settle(
     ...others.map((_, n) => report(`other-${n}`, 'csp', 'o', { date: `${OTHER_MONTH}-28T00:00:00Z` })),
     ...computing.map((_, n) => report(`computing-${n}`, 'csp', 'p', { date: `${OTHER_MONTH}-28T00:00:00Z` })),
   ];
-  const text = lines.map(line => `${JSON.stringify(line)}\n`).join('');
-  await loadFeed(stock.sql, new Announcer(stock.sql, 0), [{ name: 'test', content: [text] }]);
+  await load(stock.sql, lines);
+  for (const n of large.keys()) await load(stock.sql, manyReports(`large-${n}`));
   if (computing.length > 0) await stock.sql.unsafe(COMPUTING);
   return {
     calm: calm!,
     others,
     computing,
+    large,
     async lock() {
       const holder = connectOperator(url);
       await holder.unsafe(`begin; lock table ${partitionName(OTHER_MONTH)} in access exclusive mode`);
-      return () => holder.end({ timeout: 1 });
+      await until(() => isLocked(reader));
+      return async () => {
+        await holder.end({ timeout: 1 });
+        await until(async () => !(await isLocked(reader)));
+      };
     },
     freeze() {
       const stopped = new Set<number>();
       let isOver = false;
       const watching = (async () => {
         while (!isOver) {
-          const rows = await stock.sql<{ pid: number }[]>`
+          const rows = await reader<{ pid: number }[]>`
             select pid from pg_stat_activity
             where application_name = 'sightline' and wait_event_type = 'Lock' and wait_event = 'relation'`;
           for (const { pid } of rows) if (signalled(pid, 'SIGSTOP')) stopped.add(pid);
@@ -83,8 +117,39 @@ export async function settle(
         return watching;
       };
     },
-    [Symbol.asyncDispose]: () => stock.close(),
+    async waitingStreams() {
+      const rows = await reader`
+        select from pg_stat_activity
+        where application_name = 'sightline' and datname = current_database() and wait_event = 'ClientWrite'`;
+      return rows.length;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([stock.close(), reader.end({ timeout: 5 })]);
+    },
   };
+}
+
+async function load(sql: Sql, lines: readonly object[]): Promise<void> {
+  const text = lines.map(line => `${JSON.stringify(line)}\n`).join('');
+  await loadFeed(sql, new Announcer(sql, 0), [{ name: 'test', content: [text] }]);
+}
+
+function manyReports(account: string): object[] {
+  return Array.from({ length: LARGE }, (_, n) =>
+    report(account, 'csp', `l-${n}`, {
+      date: `${CALM_MONTH}-01T00:00:00Z`,
+      raw: 'x'.repeat(1_000_000),
+    }),
+  );
+}
+
+/** Whether the others' month is, on a server. */
+async function isLocked(sql: Sql): Promise<boolean> {
+  const [{ locked }] = (await sql`
+    select exists (select from pg_locks join pg_database on pg_database.oid = database
+      where datname = current_database() and relation = ${partitionName(OTHER_MONTH)}::regclass
+        and mode = 'AccessExclusiveLock' and granted) as locked`) as [{ locked: boolean }];
+  return locked;
 }
 
 function signalled(pid: number, signal: NodeJS.Signals): boolean {
@@ -107,27 +172,3 @@ const COMPUTING = `
     end $$;
   create view report as select * from stored_report where not starts_with(account_id, 'computing-') or busy();
   grant select on report to sightline_reader`;
-
-export interface Figures {
-  asked: number;
-  failed: number;
-  /** Milliseconds. */
-  p50: number;
-  p99: number;
-  slowest: number;
-}
-
-/** Of the requests that began from an instant on. */
-export function figuresOf(outcomes: readonly Outcome[], since = 0): Figures {
-  const counted = outcomes.filter(({ begun }) => begun >= since);
-  const times = counted.map(({ took }) => took).sort((a, b) => a - b);
-  const at = (share: number) =>
-    Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))]!);
-  return {
-    asked: counted.length,
-    failed: counted.filter(({ status }) => status !== 200).length,
-    p50: at(0.5),
-    p99: at(0.99),
-    slowest: at(1),
-  };
-}

@@ -32,7 +32,7 @@ export function addressOf(databaseUrl: string): NetConnectOpts {
     : { host: hostname, port: Number(port || 5432) };
 }
 
-/** A port that nobody listens on now, and that nobody is given soon. */
+/** A port that is free now, and that no other process is given soon. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

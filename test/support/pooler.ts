@@ -24,16 +24,18 @@ export function readerName(runName: string): string {
 
 /**
  * Starts the given program for every database of the server.
- * @param folder where it may write; whoever gives it removes it
+ * @param folder where it may write; the caller removes it
+ * @param poolSize its connections to each database, for each login
  */
 export async function startPooler(
   program: string,
   serverUrl: string,
   reader: string,
   folder: string,
+  poolSize = 10,
 ): Promise<Pooler> {
   const port = await freePort();
-  const file = writeConfiguration({ serverUrl, reader, folder, port });
+  const file = writeConfiguration({ serverUrl, reader, folder, port, poolSize });
   const account = serverAccount(folder);
   if (account) chownSync(folder, account.uid, account.gid);
   const child = spawn(program, [file], { ...account, stdio: 'ignore' });
@@ -51,9 +53,10 @@ interface Wanted {
   reader: string;
   folder: string;
   port: number;
+  poolSize: number;
 }
 
-function writeConfiguration({ serverUrl, reader, folder, port }: Wanted): string {
+function writeConfiguration({ serverUrl, reader, folder, port, poolSize }: Wanted): string {
   const target = addressOf(serverUrl);
   const { username, password } = new URL(serverUrl);
   const server =
@@ -75,7 +78,7 @@ unix_socket_dir =
 auth_type = trust
 auth_file = ${users}
 max_client_conn = 1000
-default_pool_size = 10
+default_pool_size = ${poolSize}
 server_lifetime = 60
 logfile = ${join(folder, 'pgbouncer.log')}
 `,

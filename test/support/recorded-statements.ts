@@ -23,6 +23,7 @@ export class RecordedStatements {
     return watched(database, {
       rows: (text: string, parameters: Parameter[]) => record(text, parameters),
       owned: (_: unknown, text: string, parameters: Parameter[]) => record(text, parameters),
+      parts: (_: unknown, text: string, parameters: Parameter[]) => record(text, parameters),
     });
   }
 

@@ -1,7 +1,8 @@
 import type { ReportType } from '../../sql/report/types.ts';
 
-/** What a record of a type looks like: its fields in their order, all known, and nothing known. */
+/** What a type is called, and what its record looks like: its fields in their order, all known, and nothing known. */
 export interface RecordExample {
+  label: string;
   /** The feed's fields, beside account, type and date. */
   given: Record<string, unknown>;
   /** The whole record of it; `date` is added where it belongs. */
@@ -46,13 +47,20 @@ const NO_PERIOD = { beginDate: null, endDate: null };
 /** A type all of whose fields are given as they are shown, but for its times. */
 function example(
   fixed: Record<string, unknown>,
+  label: string,
   known: Record<string, unknown>,
   nothing: Record<string, unknown>,
   unknown: Record<string, unknown>,
   required?: Record<string, unknown>,
 ): RecordExample {
   const whole = { ...fixed, ...known };
-  return { given: asGiven(whole), whole, unknown: { ...nothing, ...unknown }, ...(required && { required }) };
+  return {
+    label,
+    given: asGiven(whole),
+    whole,
+    unknown: { ...nothing, ...unknown },
+    ...(required && { required }),
+  };
 }
 
 function asGiven(record: Record<string, unknown>): Record<string, unknown> {
@@ -81,9 +89,10 @@ const cspWhole = {
   suspicious: 1,
 };
 
-/** Every type, with its keys in the documented order. */
+/** Every type in the documented order, with the keys of its record in theirs. */
 export const RECORDS: Readonly<Record<ReportType, RecordExample>> = {
   csp: {
+    label: 'Content Security Policy',
     given: { id: 'r-1', ...asGiven(cspWhole) },
     whole: cspWhole,
     unknown: {
@@ -105,6 +114,7 @@ export const RECORDS: Readonly<Record<ReportType, RecordExample>> = {
     },
   },
   csp_integrity: page(
+    'CSP Integrity',
     {
       subresourceUri: 'https://cdn.example.net/x.js',
       hash: 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
@@ -116,11 +126,13 @@ export const RECORDS: Readonly<Record<ReportType, RecordExample>> = {
     { subresourceUri: '', hash: '', destination: '', resourceType: '', ...NO_FLAGS },
   ),
   integrity_policy: page(
+    'Integrity Policy',
     { action: 'enforced', blockedUri: 'https://cdn.example.net/x.js', destination: 'script', ...FLAGS },
     NO_PAGE,
     { action: '', blockedUri: '', destination: '', ...NO_FLAGS },
   ),
   permissions_policy: page(
+    'Permissions Policy',
     {
       property: 'camera',
       disposition: 'enforce',
@@ -143,6 +155,7 @@ export const RECORDS: Readonly<Record<ReportType, RecordExample>> = {
     { potential: false },
   ),
   nel: page(
+    'Network Error Logging',
     {
       nelType: 'http.error',
       phase: 'application',
@@ -171,6 +184,7 @@ export const RECORDS: Readonly<Record<ReportType, RecordExample>> = {
     { statusCode: 0 },
   ),
   deprecation: page(
+    'Deprecation',
     {
       featureId: 'UnloadHandler',
       message: 'Unload event listeners are deprecated.',
@@ -180,17 +194,24 @@ export const RECORDS: Readonly<Record<ReportType, RecordExample>> = {
     NO_PAGE,
     { featureId: '', message: '', ...NO_SOURCE, anticipatedRemoval: null },
   ),
-  intervention: page({ featureId: 'HeavyAd', message: 'Ad was removed.', ...SOURCE }, NO_PAGE, {
-    featureId: '',
-    message: '',
-    ...NO_SOURCE,
-  }),
+  intervention: page(
+    'Intervention',
+    { featureId: 'HeavyAd', message: 'Ad was removed.', ...SOURCE },
+    NO_PAGE,
+    {
+      featureId: '',
+      message: '',
+      ...NO_SOURCE,
+    },
+  ),
   crash: page(
+    'Crash',
     { reason: 'oom', isTopLevel: false, visibilityState: 'hidden', stack: 'at a\n  at b' },
     NO_PAGE,
     { reason: '', isTopLevel: null, visibilityState: '', stack: '' },
   ),
   coep: page(
+    'Cross-Origin Embedder Policy',
     {
       violation: 'corp',
       disposition: 'reporting',
@@ -201,6 +222,7 @@ export const RECORDS: Readonly<Record<ReportType, RecordExample>> = {
     { violation: '', disposition: '', blockedUri: '', destination: '' },
   ),
   coop: page(
+    'Cross-Origin Opener Policy',
     {
       violation: 'access-from-coop-page-to-opener',
       disposition: 'enforce',
@@ -232,6 +254,7 @@ export const RECORDS: Readonly<Record<ReportType, RecordExample>> = {
     },
   ),
   dmarc: server(
+    'DMARC',
     {
       domain: 'example.com',
       headerFrom: 'mail.example.com',
@@ -304,6 +327,7 @@ export const RECORDS: Readonly<Record<ReportType, RecordExample>> = {
     { aligned: false },
   ),
   tls_rpt: server(
+    'SMTP TLS Reporting',
     {
       domain: 'example.com',
       policyType: 'sts',
@@ -344,6 +368,7 @@ export const RECORDS: Readonly<Record<ReportType, RecordExample>> = {
     },
   ),
   certificate_transparency: server(
+    'Certificate Transparency',
     {
       hostnames: ['example.com', '*.example.com'],
       commonName: 'example.com',

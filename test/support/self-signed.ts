@@ -27,7 +27,7 @@ export interface SelfSigned {
   key: string;
 }
 
-/** A certificate (RFC 5280) of today for a server of this name, or of this IPv4 address, that nobody else vouches for. */
+/** A certificate (RFC 5280) of today for a server of this name or IPv4 address. No authority vouches for it. */
 export function selfSigned(host: string): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(set(sequence(COMMON_NAME, utf8String(host))));

@@ -19,6 +19,8 @@ export interface Served extends AsyncDisposable {
   metric(name: string): Promise<number>;
   /** Whether `/readyz` says that it can answer. */
   isReady(): Promise<boolean>;
+  /** The server that requests read from, where there are several. */
+  server(): Promise<string | undefined>;
   /** Waits until it is ready, and answers with the milliseconds that this took. */
   untilReady(): Promise<number>;
   /** SIGTERM. Answers with its exit code. */
@@ -59,6 +61,7 @@ export async function serve(databaseUrl: string, env: Record<string, string> = {
     once(child, 'exit').then(() => reject(new Error(`it ended: ${log.join('\n')}`)), reject);
   });
   const isReady = async () => (await fetch(`${url}/readyz`)).status === 200;
+  const server = async () => ((await (await fetch(`${url}/readyz`)).json()) as { server?: string }).server;
   const end = () => {
     child.kill('SIGTERM');
     return exitCode(child);
@@ -75,6 +78,7 @@ export async function serve(databaseUrl: string, env: Record<string, string> = {
       return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
     },
     isReady,
+    server,
     async untilReady() {
       const begin = performance.now();
       while (!(await isReady())) await sleep(20);

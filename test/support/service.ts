@@ -8,6 +8,7 @@ import { createApp } from '../../src/app.ts';
 import { createAppPage } from '../../src/app-page/app-page.ts';
 import type { OneTimeKey } from '../../src/app-page/sign-in.ts';
 import { servedFiles } from '../../src/docs/files.ts';
+import { createDocs } from '../../src/docs/page.ts';
 import { LoadRefused, loadFeed } from '../../src/feed/load.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
 import { createServer } from '../../src/http/server.ts';
@@ -101,12 +102,13 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       graphiql: options.graphiql ?? false,
       keyLease: options.keyLease ?? 0,
       answerCacheSize: options.answerCacheSize ?? 16 * 1024 * 1024,
-      exportConcurrency: 2,
+      exportConcurrency: 4,
     },
     logger,
     rateLimit: createRateLimit(options.rateLimit ?? { max: 1_000_000, window: 60_000 }),
     isReady: async () => true,
     files: servedFiles(options.appPage ?? true),
+    docs: createDocs(),
     page: (options.appPage ?? true) ? createAppPage(options.oneTimeKey) : undefined,
   });
   const server = createServer({ app, logger, answerLimit: UNHURRIED });
@@ -114,7 +116,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const request = async (path: string, init: RequestInit): Promise<Answer> => {
-    const response = await fetch(url + path, init);
+    const headers = new Headers(init.headers);
+    // Compressing and unpacking would be much of what an answer costs. Tests of codings ask for them.
+    if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
+    const response = await fetch(url + path, { ...init, headers });
     const text = await response.text();
     if (response.status === 500 && !options.mayFail) throw new Error(`${path} failed: ${failures.at(-1)}`);
     if (/^\/(v1|export)\//.test(path))

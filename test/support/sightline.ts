@@ -23,10 +23,13 @@ export interface RunOptions {
   input?: string | Uint8Array;
 }
 
-/** Starts `sightline` as a process of its own, compiled: see `compiled.ts`. */
+/** The compiled program: see `compiled.ts`. */
+export const program = () => join(inject('compiled'), 'bin/sightline.js');
+
+/** Starts `sightline` as a process of its own. */
 export function startSightline(args: readonly string[], { env = {}, cwd }: RunOptions = {}): ChildProcess {
   const settings = args[0] === 'serve' ? serviceEnvironment(env) : env;
-  return spawn(process.execPath, [join(inject('compiled'), 'bin/sightline.js'), ...args], {
+  return spawn(process.execPath, [program(), ...args], {
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
   });
@@ -54,6 +57,18 @@ export function exitCode(child: ChildProcess): Promise<number | null> {
  * For what a process of its own adds nothing to.
  */
 export async function sightlineHere(args: readonly string[], env: Record<string, string>): Promise<Outcome> {
+  const settings = args[0] === 'serve' ? serviceEnvironment(env) : env;
+  // The test runner has a BASE_URL of its own.
+  for (const [name, value] of Object.entries({ BASE_URL: '', ...settings })) vi.stubEnv(name, value);
+  try {
+    return await outcomeOf(() => run(args, 'test'));
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
+
+/** Runs what a program does within this process, with all that this process writes meanwhile. */
+export async function outcomeOf(program: () => Promise<number>): Promise<Outcome> {
   const written = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map(name =>
     vi.spyOn(process[name], 'write').mockImplementation(chunk => {
@@ -61,13 +76,9 @@ export async function sightlineHere(args: readonly string[], env: Record<string,
       return true;
     }),
   );
-  const settings = args[0] === 'serve' ? serviceEnvironment(env) : env;
-  // The test runner has a BASE_URL of its own.
-  for (const [name, value] of Object.entries({ BASE_URL: '', ...settings })) vi.stubEnv(name, value);
   try {
-    return { code: await run(args, 'test'), ...written };
+    return { code: await program(), ...written };
   } finally {
     for (const spy of spies) spy.mockRestore();
-    vi.unstubAllEnvs();
   }
 }

@@ -10,6 +10,8 @@ export interface Import {
   target: string;
   /** Whether it is gone at run time. */
   isType: boolean;
+  /** Whether it is loaded when that place is reached, by `import()`. */
+  isLater: boolean;
 }
 
 export interface SourceFile {
@@ -26,20 +28,42 @@ export function sourcesOf(folder: string): SourceFile[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter(name => /\.tsx?$/.test(name) && !name.endsWith('.generated.ts'))
     .sort()
-    .map(name => readSource(join(folder, name)));
+    .map(name => new Source(join(folder, name)));
 }
 
-function readSource(path: string): SourceFile {
-  const text = readFileSync(join(ROOT, path), 'utf8');
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  return { path, text, lines: text.trimEnd().split('\n').length, imports: importsOf(tree), tree };
+/** Parsed where it is asked for more than its text. */
+class Source implements SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: number;
+  #tree: ts.SourceFile | undefined;
+  #imports: Import[] | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+    this.text = readFileSync(join(ROOT, path), 'utf8');
+    this.lines = this.text.trimEnd().split('\n').length;
+  }
+
+  get tree(): ts.SourceFile {
+    this.#tree ??= ts.createSourceFile(this.path, this.text, ts.ScriptTarget.Latest, true);
+    return this.#tree;
+  }
+
+  get imports(): readonly Import[] {
+    this.#imports ??= importsOf(this.tree);
+    return this.#imports;
+  }
 }
 
 function importsOf(tree: ts.SourceFile): Import[] {
   const found: Import[] = [];
   const visit = (node: ts.Node): void => {
     const target = importTarget(node);
-    if (target) found.push({ target: resolve(tree.fileName, target), isType: isTypeImport(node) });
+    if (target) {
+      const isLater = ts.isCallExpression(node);
+      found.push({ target: resolve(tree.fileName, target), isType: isTypeImport(node), isLater });
+    }
     ts.forEachChild(node, visit);
   };
   visit(tree);

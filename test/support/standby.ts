@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
@@ -9,6 +9,7 @@ import { clusterPath } from '../../src/embedded/cluster.ts';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/embedded/start.ts';
 import { type Fault, FaultProxy } from './fault-proxy.ts';
 import { makeFolder } from './folder.ts';
+import { signalServer } from './server-process.ts';
 import { openStock, type Stock } from './stock.ts';
 
 const SETTINGS = {
@@ -62,7 +63,7 @@ export async function startPrimary(): Promise<Primary> {
     url: database.url,
     stock,
     standby: () => startStandby(template, database, stock.sql),
-    kill: () => signal(folder, 'SIGKILL'),
+    kill: () => signalServer(clusterPath(folder), 'SIGKILL'),
     async [Symbol.asyncDispose]() {
       await stock.close();
       await database.stop();
@@ -106,12 +107,12 @@ async function startStandby(template: string, primary: EmbeddedDatabase, primary
     url: database.url,
     sql,
     stop,
-    freeze: () => signal(folder, 'SIGSTOP'),
-    thaw: () => signal(folder, 'SIGCONT'),
+    freeze: () => signalServer(clusterPath(folder), 'SIGSTOP'),
+    thaw: () => signalServer(clusterPath(folder), 'SIGCONT'),
     network: fault => proxy.set(fault),
     untilCaughtUp,
     async [Symbol.asyncDispose]() {
-      signal(folder, 'SIGCONT');
+      signalServer(clusterPath(folder), 'SIGCONT');
       await sql.end({ timeout: 1 });
       await stop();
       await proxy.close();
@@ -123,30 +124,4 @@ async function startStandby(template: string, primary: EmbeddedDatabase, primary
 /** With its owners. */
 function copy(from: string, to: string): void {
   execFileSync('cp', ['-a', from, to]);
-}
-
-/** To a server's processes: each of them is a process group of its own. */
-function signal(directory: string, name: NodeJS.Signals): void {
-  for (const pid of processesOf(clusterPath(directory))) {
-    try {
-      process.kill(pid, name);
-    } catch {
-      // It has ended by itself.
-    }
-  }
-}
-
-function processesOf(cluster: string): number[] {
-  let postmaster: number;
-  try {
-    postmaster = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
-  } catch {
-    return [];
-  }
-  const listed = execFileSync('ps', ['-ax', '-o', 'pid=,ppid='], { encoding: 'utf8' });
-  const pairs = listed
-    .trim()
-    .split('\n')
-    .map(line => line.trim().split(/\s+/).map(Number));
-  return [postmaster, ...pairs.filter(([, parent]) => parent === postmaster).map(([pid]) => pid!)];
 }

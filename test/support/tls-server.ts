@@ -1,23 +1,20 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { serverAccount } from '../../src/embedded/account.ts';
 import { findBinaries } from '../../src/embedded/binaries.ts';
 import { prepareCluster, SUPERUSER } from '../../src/embedded/cluster.ts';
-import { processOptions } from '../../src/embedded/command.ts';
-import { runningPostmaster } from '../../src/embedded/postmaster.ts';
-import { DEFAULTS, type Settings } from '../../src/embedded/server.ts';
+import type { Settings } from '../../src/embedded/server.ts';
+import { freshCluster } from './cluster.ts';
 import { makeFolder } from './folder.ts';
 import { freePort } from './network.ts';
 import { selfSigned } from './self-signed.ts';
+import { startServerProcess } from './server-process.ts';
 
 /** A PostgreSQL of its own, without data, that takes no connection but by TLS. */
 export interface TlsServer extends AsyncDisposable {
   /** The administrator's address at 127.0.0.1, whose certificate is not looked at. */
   url: string;
-  /** Names the file of the server's certificate, for whoever trusts it. */
+  /** Names the file of the server's certificate, for clients that trust it. */
   certificate: string;
 }
 
@@ -43,6 +40,7 @@ export async function startTlsServer(
   host: string,
   { folder = makeFolder(), settings: given = FAST, access = '', clientAuthority = '' }: TlsServerOptions = {},
 ): Promise<TlsServer> {
+  await freshCluster(folder);
   const account = serverAccount(folder);
   const binaries = findBinaries(folder, account);
   const { folder: cluster } = await prepareCluster(folder, binaries, account);
@@ -58,32 +56,13 @@ export async function startTlsServer(
     if (account) chownSync(join(cluster, name), account.uid, account.gid);
   }
   const port = await freePort();
-  const settings = {
-    ...DEFAULTS,
-    ...given,
-    ssl: 'on',
-    ...(clientAuthority && { ssl_ca_file: 'client.crt' }),
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    port: String(port),
-  };
-  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const program = join(binaries.folder, 'bin', 'postgres');
-  const server = spawn(program, ['-D', cluster, ...args], { ...processOptions(account), stdio: 'ignore' });
-  const ended = once(server, 'exit');
-  const end = () => void server.kill('SIGQUIT');
-  process.once('exit', end);
-  while (!runningPostmaster(cluster)?.isReady) {
-    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`);
-    await sleep(5);
-  }
+  const settings = { ...given, ssl: 'on', ...(clientAuthority && { ssl_ca_file: 'client.crt' }) };
+  const server = await startServerProcess({ binaries, cluster, account, settings, port });
   return {
     url: `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres?sslmode=require`,
     certificate: join(cluster, 'server.crt'),
     async [Symbol.asyncDispose]() {
-      process.off('exit', end);
-      end();
-      await ended;
+      await server.end();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -9,9 +9,13 @@ const NET = 120_000;
 /**
  * Waits for a condition, however long a busy machine takes. It holds when it does not throw and is not false, so it may
  * be an `expect`. Answers with what it comes to.
+ * @param pause milliseconds between two looks: more of them where looking is work
  * @throws what the condition threw last, when it never holds
  */
-export async function until<Value>(condition: () => Value | Promise<Value>): Promise<Exclude<Value, false>> {
+export async function until<Value>(
+  condition: () => Value | Promise<Value>,
+  pause = PAUSE,
+): Promise<Exclude<Value, false>> {
   const end = performance.now() + NET;
   for (;;) {
     try {
@@ -21,6 +25,6 @@ export async function until<Value>(condition: () => Value | Promise<Value>): Pro
     } catch (error) {
       if (performance.now() > end) throw error;
     }
-    await sleep(PAUSE);
+    await sleep(pause);
   }
 }

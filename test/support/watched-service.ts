@@ -31,6 +31,8 @@ export interface WatchedService extends AsyncDisposable {
   sql(text: string): Promise<unknown>;
   /** Holds a lock on a table until the answer is called. */
   lock(table: string): Promise<() => Promise<void>>;
+  /** Whether a statement waits for a lock on a table. */
+  isWaitedFor(table: string): Promise<boolean>;
 }
 
 export type LogLine = Record<string, unknown> & { level: number; msg: string };
@@ -96,6 +98,12 @@ export async function startWatchedService(settings: Record<string, string> = {})
       const holder = connectOperator(database.url);
       await holder.unsafe(`begin; lock table ${table} in access exclusive mode`);
       return () => holder.end({ timeout: 1 });
+    },
+    async isWaitedFor(table) {
+      const waiting = await operator`
+        select from pg_locks where relation = ${table}::regclass and not granted
+          and database = (select oid from pg_database where datname = current_database())`;
+      return waiting.length > 0;
     },
     async [Symbol.asyncDispose]() {
       await service.close(0);

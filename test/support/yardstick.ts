@@ -1,3 +1,6 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Milliseconds of processor time that the yardstick takes on a quiet core of 2026. */
 const QUIET = 8;
 
@@ -15,4 +18,30 @@ export function slowness(): number {
   JSON.parse(TEXT);
   const { user, system } = process.cpuUsage(before);
   return Math.max(1, (user + system) / 1000 / QUIET);
+}
+
+/** Milliseconds between two looks at the clock. */
+const LOOK = 10;
+
+/** What a process needs to answer is a few turns at the processor, each as late as ours at most. */
+const TURNS = 5;
+
+export interface Allowance {
+  /** Milliseconds that are promised on a quiet machine, and what the machine took from all processes meanwhile. */
+  over(promised: number): number;
+  /** Waits until so much has passed since an instant, and half a second more. */
+  pass(since: number, promised: number): Promise<void>;
+}
+
+/** From now on: how late this process is woken up at most, beside whatever else is at work. */
+export function watchMachine(): Allowance {
+  const delay = monitorEventLoopDelay({ resolution: LOOK });
+  delay.enable();
+  const over = (promised: number) => promised + (TURNS * delay.max) / 1e6;
+  return {
+    over,
+    async pass(since, promised) {
+      while (performance.now() < since + over(promised) + 500) await sleep(50);
+    },
+  };
 }

@@ -1,0 +1,50 @@
+import { type Shares, sharesOf } from './shares.ts';
+import { SLOW, type Standing } from './standing.ts';
+
+/** Connections beyond the pool that there may be at least. */
+const LEAST = 10;
+
+/** Milliseconds for which no more are tried than the server let in. */
+const GRANTED = 10_000;
+
+/** Connections of keys whose statement is overdue. */
+export interface Overdue {
+  overdue: number;
+  /** Since when the first of them has been at work, in milliseconds of the monotonic clock. */
+  overdueSince: number;
+}
+
+/** How many connections there may be beyond a pool of that size. */
+export function mostSpare(poolSize: number): number {
+  return Math.max(LEAST, poolSize);
+}
+
+/** How many connections there may be beyond the pool now: as many as are overdue, while these are more than is usual. */
+export class Spare {
+  #shares: Shares;
+  #most: number;
+  /** How many the server let in, and until when that holds. */
+  #granted = { count: 0, until: Number.NEGATIVE_INFINITY };
+
+  constructor(poolSize: number) {
+    this.#shares = sharesOf(poolSize);
+    this.#most = mostSpare(poolSize);
+  }
+
+  /**
+   * The last one is for a key that was answered quickly since the connections are stalled.
+   * @param standing of the key that asks, if it is one
+   */
+  count({ overdue, overdueSince }: Overdue, now: number, standing?: Standing): number {
+    if (overdue <= this.#shares.strangers || now - overdueSince < SLOW) return 0;
+    const { count, until } = this.#granted;
+    const most = now < until ? count : this.#most;
+    const isProven = !standing || standing.quickSince > overdueSince;
+    return Math.min(overdue, isProven ? most : Math.max(0, most - 1));
+  }
+
+  /** The server lets in no more than there are (`max_connections`, a pooler's limit). */
+  refused(count: number, now: number): void {
+    this.#granted = { count, until: now + GRANTED };
+  }
+}

@@ -1,0 +1,133 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Sql } from 'postgres';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { type Account, handOver, isNameless, NOBODY, serverAccount } from '../../src/embedded/account.ts';
+import type { Binaries } from '../../src/embedded/binaries.ts';
+import { clusterPath, SUPERUSER } from '../../src/embedded/cluster.ts';
+import { runInitdb } from '../../src/embedded/command.ts';
+import { makeFolder } from './folder.ts';
+import { freePort } from './network.ts';
+import { type ServerProcess, signalServer, startServerProcess } from './server-process.ts';
+
+/** A coordinator with two workers, without data: of the system's PostgreSQL, since Citus is an extension of it. */
+export interface Citus extends AsyncDisposable {
+  /** The administrator's address of the coordinator. */
+  url: string;
+  workers: CitusServer[];
+}
+
+export interface CitusServer {
+  url: string;
+  port: number;
+  /** All of its processes are gone at once. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** All of its processes stand still, and keep their connections. */
+  freeze(): void;
+  thaw(): void;
+  stop(): Promise<void>;
+}
+
+const SETTINGS = {
+  shared_preload_libraries: 'citus',
+  wal_level: 'logical',
+  max_connections: '100',
+  max_prepared_transactions: '200',
+  max_locks_per_transaction: '1024',
+  fsync: 'off',
+  autovacuum: 'off',
+  'citus.shard_count': '8',
+  'citus.node_conninfo': 'sslmode=prefer',
+};
+
+/** The system's PostgreSQL; undefined where there is none with Citus. */
+function binariesWithCitus(): Binaries | undefined {
+  const { status, stdout } = spawnSync('pg_config', ['--sharedir', '--bindir'], { encoding: 'utf8' });
+  if (status !== 0) return undefined;
+  const [share, bin] = stdout.trim().split('\n') as [string, string];
+  if (!existsSync(join(share, 'extension', 'citus.control'))) return undefined;
+  const version = execFileSync('pg_config', ['--version'], { encoding: 'utf8' });
+  return { folder: dirname(bin), major: /\d+/.exec(version)![0] };
+}
+
+export function hasCitus(): boolean {
+  return binariesWithCitus() !== undefined;
+}
+
+export async function startCitus(): Promise<Citus> {
+  const binaries = binariesWithCitus()!;
+  const [coordinator, ...workers] = (await Promise.all([1, 2, 3].map(() => startServer(binaries)))) as [
+    CitusServer,
+    CitusServer,
+    CitusServer,
+  ];
+  const all = [coordinator, ...workers];
+  await Promise.all(all.map(({ url }) => administer(url, sql => sql`create extension citus`)));
+  await administer(coordinator.url, async sql => {
+    await sql`select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`;
+    await sql`select citus_set_node_property('127.0.0.1', ${coordinator.port}, 'shouldhaveshards', false)`;
+    for (const { port } of workers) await sql`select citus_add_node('127.0.0.1', ${port})`;
+  });
+  return {
+    url: coordinator.url,
+    workers,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(all.map(server => server.stop()));
+    },
+  };
+}
+
+async function administer(url: string, work: (sql: Sql) => PromiseLike<unknown>): Promise<void> {
+  const sql = connectOperator(url);
+  try {
+    await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function startServer(binaries: Binaries): Promise<CitusServer> {
+  const folder = makeFolder();
+  const account = serverAccount(folder);
+  const cluster = await makeCluster(folder, binaries, account);
+  const port = await freePort();
+  const launch = () => startServerProcess({ binaries, cluster, account, settings: SETTINGS, port });
+  let process: ServerProcess = await launch();
+  const thaw = () => signalServer(cluster, 'SIGCONT');
+  return {
+    url: `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres?sslmode=disable`,
+    port,
+    async kill() {
+      signalServer(cluster, 'SIGKILL');
+      await process.end();
+    },
+    async start() {
+      process = await launch();
+    },
+    freeze: () => signalServer(cluster, 'SIGSTOP'),
+    thaw,
+    async stop() {
+      thaw();
+      await process.end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function makeCluster(
+  directory: string,
+  { folder: root }: Binaries,
+  account: Account | undefined,
+): Promise<string> {
+  const cluster = clusterPath(directory);
+  const maker = account && isNameless(account) ? NOBODY : account;
+  mkdirSync(cluster, { mode: 0o700 });
+  if (maker) chownSync(cluster, maker.uid, maker.gid);
+  const options = ['-U', SUPERUSER, '--auth=trust', '--locale=C', '--encoding=UTF8', '--no-instructions'];
+  await runInitdb(join(root, 'bin', 'initdb'), ['-D', cluster, ...options], maker);
+  writeFileSync(join(cluster, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
+  if (account) handOver(cluster, account);
+  return cluster;
+}

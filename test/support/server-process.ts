@@ -1,0 +1,87 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Account } from '../../src/embedded/account.ts';
+import type { Binaries } from '../../src/embedded/binaries.ts';
+import { processOptions } from '../../src/embedded/command.ts';
+import { runningPostmaster } from '../../src/embedded/postmaster.ts';
+import { DEFAULTS, type Settings } from '../../src/embedded/server.ts';
+
+/** A PostgreSQL that listens on a port of 127.0.0.1, on data that are there. It ends with this process at the latest. */
+export interface ServerProcess {
+  /** Ends it at once, in order of its own. */
+  end(): Promise<void>;
+}
+
+export interface Start {
+  binaries: Binaries;
+  cluster: string;
+  account: Account | undefined;
+  settings: Settings;
+  port: number;
+}
+
+/** Answers once it takes connections. @throws {Error} when it ends before */
+export async function startServerProcess({
+  binaries,
+  cluster,
+  account,
+  settings,
+  port,
+}: Start): Promise<ServerProcess> {
+  const all = {
+    ...DEFAULTS,
+    ...settings,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port: String(port),
+  };
+  const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const program = join(binaries.folder, 'bin', 'postgres');
+  const server = spawn(program, ['-D', cluster, ...args], { ...processOptions(account), stdio: 'ignore' });
+  const quit = () => void server.kill('SIGQUIT');
+  process.once('exit', quit);
+  while (!runningPostmaster(cluster)?.isReady) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`);
+    await sleep(5);
+  }
+  return {
+    async end() {
+      process.off('exit', quit);
+      quit();
+      await hasEnded(server);
+    },
+  };
+}
+
+async function hasEnded(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+/** To a server's processes: each of them is a process group of its own. */
+export function signalServer(cluster: string, name: NodeJS.Signals): void {
+  for (const pid of processesOf(cluster)) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+function processesOf(cluster: string): number[] {
+  let postmaster: number;
+  try {
+    postmaster = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  } catch {
+    return [];
+  }
+  const listed = execFileSync('ps', ['-ax', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const pairs = listed
+    .trim()
+    .split('\n')
+    .map(line => line.trim().split(/\s+/).map(Number));
+  return [postmaster, ...pairs.filter(([, parent]) => parent === postmaster).map(([pid]) => pid!)];
+}
