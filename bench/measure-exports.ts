@@ -1,13 +1,13 @@
-import { once } from 'node:events';
 import postgres from 'postgres';
+import { dial } from '../sql/dial/dial.ts';
+import { Hosts } from '../sql/dial/hosts.ts';
 import { DEMO_PERSONAL } from '../src/demo/options.ts';
-import type { BenchDatabase } from './database.ts';
 import type { LoadResult, Reading } from './load-client.ts';
 import { backendsOf, type Measure, measure } from './measure.ts';
 import type { BenchOptions } from './options.ts';
 import { cpuSeconds, Generator, peakMemory } from './processes.ts';
 import { routesOn } from './routes.ts';
-import { authorization, requestText, startService, stopService } from './services.ts';
+import { authorization, requestText, type Served, startService, stopService } from './services.ts';
 
 export interface ExportMeasure extends Reading {
   /** Seconds of the service's processor time. */
@@ -30,7 +30,7 @@ const MOST_ROUNDS = 3;
 const EXPORT = '/export/reports/csp';
 
 /** All CSP reports of the busy account as NDJSON, beside a COPY of the same rows to the client. */
-export async function measureExports(database: BenchDatabase, options: BenchOptions): Promise<ExportResults> {
+export async function measureExports(database: Served, options: BenchOptions): Promise<ExportResults> {
   const sql = postgres(database.url, { max: 1, onnotice: () => {} });
   const generator = new Generator();
   const request = requestText(EXPORT, {
@@ -40,7 +40,7 @@ export async function measureExports(database: BenchDatabase, options: BenchOpti
   const exports: ExportMeasure[] = [];
   for (let round = 0; round < Math.min(MOST_ROUNDS, options.rounds); round++) {
     const service = await startService('ours', database, options);
-    const copy = await secondsOf(() => copyOut(sql));
+    const copy = await secondsOf(() => copyOut(database.url));
     const before = cpuSeconds([service.pid]);
     const reading = await generator.run<Reading>({ kind: 'read', port: service.port, request });
     exports.push({
@@ -57,12 +57,32 @@ export async function measureExports(database: BenchDatabase, options: BenchOpti
   return { reports: row!.reports, exports, beside: await besideExports(database, options, request) };
 }
 
-async function copyOut(sql: postgres.Sql): Promise<void> {
-  // COPY takes no parameters.
-  const rows = `select * from report where account_id = '${DEMO_PERSONAL}' and type = 'csp'`;
-  const stream = await sql.unsafe(`copy (${rows}) to stdout`).readable();
-  stream.resume();
-  await once(stream, 'end');
+/** COPY takes no parameters. */
+const COPY = `copy (select * from report where account_id = '${DEMO_PERSONAL}' and type = 'csp') to stdout`;
+
+/** ReadyForQuery, outside of transactions (PostgreSQL manual, 53.7). */
+const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
+
+/** As `psql` does, on a session that is new; what comes is looked at no further. */
+async function copyOut(url: string): Promise<void> {
+  const options = { parameters: {}, connectTimeout: 10_000, sharesMemory: true };
+  const { transport } = await dial(new Hosts(url), options);
+  await transport.until<void>(resolve => {
+    let end = Buffer.alloc(0);
+    transport.take = bytes => {
+      end = Buffer.concat([end, bytes.subarray(-READY.length)]).subarray(-READY.length);
+      if (end.equals(READY)) resolve();
+    };
+    transport.write(query(COPY));
+  });
+  transport.lose(new Error('it is over'));
+}
+
+/** A simple query. */
+function query(text: string): Buffer {
+  const message = Buffer.from(`Q\0\0\0\0${text}\0`);
+  message.writeInt32BE(message.length - 1, 1);
+  return message;
 }
 
 async function secondsOf(work: () => Promise<void>): Promise<number> {
@@ -77,7 +97,7 @@ const CONNECTIONS = 4;
 const SECONDS = 5;
 
 async function besideExports(
-  database: BenchDatabase,
+  database: Served,
   options: BenchOptions,
   request: string,
 ): Promise<ExportResults['beside']> {
@@ -120,7 +140,7 @@ const DIMENSIONS = [
 ];
 
 /** One request at a time: each reads a month of the busy account. */
-export async function measureGroups(database: BenchDatabase, options: BenchOptions): Promise<GroupResults> {
+export async function measureGroups(database: Served, options: BenchOptions): Promise<GroupResults> {
   const service = await startService('ours', database, options);
   const generator = new Generator();
   const backends = backendsOf(database.url);
@@ -133,14 +153,14 @@ export async function measureGroups(database: BenchDatabase, options: BenchOptio
         request: groupsRequest(database, DIMENSIONS.slice(0, name === 'one' ? 1 : 10)),
         status: 200,
       };
-      results[name].push(await measure(target, { ...options, connections: 1 }, generator, backends.list));
+      results[name].push(await measure(target, { ...options, connections: 1 }, generator, backends));
     }
   }
   await Promise.all([generator.stop(), backends.end(), stopService(service)]);
   return results;
 }
 
-function groupsRequest(database: BenchDatabase, dimensions: readonly string[]): string {
+function groupsRequest(database: Served, dimensions: readonly string[]): string {
   const from = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
   const period = `type: csp, from: "${from}", not: { sourceClass: [extension] }, first: 20`;
   const fields = dimensions.map(

@@ -46,7 +46,7 @@ export async function measureGraphQL(
     for (const query of QUERIES) {
       for (const name of round % 2 ? SERVICES.toReversed() : SERVICES) {
         const target = targetOf(query, name, services[name], database);
-        measures[query][name].push(await measure(target, options, generator, backends.list));
+        measures[query][name].push(await measure(target, options, generator, backends));
       }
     }
   }

@@ -33,7 +33,7 @@ export async function measureProcesses(
   const effort = { connections: options.connections, seconds: options.seconds * LONGER };
   const ask = async (count: Count) => {
     const { pid, port } = services[count];
-    const found = await measure({ pid, port, request, status: 200 }, effort, generator, backends.list);
+    const found = await measure({ pid, port, request, status: 200 }, effort, generator, backends);
     requireSpread(found, count, route);
     return found;
   };

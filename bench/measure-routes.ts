@@ -40,7 +40,7 @@ export async function measureRoutes(
       measures[route.name] ??= {};
       for (const name of rotated(options.contenders, round)) {
         const target = await targetOf(name, route, services, database);
-        const found = await measure(target, options, generator, backends.list).catch((error: Error) => {
+        const found = await measure(target, options, generator, backends).catch((error: Error) => {
           throw new Error(`${name}: ${error.message}`);
         });
         const list = measures[route.name][name] ?? [];

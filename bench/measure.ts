@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import type { LoadResult } from './load-client.ts';
-import { cpuSeconds, type Generator, withChildren } from './processes.ts';
+import { childrenCpuSeconds, cpuSeconds, type Generator, parentOf, withChildren } from './processes.ts';
 
 export interface Measure {
   /** Requests a second. */
@@ -37,15 +37,14 @@ export async function measure(
   { pid, port, request, status }: Target,
   { connections, seconds }: Effort,
   generator: Generator,
-  backends: () => Promise<number[]>,
+  backends: Backends,
 ): Promise<Measure> {
   const job = { kind: 'load', port, request, connections, status } as const;
   await generator.run({ ...job, seconds: WARM_UP });
-  const databasePids = await backends();
-  const groups = [...withChildren(pid).map(one => [one]), databasePids, [generator.pid]];
-  const before = groups.map(cpuSeconds);
+  const clocks = [...withChildren(pid).map(clockOf), await backends.clock(), clockOf(generator.pid)];
+  const before = clocks.map(clock => clock());
   const result = await generator.run<LoadResult>({ ...job, seconds });
-  const taken = groups.map((group, index) => cpuSeconds(group) - before[index]!);
+  const taken = clocks.map((clock, index) => clock() - before[index]!);
   const perRequest = taken.map(cpu => (cpu * 1000) / result.requests);
   const cpus = perRequest.slice(0, -2);
   return {
@@ -60,14 +59,30 @@ export async function measure(
   };
 }
 
-/** What lists the processes that PostgreSQL answers with; those of another machine count nothing. */
-export function backendsOf(url: string): { list(): Promise<number[]>; end(): Promise<void> } {
+/** Seconds of processor time so far. */
+type Clock = () => number;
+
+const clockOf =
+  (pid: number): Clock =>
+  () =>
+    cpuSeconds([pid]);
+
+/** The processes that PostgreSQL answers with; those of another machine count nothing. */
+export interface Backends {
+  /** Of those that there are now, with the parallel workers that they start: these have ended when their answer has. */
+  clock(): Promise<Clock>;
+  end(): Promise<void>;
+}
+
+export function backendsOf(url: string): Backends {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   return {
-    async list() {
-      const rows = await sql<{ pid: number }[]>`
-        select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
-      return rows.map(row => row.pid);
+    async clock() {
+      const rows = await sql<{ pid: number; isOwn: boolean }[]>`
+        select pid, pid = pg_backend_pid() as "isOwn" from pg_stat_activity where datname = current_database()`;
+      const pids = rows.filter(({ isOwn }) => !isOwn).map(({ pid }) => pid);
+      const postmaster = parentOf(rows.find(({ isOwn }) => isOwn)!.pid);
+      return () => cpuSeconds(pids) + childrenCpuSeconds(postmaster);
     },
     end: () => sql.end({ timeout: 5 }),
   };

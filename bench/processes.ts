@@ -6,6 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Job } from './generator.ts';
 
+/** The command line, which runs what `npm run build` made. */
+export const SIGHTLINE = fileURLToPath(new URL('../bin/sightline.js', import.meta.url));
+
 export interface StartOptions {
   /** Flags of Node. */
   flags?: readonly string[];
@@ -70,8 +73,8 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Milliseconds after which a load generator has its result, or never will. */
-const JOB_LIMIT = 60_000;
+/** Milliseconds after which a load generator has its result, or never will: an export of millions takes minutes. */
+const JOB_LIMIT = 600_000;
 
 /** A load generator in a process of its own. */
 export class Generator {

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { build } from './build.ts';
 import { type BenchDatabase, prepareDatabase } from './database.ts';
 import { measureExports, measureGroups } from './measure-exports.ts';
 import { hasPostGraphile, measureGraphQL } from './measure-graphql.ts';
@@ -14,27 +14,10 @@ import { profileRoutes } from './profile.ts';
 import { printResults, type Results } from './report.ts';
 import { stopService } from './services.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const resultsFolder = `${root}bench/results`;
+const resultsFolder = fileURLToPath(new URL('results', import.meta.url));
 
 /** Talk goes to standard error, the tables to standard output. */
 const say = (text: string) => void process.stderr.write(text);
-
-/** What is measured is what runs in production: compiled, each in a process of its own. "npm run check" has the types. */
-function build(): void {
-  say('compiling …\n');
-  rmSync(`${root}bench/dist`, { recursive: true, force: true });
-  execFileSync(
-    process.execPath,
-    [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}bench`, '--noCheck'],
-    {
-      stdio: ['ignore', 2, 2],
-    },
-  );
-  for (const file of ['sql/migrations', 'openapi.yaml']) {
-    cpSync(root + file, `${root}bench/dist/${file}`, { recursive: true });
-  }
-}
 
 /** A part that fails leaves the others their results. */
 async function measureAll(database: BenchDatabase, options: BenchOptions): Promise<Results> {

@@ -22,11 +22,14 @@ export const SERVICE_OF: Record<ContenderName, ServiceName> = {
   unchanged: 'ours',
 };
 
-export const authorization = (database: BenchDatabase, asker: Asker) => `Bearer ${database.keys[asker]}`;
+/** Where a service reads from, and who may ask it. */
+export type Served = Pick<BenchDatabase, 'url' | 'keys'>;
+
+export const authorization = ({ keys }: Served, asker: Asker) => `Bearer ${keys[asker]}`;
 
 export async function startService(
   name: ServiceName,
-  database: BenchDatabase,
+  database: Served,
   options: BenchOptions,
 ): Promise<Service> {
   const port = await freePort();

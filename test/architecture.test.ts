@@ -83,20 +83,53 @@ describe('imports', () => {
   });
 });
 
-describe('the page', () => {
-  const BROWSER = 'src/app-page/browser/';
+describe('a page', () => {
+  const SHARED = 'src/pages/browser/';
+  const BROWSERS = [SHARED, 'src/app-page/browser/', 'src/docs/browser/'];
+  /** Makes a page when the service is built, out of what the page's script draws with, too. */
+  const RENDERERS = 'src/docs/render/';
 
-  it('imports itself and Preact alone, since a browser has nothing else', () => {
-    const files = ALL.filter(({ path }) => path.startsWith(BROWSER));
-    const isForeign = (target: string) => !target.startsWith(BROWSER) && !/^preact(\/|$)/.test(target);
+  it.each(BROWSERS)('imports itself, what pages share, and Preact alone: %s', browser => {
+    const files = ALL.filter(({ path }) => path.startsWith(browser));
+    const isForeign = (target: string) =>
+      ![browser, SHARED].some(folder => target.startsWith(folder)) && !/^preact(\/|$)/.test(target);
     expect(breaches(files, file => targets(file).filter(isForeign))).toEqual([]);
-    expect(files.length).toBeGreaterThan(20);
+    expect(files.length).toBeGreaterThan(0);
   });
 
   it('is imported by nothing of the service', () => {
-    const files = ALL.filter(({ path }) => !path.startsWith(BROWSER));
-    expect(breaches(files, file => targets(file).filter(target => target.startsWith(BROWSER)))).toEqual([]);
+    const own = [...BROWSERS, RENDERERS];
+    const isOwn = (path: string) => own.some(folder => path.startsWith(folder));
+    const files = ALL.filter(({ path }) => !isOwn(path));
+    expect(breaches(files, file => targets(file).filter(isOwn))).toEqual([]);
   });
+});
+
+describe('the command line', () => {
+  /** What a file loads before it does anything. */
+  function loadedBy(path: string, known = new Set<string>()): Set<string> {
+    if (known.has(path)) return known;
+    known.add(path);
+    const { imports = [] } = ALL.find(file => file.path === path) ?? {};
+    for (const { target, isType, isLater } of imports) if (!isType && !isLater) loadedBy(target, known);
+    return known;
+  }
+
+  it('loads no command before it is asked for', () => {
+    const { imports } = ALL.find(({ path }) => path === 'src/cli/index.ts')!;
+    const commands = imports.filter(({ isLater }) => isLater).map(({ target }) => target);
+    expect(commands.length).toBeGreaterThan(10);
+    const loaded = loadedBy('src/cli/index.ts');
+    expect(commands.filter(path => loaded.has(path))).toEqual([]);
+  });
+
+  it.each(['config', 'export', 'health', 'import', 'keys', 'load', 'maintain', 'migrate', 'prune', 'serve'])(
+    'loads no schema for %s, which takes longer than what it does',
+    name => {
+      const loaded = [...loadedBy('src/cli/index.ts'), ...loadedBy(`src/cli/${name}.ts`)];
+      expect(loaded.filter(target => target === 'graphql' || target.startsWith('schema/'))).toEqual([]);
+    },
+  );
 });
 
 describe('a domain', () => {
@@ -147,9 +180,11 @@ describe('a domain', () => {
 
 describe('only', () => {
   const filesWith = (pattern: RegExp, files = ALL) => paths(files.filter(({ text }) => pattern.test(text)));
+  /** It writes programs for readers of `/docs`: what they do stands in it as text. */
+  const SAMPLES = 'src/docs/browser/samples.ts';
 
   it('config.ts reads the environment', () => {
-    expect(filesWith(/process\.env|from '(node:)?process'/)).toEqual(['src/config.ts']);
+    expect(filesWith(/process\.env|from '(node:)?process'/)).toEqual(['src/config.ts', SAMPLES]);
   });
 
   it('respond.ts makes an error response, apart from those that GraphQL over HTTP has', () => {
@@ -166,7 +201,7 @@ describe('only', () => {
   });
 
   it('the log writes what a program writes on its way', () => {
-    expect(filesWith(/\bconsole\s*[.[]/)).toEqual([]);
+    expect(filesWith(/\bconsole\s*[.[]/)).toEqual([SAMPLES]);
   });
 
   it('authentication and operators know keys: no file of the schema does', () => {
@@ -177,7 +212,7 @@ describe('only', () => {
 });
 
 describe('owned data', () => {
-  /** What an internal token may ask, what a key stands for, and what is nobody's. */
+  /** What an internal token may ask, what a key stands for, and what belongs to no account. */
   const NOT_OWNED = [
     'anyAccount',
     'anyAccounts',
@@ -236,7 +271,6 @@ describe('a file', () => {
   /** Longer ones, and how long they may be: each is one table, or one thing that falls apart into none. */
   const LONGER: Readonly<Record<string, number>> = {
     'sql/report/types.ts': 560,
-    'sql/report/filters.ts': 330,
     'sql/client/guard.ts': 350,
   };
 

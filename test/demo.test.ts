@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -7,6 +6,7 @@ import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType, reportType } fr
 import { demoCommand } from '../src/cli/demo.ts';
 import { demoFeed } from '../src/demo/feed.ts';
 import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, type DemoOptions } from '../src/demo/options.ts';
+import { startSightline } from './support/sightline.ts';
 
 type Line = Record<string, unknown> & { kind: string };
 
@@ -70,7 +70,7 @@ describe('the demo feed', () => {
     feed.return?.(undefined);
   });
 
-  it('has lines of every kind but keys, which nobody should know', () => {
+  it('has lines of every kind but keys, which are secret', () => {
     expect(valuesOf(lines, 'kind')).toEqual([...Object.keys(FIELDS), 'report'].sort());
   });
 
@@ -181,7 +181,7 @@ describe('its reports', () => {
     expect(sizes[0]! / sizes.at(-1)!).toBeGreaterThan(20);
   });
 
-  it('name only hosts and addresses that belong to nobody', () => {
+  it('name only hosts and addresses that are reserved for examples', () => {
     const named = reports.flatMap(
       report => String(JSON.stringify(report)).match(/https?:\/\/[^/"\\ ;?]+/g) ?? [],
     );
@@ -235,7 +235,7 @@ describe('its stories', () => {
       ({ organisation, type }) => type === 'dmarc' && organisation === 'Newsletter Works Ltd',
     );
     const [before, since] = [true, false].map(isBefore =>
-      sent.filter(({ date }) => String(date) < '2026-02-09' === isBefore),
+      sent.filter(({ date }) => String(date) < '2026-02-23' === isBefore),
     );
     expect(before!.filter(({ aligned }) => !aligned).length / before!.length).toBeLessThan(0.05);
     expect(since!.length).toBeGreaterThan(3);
@@ -247,6 +247,28 @@ describe('its stories', () => {
     expect(unordered.length).toBeGreaterThan(0);
     expect(daysOf(unordered)[0]! >= '2026-02-24').toBe(true);
     expect(valuesOf(unordered, 'commonName')).toEqual(['login.example.com']);
+  });
+});
+
+describe('its stories, on any date', () => {
+  it.each(['2026-03-01', '2026-11-22', '2027-01-04', '2028-02-29'])('stand out on %s', today => {
+    const week = new Date(Date.parse(today) - 6 * 86_400_000).toISOString();
+    const month = new Date(Date.parse(today) - 29 * 86_400_000).toISOString();
+    const own = ofKind('report', linesOf({ ...defaults, today })).filter(
+      ({ accountId, date }) => accountId === DEMO_PERSONAL && String(date) >= month,
+    );
+    const countOf = (such: (line: Line) => unknown) =>
+      own.filter(such).reduce((sum, { count }) => sum + Number(count), 0);
+    const isOld = ({ date }: Line) => String(date) < week;
+    for (const start of ['https://cdn.checkout-helper.test/', 'https://images.example.com/']) {
+      expect(countOf(line => String(line.blockedUri).startsWith(start))).toBeGreaterThan(10);
+      expect(countOf(line => String(line.blockedUri).startsWith(start) && isOld(line))).toBe(0);
+    }
+    const sent = (line: Line) => line.organisation === 'Newsletter Works Ltd' && line.type === 'dmarc';
+    expect(countOf(line => sent(line) && !isOld(line) && line.aligned)).toBe(0);
+    expect(countOf(line => sent(line) && !isOld(line))).toBeGreaterThan(10);
+    const unordered = (line: Line) => String(line.issuer).includes('Fast Certs');
+    expect([countOf(unordered) > 0, countOf(line => unordered(line) && isOld(line))]).toEqual([true, 0]);
   });
 });
 
@@ -393,18 +415,18 @@ describe('sightline demo', () => {
   it('writes the feed to standard output', async () => {
     const child = startDemo('--today', TODAY, '--reports', '300', '--audit-events', '100', '--days', '5');
     let written = '';
-    for await (const chunk of child.stdout.setEncoding('utf8')) written += chunk;
+    for await (const chunk of child.stdout!.setEncoding('utf8')) written += chunk;
     expect(written).toBe(textOf(small));
   });
 
   it('ends without a complaint when its reader has enough', async () => {
     const child = startDemo('--reports', '10000000');
     let complaint = '';
-    child.stderr.setEncoding('utf8').on('data', text => {
+    child.stderr!.setEncoding('utf8').on('data', text => {
       complaint += text;
     });
-    const [first] = await once(createInterface(child.stdout), 'line');
-    child.stdout.destroy();
+    const [first] = await once(createInterface(child.stdout!), 'line');
+    child.stdout!.destroy();
     const [code] = await once(child, 'close');
     expect(JSON.parse(first)).toMatchObject({ kind: 'account', id: DEMO_PERSONAL });
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
@@ -416,11 +438,5 @@ function sha256(bytes: Uint8Array): string {
 }
 
 function startDemo(...options: string[]) {
-  const script = `
-    import { demoCommand } from './src/cli/demo.ts';
-    await demoCommand().parseAsync(${JSON.stringify(options)}, { from: 'user' });`;
-  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
-    cwd: new URL('..', import.meta.url),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return startSightline(['demo', ...options]);
 }

@@ -106,7 +106,6 @@ describe('the lock file', () => {
     const scripted = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript);
     expect([...new Set(scripted.map(([path]) => nameOf(path)))].sort()).toEqual([
       ...Object.keys(optionalDependencies).sort(),
-      'core-js',
       'esbuild',
       'msw',
     ]);

@@ -7,10 +7,12 @@ import { parseAddress } from '../sql/dial/address.ts';
 import { passwordFromFile } from '../sql/dial/password-file.ts';
 import { preparedPassword } from '../sql/dial/prepared-password.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
+import { createBareDatabase } from './support/database.ts';
 import { makeFolder } from './support/folder.ts';
 import { freePort } from './support/network.ts';
 import { selfSigned } from './support/self-signed.ts';
 import { startTlsServer, type TlsServer } from './support/tls-server.ts';
+import { until } from './support/until.ts';
 
 /** How the service and the operator's commands come to a session: what an address means, and what it keeps out. */
 
@@ -301,7 +303,7 @@ describe('somebody between', () => {
     expect(await sessionBy(`${other.url}?sslmode=require`)).toMatch(/does not answer whether it speaks TLS/);
   });
 
-  it('cannot let in without a proof whoever began to authenticate', async () => {
+  it('cannot let in, without a proof, a client that began to authenticate', async () => {
     await using other = await impostor((socket, heard) => {
       socket.write(heard[0] === 'p'.charCodeAt(0) ? request(0) : request(10, 'SCRAM-SHA-256\0\0'));
     });
@@ -353,5 +355,26 @@ describe('several hosts', { timeout: 30_000 }, () => {
     const found = await sessionBy(addressOf('scram', `sslmode=require&target_session_attrs=${kind}`));
     if (isIt) expect(found).toEqual({ user: 'scram', ssl: true });
     else expect(found).toMatch(new RegExp(`it is not ${kind} \\(target_session_attrs\\)`));
+  });
+});
+
+describe("a command's connection", () => {
+  it('is closed once it was ended, whatever the server is at', async () => {
+    const database = await createBareDatabase();
+    const [holder, command] = [connectOperator(database.url), connectOperator(database.url)];
+    await holder`select pg_advisory_lock(1)`;
+    const sockets = () =>
+      process.getActiveResourcesInfo().filter(kind => /^(Pipe|TCPSocket)Wrap$/.test(kind)).length;
+    const before = sockets();
+    const waiting = command`select pg_advisory_lock(1)`.catch((error: Error) => error.message);
+    const isWaiting = async () =>
+      (await holder`select from pg_locks where locktype = 'advisory' and not granted`).count > 0;
+    await until(isWaiting);
+    await command.end({ timeout: 0.1 });
+    expect(await waiting).toContain('CONNECTION');
+    await until(() => sockets() === before);
+    expect(await isWaiting()).toBe(true);
+    await holder.end({ timeout: 5 });
+    await database.drop();
   });
 });

@@ -264,7 +264,7 @@ describe('serve', () => {
   });
 });
 
-/** Two workers, of which the second one lets nobody in. */
+/** Two workers, of which the second one refuses all logins. */
 const WORKERS = `
   create table report ();
   create table pg_dist_node (nodeid int, groupid int, nodename text, nodeport int, noderole text);

@@ -22,6 +22,7 @@ import { type Account, canReach } from '../src/embedded/account.ts';
 import { EmbeddedDatabaseError } from '../src/embedded/error.ts';
 import { isRunning, runningPostmaster } from '../src/embedded/postmaster.ts';
 import { findEmbedded, startEmbedded } from '../src/embedded/start.ts';
+import { freshCluster } from './support/cluster.ts';
 import { copyProject, end, installedLinks, startElsewhere } from './support/embedded-elsewhere.ts';
 import { makeFolder } from './support/folder.ts';
 import { until } from './support/until.ts';
@@ -40,8 +41,7 @@ let directory: string;
 beforeAll(async () => {
   const shared = makeFolder();
   directory = join(shared, 'my project', 'data');
-  const { stop } = await startEmbedded({ directory, settings });
-  await stop();
+  await freshCluster(directory);
   return () => rmSync(shared, { recursive: true });
 });
 beforeEach(() => {
@@ -164,7 +164,7 @@ test('ends when its starter is killed, and starts again', async () => {
   await again.stop();
 });
 
-test.runIf(process.platform === 'linux')('replaces an orphan that nobody watched', async () => {
+test.runIf(process.platform === 'linux')('replaces an orphan without a watchdog', async () => {
   const { url, child } = await startElsewhere(directory);
   await ask(url, `create table orphaned as select 'kept' as text`);
   const orphan = serverOf(directory);

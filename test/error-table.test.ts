@@ -83,7 +83,7 @@ const CODES = [
   ...['P0001', 'XX000', 'XX001', 'XX002'],
 ];
 
-/** With them a session ends since the server lets nobody in, or is ending. */
+/** With them a session ends since the server refuses logins, or is ending. */
 const SHUT = new Set([
   ...['08000', '08003', '08006', '08001', '08004', '08P01', '28000', '28P01', '3D000', '53300'],
   ...['57P01', '57P02', '57P03', '57P04'],

@@ -5,7 +5,7 @@ import { history, Theatre } from './support/histories.ts';
 import { type ServiceOnStage, stageOn } from './support/stage.ts';
 
 /** The short form of `test/faults/export.faults.ts`. */
-const HISTORIES = 20;
+const HISTORIES = 10;
 
 let database: TestDatabase;
 let stage: ServiceOnStage;

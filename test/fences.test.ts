@@ -43,7 +43,7 @@ async function textOf(body: Awaited<ReturnType<ReturnType<Facade>['run']>>): Pro
 
 describe('the account in every query', async () => {
   it.each(await routesOfV1())(
-    'keeps $path apart, though nobody looks at the rows',
+    'keeps $path apart, though none of its rows is looked at',
     async ({ target, unknown }) => {
       const unwatched: Database = {
         rows: (...statement) => database.rows(...statement),

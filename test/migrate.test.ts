@@ -4,6 +4,7 @@ import { connectOperator } from '../sql/operator/connect.ts';
 import { isDistributed } from '../sql/operator/distribute.ts';
 import { MigrationMismatch, migrate, migrations, missing } from '../sql/operator/migrate.ts';
 import { startEmbedded } from '../src/embedded/start.ts';
+import { freshCluster } from './support/cluster.ts';
 import { createBareDatabase, createDatabase, databaseUrl, type TestDatabase } from './support/database.ts';
 import { makeFolder } from './support/folder.ts';
 
@@ -56,6 +57,7 @@ test('finds nothing to do in a migrated database', async () => {
 
 test('lets new databases on a new server make the role they share at the same moment', async () => {
   const directory = makeFolder();
+  await freshCluster(directory);
   const server = await startEmbedded({ directory, settings: { fsync: 'off' } });
   const names = ['one', 'two', 'three'];
   const sql = connectOperator(server.url);

@@ -34,7 +34,7 @@ const { panels, templating } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as {
 const targets = panels.flatMap(({ targets = [] }) => targets);
 const page = readFileSync('docs/operations.md', 'utf8');
 
-/** Whoever scrapes gives these. */
+/** The scraper gives these. */
 const OF_THE_SCRAPE = ['job', 'instance'];
 /** Of a histogram's parts. */
 const OF_A_HISTOGRAM = ['le'];

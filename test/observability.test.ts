@@ -129,7 +129,7 @@ describe('the request log', () => {
     socket.write(
       `GET /v1/policies/csp HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: gone\r\n\r\n`,
     );
-    await until(async () => (await service.metric('sightline_requests_at_work')) === 1);
+    await until(() => service.isWaitedFor('csp_policy'));
     socket.destroy();
     const [line] = await service.lines('the connection ended before the answer did');
     await unlock();

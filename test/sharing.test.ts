@@ -15,9 +15,9 @@ afterAll(() => database.drop());
 
 type Client = ReturnType<typeof connect> & AsyncDisposable;
 
-function open(poolSize: number): Client {
+function open(poolSize: number, url = database.url): Client {
   const client = connect({
-    url: database.url,
+    url,
     poolSize,
     statementTimeout: 60_000,
     queueTimeout: 60_000,
@@ -88,6 +88,39 @@ test('a connection is left to other keys, for whatever they ask', async () => {
   await door.open();
   await Promise.all(slow);
 });
+
+test('a connection beyond the pool that the server does not let in costs no statement', async () => {
+  await using login = await limitedLogin(4);
+  await using client = open(4, login.url);
+  await known(client, 'a', 'b', 'c', 'd', 'calm');
+  await using door = await shut();
+  const slow = ['a', 'b', 'c', 'd'].map(key => ask(client, WAIT, key, false));
+  await until(() => door.waiting(4));
+  const answer = ask(client, BACKEND, 'calm', true);
+  await until(() => client.counters.attempts > 4);
+  await until(() => expect(client.counters).toMatchObject({ connections: 4, waiting: 1 }));
+  // The service's own waits for one, too, and the database is not away for that.
+  const own = client.rows(BACKEND, []);
+  const before = client.counters.attempts;
+  await until(() => client.counters.attempts > before + 3);
+  expect(client.counters).toMatchObject({ isAway: false, failed: 0 });
+  await door.open();
+  await Promise.all([answer, own, ...slow]);
+});
+
+/** A login that is let in so many times at once. */
+async function limitedLogin(count: number): Promise<{ url: string } & AsyncDisposable> {
+  const sql = connectOperator(database.directUrl);
+  const name = `limited_${new URL(database.directUrl).pathname.slice(-8)}`;
+  await sql.unsafe(`create role ${name} login password '${name}' connection limit ${count}`);
+  return {
+    url: database.directUrl.replace(/\/\/.*@/, `//${name}:${name}@`),
+    async [Symbol.asyncDispose]() {
+      await sql.unsafe(`drop role ${name}`);
+      await sql.end({ timeout: 5 });
+    },
+  };
+}
 
 test('nothing is sent behind a statement that turns out not to be quick', async () => {
   await using client = open(2);

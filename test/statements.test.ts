@@ -138,7 +138,7 @@ describe('a statement', () => {
     expect(error).toMatchObject({ code: '22012', message: 'division by zero', severity: 'ERROR' });
   });
 
-  it('that cannot be parsed fails for everybody who sent it, and for nobody else', async () => {
+  it('that cannot be parsed fails for all who sent it, and for no others', async () => {
     const wrong = () => select('select nobody', [], quick);
     const right = (n: number) => select('select $1::int as n', [n], quick);
     for (let time = 0; time < 2; time++) {

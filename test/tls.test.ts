@@ -62,7 +62,7 @@ async function sessions(): Promise<boolean[]> {
 }
 
 describe('a database by TLS', () => {
-  it('is asked by TLS alone with sslmode=require, whoever vouches for its certificate', async () => {
+  it('is asked by TLS alone with sslmode=require, whatever its certificate', async () => {
     await using service = await serveFrom(server, 'localhost', 'require');
     expect(await ask(service)).toBe(200);
     expect(new Set(await sessions())).toEqual(new Set([true]));
@@ -83,7 +83,7 @@ describe('a database by TLS', () => {
     expect(await ask(service)).toBe(200);
   });
 
-  it('is not served from with sslmode=verify-full where nobody vouches for its certificate', async () => {
+  it('is not served from with sslmode=verify-full where its certificate is not trusted', async () => {
     await using service = await serveFrom(server, 'localhost', 'verify-full');
     expect(await service.isReady()).toBe(false);
     expect(await ask(service)).toBe(500);

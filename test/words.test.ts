@@ -1,15 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** What users and contributors read. Decisions and the changelog are a record, and keep their words. */
+const documentsIn = (folder: string) =>
+  readdirSync(folder)
+    .filter(name => name.endsWith('.md'))
+    .map(name => `${folder}/${name}`);
+
+/** What users and contributors read. */
 const DOCUMENTS = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...readdirSync('docs')
-    .filter(name => name.endsWith('.md'))
-    .map(name => `docs/${name}`),
+  'CHANGELOG.md',
+  ...documentsIn('docs'),
+  ...documentsIn('src/docs/guides'),
+  ...documentsIn('decisions'),
 ];
 
 const LONGEST_SENTENCE = 28;

@@ -3,9 +3,10 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateRawSync, gzipSync, inflateRawSync } from 'node:zlib';
+import { zipSync } from 'fflate';
 
 /** Yesterday at midnight (UTC), in seconds. */
-const YESTERDAY = Math.floor(Date.now() / 86_400_000) * 86_400 - 86_400;
+export const YESTERDAY = Math.floor(Date.now() / 86_400_000) * 86_400 - 86_400;
 
 const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -109,7 +110,8 @@ export async function writeMaildir(folder: string, count: number): Promise<void>
   for (const name of ['cur', 'new', 'tmp']) await mkdir(join(folder, name), { recursive: true });
   for (let number = 0; number < count; number++) {
     const xml = [...aggregateReport(5, 0)].join('').replace('large', `report-${number}`);
-    const packed = number % 2 ? gzipSync(xml) : Buffer.from(xml);
+    const plain = Buffer.from(xml);
+    const packed = [plain, gzipSync(plain), Buffer.from(zipSync({ 'report.xml': plain }))][number % 3]!;
     const mail = `${mailStart}${lines(packed.toString('latin1'))}--part--\r\n`;
     await writeFile(join(folder, 'new', `${number}.example`), mail);
   }

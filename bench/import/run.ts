@@ -3,19 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { usualFlags } from '../options.ts';
+import { SIGHTLINE } from '../processes.ts';
 import { table } from '../table.ts';
 import { hostileInputs, write, writeBodies, writeMail, writeMaildir, writeReport } from './inputs.ts';
+import { measureVisible } from './visible.ts';
 
 const HELP = `Measures the compiled "sightline import", which "npm run build" makes. Usage: npm run bench:import -- [options]
 
-  --only LIST   of bodies, report, mail, maildir, hostile; default: all
+  --only LIST   of bodies, report, mail, maildir, hostile, visible; default: all
   --help
 `;
 
-const PARTS = ['bodies', 'report', 'mail', 'maildir', 'hostile'];
+const PARTS = ['bodies', 'report', 'mail', 'maildir', 'hostile', 'visible'];
 
 /** What one import took, its start with it. */
 interface Measured {
@@ -27,8 +28,6 @@ interface Measured {
   /** The last line on standard error. */
   said: string;
 }
-
-const COMMAND = fileURLToPath(new URL('../../bin/sightline.js', import.meta.url));
 
 /** Writes what the process used to a pipe of its own, at its end. */
 const USAGE = `import { readFileSync, writeSync } from 'node:fs';
@@ -46,7 +45,7 @@ async function measure(path: string): Promise<Measured> {
     ...usualFlags(),
     '--import',
     preload,
-    COMMAND,
+    SIGHTLINE,
     'import',
     '--account',
     'bench',
@@ -97,6 +96,7 @@ async function measureParts(parts: readonly string[], folder: string): Promise<s
     const path = join(folder, part);
     const input = INPUTS[part];
     if (input) await take(input.title, path, () => input.make(path));
+    else if (part === 'visible') rows.push(await measureVisible(path, MAILS));
     else
       for (const [name, make] of Object.entries(hostileInputs()))
         await take(name, path, () => write(path, make));

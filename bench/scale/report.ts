@@ -1,3 +1,5 @@
+import type { ExportResults } from '../measure-exports.ts';
+import { printExports } from '../report-exports.ts';
 import { number, table } from '../table.ts';
 import type { Loaded } from './fill.ts';
 import type { Group, Measured } from './queries.ts';
@@ -13,6 +15,7 @@ export interface SizeResult {
   disk: TableSize[];
   queries: Measured[];
   routes: MeasuredRoute[];
+  exported: ExportResults;
 }
 
 export interface ScaleResults {
@@ -72,6 +75,7 @@ export function describe({ sizes }: ScaleResults): string {
   });
   parts.push(
     table(['route', ...heads.map(head => `ms, ${head}`), 'growth'], routes),
+    ...sizes.map(({ exported }) => printExports(exported)),
     describeDisk(sizes, heads),
   );
   return parts.join('\n');

@@ -1,13 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import postgres from 'postgres';
+import { DEMO_PERSONAL, DEMO_TEAM } from '../../src/demo/options.ts';
+import { build } from '../build.ts';
+import { measureExports } from '../measure-exports.ts';
+import { readOptions as usualOptions } from '../options.ts';
 import { chart } from './chart.ts';
 import { openDatabase, type ScaleDatabase } from './database.ts';
 import { type Loaded, loadBase, multiply, sightline } from './fill.ts';
 import { readOptions, type ScaleOptions } from './options.ts';
 import { measureQueries, queries } from './queries.ts';
 import { describe, type ScaleResults, type SizeResult, summaryOf } from './report.ts';
-import { measureRoutes } from './routes.ts';
+import { keyOfLargest, measureRoutes } from './routes.ts';
 import { tableSizes } from './sizes.ts';
 import { chooseValues, type Values } from './values.ts';
 
@@ -33,8 +37,11 @@ async function measureSize(
   try {
     const today = new Date().toISOString().slice(0, 10);
     const measured = await measureQueries(reader, queries(values, today), rounds);
-    const routes = await measureRoutes(sql, url, values, rounds * 3);
-    return { rows, maintain, disk: await tableSizes(sql), queries: measured, routes };
+    const key = await keyOfLargest(sql);
+    const routes = await measureRoutes(url, key, values, rounds * 3);
+    const keys = { [DEMO_PERSONAL]: key, [DEMO_TEAM]: '' };
+    const exported = await measureExports({ url, keys }, usualOptions([]));
+    return { rows, maintain, disk: await tableSizes(sql), queries: measured, routes, exported };
   } finally {
     await reader.end({ timeout: 5 });
   }
@@ -72,6 +79,7 @@ async function measure(database: ScaleDatabase, options: ScaleOptions): Promise<
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
+  build();
   const database = await openDatabase(options);
   try {
     const [server] = await database.sql`show server_version`;

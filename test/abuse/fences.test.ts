@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountId } from '../../sql/account-id.ts';
-import type { Database, DatabaseClient } from '../../sql/client.ts';
+import type { Database, DatabaseClient, OwnedRow } from '../../sql/client.ts';
+import { Rows } from '../../sql/driver/rows.ts';
 import { NOW } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
 import { everyRoute } from '../support/routes.ts';
@@ -24,14 +25,23 @@ function changing(database: DatabaseClient, change: (database: Database) => Data
     rows: (...statement) => changed.rows(...statement),
     owned: (...statement) => changed.owned(...statement),
     for: asker => change(database.for(asker)),
-    // A snapshot looks at its rows itself, so only its statements can be changed.
+    // A snapshot looks at its rows itself, so only its statements can be changed. Its rows are few: one part.
     snapshot: () => {
       const snapshot = database.snapshot();
       const { owned } = change({
         rows: (...statement) => database.rows(...statement),
-        owned: (account, text, parameters) => snapshot.owned(account as AccountId, text, parameters),
+        async owned(account, text, parameters) {
+          const parts = snapshot.parts(account as AccountId, text, parameters)[Symbol.asyncIterator]();
+          return (await parts.next()).value ?? Rows.of([]);
+        },
       });
-      return { owned, close: () => snapshot.close() };
+      return {
+        async *parts<Row extends OwnedRow>(...statement: Parameters<Database['owned']>) {
+          const rows = await owned<Row>(...statement);
+          if (rows.length > 0) yield rows;
+        },
+        close: () => snapshot.close(),
+      };
     },
     ping: timeout => database.ping(timeout),
     end: () => database.end(),
@@ -51,7 +61,7 @@ function forgetOwner(text: string): string {
     .replace(/\b\w+\.account_id = \w+\.account_id and /g, '');
 }
 
-/** Nobody looks at the rows. */
+/** The rows are not looked at. */
 const trusting = (database: Database): Database => ({
   rows: (...statement) => database.rows(...statement),
   owned: (_accounts, ...statement) => database.rows(...statement),

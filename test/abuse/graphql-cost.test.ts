@@ -76,7 +76,7 @@ const documents: [what: string, query: string, variables?: unknown][] = [
   ['a comment of a megabyte', `{ viewer { id } } # ${'x'.repeat(1_000_000)}`],
   ['white space of a megabyte', `{ viewer { id } } ${' \n,'.repeat(330_000)}`],
   ['directives', `{ viewer ${times(300, () => '@include(if: true)')} { id } }`],
-  ['variables that nobody uses', `query(${times(190, i => `$v${i}: Int,`)}) { __typename }`],
+  ['variables that are not used', `query(${times(190, i => `$v${i}: Int,`)}) { __typename }`],
   ['operations', times(150, i => `query q${i} { __typename }`)],
   [
     'many values in variables',
@@ -109,7 +109,7 @@ const bodies: [what: string, body: string][] = [
   ['objects within each other', `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`],
   ['an array that is not closed', '['.repeat(1_000_000)],
   [
-    'parameters that nobody knows',
+    'unknown parameters',
     JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 1]))),
   ],
   [
@@ -128,17 +128,17 @@ describe('a body of', () => {
   });
 });
 
-/** By the cheapest of several: the others pay for what is collected, and for other tests. */
+/** By the cheapest of several: the others pay for what is collected, and for other tests. One that is cheap will do. */
 async function expectCheap(body: (run: number) => string): Promise<void> {
-  const costs: number[] = [];
-  for (let run = 0; run < 6; run++) {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 6 && least >= MOST; run++) {
     const text = body(run);
     const before = process.cpuUsage();
     const answer = await post(text);
     const { user, system } = process.cpuUsage(before);
-    costs.push((user + system) / 1000 / slowness());
+    least = Math.min(least, (user + system) / 1000 / slowness());
     expect(answer.status).toBeLessThan(500);
     if (answer.status >= 400) expect(answer.body.errors ?? [answer.body.error]).not.toEqual([]);
   }
-  expect(Math.min(...costs)).toBeLessThan(MOST);
+  expect(least).toBeLessThan(MOST);
 }

@@ -1,2 +1,2 @@
-/** Whether abuse is tried in earnest, by `npm run test:faults`, or a little, within `npm test`. */
+/** Whether abuse is tried fully, by `npm run test:faults`, or a little, within `npm test`. */
 export const isEarnest = process.env.FAULTS === 'earnest';

@@ -22,7 +22,7 @@ import type { Line } from '../support/service.ts';
 export interface Tenant {
   id: string;
   kind: 'personal' | 'team';
-  /** What stands in all that it has and that nobody else may see: a word in the texts, and a number. */
+  /** What stands in all that it has and that no other account may see: a word in the texts, and a number. */
   marks: readonly string[];
   /** What others may guess or find out. */
   policyId: string;
@@ -108,7 +108,7 @@ const NOBODY: Omit<Ids, 'cursor'> = {
  */
 export function probes(other: Tenant, cursor: string): [foreign: Probe, unknown: Probe][] {
   const foreign = attempts({ ...other, account: other.id, sha256: other.sha256 ?? NOBODY.sha256, cursor });
-  // A cursor that nobody was given is one with a change.
+  // A cursor that was never given is one with a change.
   const unknown = attempts({ ...NOBODY, cursor: cursor.replace(/^./, first => (first === 'W' ? 'X' : 'W')) });
   return foreign.map((probe, index) => [probe, unknown[index]!]);
 }

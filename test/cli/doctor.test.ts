@@ -11,6 +11,7 @@ import { openStock, type Stock } from '../support/stock.ts';
 const suffix = randomBytes(4).toString('hex');
 const LOGIN = `web_${suffix}`;
 const NARROW = `narrow_${suffix}`;
+const TIGHT = `tight_${suffix}`;
 const POOLED = `pooled_${suffix}`;
 const PASSWORD = 'correct-horse-battery';
 /** What the server of the tests leaves out to be quick is found, too, and no fault that was planted. */
@@ -60,6 +61,7 @@ beforeAll(async () => {
   for (const [name, limit] of [
     [LOGIN, -1],
     [NARROW, 3],
+    [TIGHT, 14],
     [POOLED, -1],
   ]) {
     await stock.sql.unsafe(
@@ -73,7 +75,8 @@ afterAll(async () => {
   await stock?.close();
   await Promise.all([database?.drop(), stranger?.drop()]);
   const administrator = openStock(databaseUrl(database.directUrl, 'postgres'));
-  for (const name of [LOGIN, NARROW, POOLED]) await administrator.sql.unsafe(`drop role if exists ${name}`);
+  for (const name of [LOGIN, NARROW, TIGHT, POOLED])
+    await administrator.sql.unsafe(`drop role if exists ${name}`);
   await administrator.close();
 });
 
@@ -257,8 +260,15 @@ const PLANTED: Planted[] = [
     check: 'connections',
     level: 'error',
     env: () => ({ DATABASE_URL: urlOf(NARROW) }),
-    says: /login allows 3 connections, .* takes 10/,
+    says: /login allows 3 connections, .* takes 12/,
     remedy: /lower WEB_CONCURRENCY or DATABASE_POOL_SIZE/,
+  },
+  {
+    fault: 'fewer connections than the settings take while statements hang',
+    check: 'connections',
+    env: () => ({ DATABASE_URL: urlOf(TIGHT) }),
+    says: /login allows 14 connections: an instance takes 12, and 22 while/,
+    remedy: /raise the connection limit of login/,
   },
   {
     fault: 'sessions of a pooled login that may take any time',

@@ -470,7 +470,7 @@ it('leaves requests their right answers all the while', async () => {
 it('leaves the work to the one that is at it', async () => {
   await loadThreeMonths();
   const [blocker, ...commands] = [connectOperator(database.url), 1, 2];
-  // Nobody gets past a load, so the first of them stays at work.
+  // Nothing gets past a load, so the first of them stays at work.
   await blocker.unsafe('begin; select pg_advisory_xact_lock(7446858442)');
   const running = commands.map(() => sightline(['maintain'], { env: { DATABASE_URL: database.url } }));
   const [first] = await Promise.race(running.map(async (outcome, index) => [index, await outcome] as const));
@@ -507,6 +507,20 @@ it('goes on without the index for rare filters where the extension cannot be had
   } finally {
     await sql.unsafe(`drop owned by ${role} cascade; drop role ${role}`);
   }
+});
+
+it('uses extensions that an administrator made, and asks for none of them again', async () => {
+  const { sql } = database;
+  for (const name of ['bloom', 'btree_gin', 'pg_trgm'])
+    await sql.unsafe(`create extension if not exists ${name}`);
+  // As Citus does, where they are another's.
+  await sql.unsafe(`create function refuse() returns event_trigger language plpgsql as $$ begin
+    raise exception 'must be owner of extension'; end $$`);
+  await sql.unsafe(`create event trigger refuse on ddl_command_start when tag in ('CREATE EXTENSION')
+    execute function refuse()`);
+  const told = await maintainOn('2026-03-03');
+  await sql.unsafe('drop event trigger refuse; drop function refuse()');
+  expect(told.filter(line => line.startsWith('Rare filters stay slow'))).toEqual([]);
 });
 
 describe('blocked sources of reports from before there were classes', () => {

@@ -168,7 +168,7 @@ describe('several processes on one port', () => {
     expect(service.child.exitCode).toBeNull();
   });
 
-  it('are not started where nobody could serve, and that is said once', async () => {
+  it('are not started where none could serve, and that is said once', async () => {
     const bare = await createBareDatabase();
     const env = { DATABASE_URL: bare.url, PORT: '0', WEB_CONCURRENCY: String(PROCESSES) };
     const { code, stderr } = await sightline(['serve'], { env });
@@ -248,7 +248,7 @@ function serving(service: Served): Promise<number[]> {
   return until(async () => {
     const found = await pids(service);
     return found.length === PROCESSES && found;
-  });
+  }, 100);
 }
 
 /** Asks over some connections that are kept, and tells how often each of them failed. */

@@ -88,7 +88,7 @@ describe('serve', () => {
     const env = { PATH: process.env.PATH, PORT: '0', npm_lifecycle_event: 'start', DATABASE_URL: NOWHERE };
     const running = await listening(spawn('sh', ['-c', command], { env }));
     running.child.kill('SIGTERM');
-    // The log is at its end when nobody holds it open any more.
+    // The log is at its end when no process holds it open any more.
     await once(running.child.stdout!, 'close');
     expect(running.log.filter(line => line.includes('"SIGTERM"'))).toHaveLength(1);
   });

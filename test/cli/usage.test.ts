@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exitCode, sightline, sightlineHere } from '../support/sightline.ts';
+import { exitCode, program, sightline, sightlineHere } from '../support/sightline.ts';
 
 const COMMANDS = [
   ['serve'],
@@ -99,7 +99,7 @@ describe('a command without DATABASE_URL', () => {
 describe('standard output on a full disk', () => {
   it.runIf(existsSync('/dev/full'))('is told in a sentence', async () => {
     const full = openSync('/dev/full', 'w');
-    const child = spawn(process.execPath, ['bin/sightline.js', 'config'], {
+    const child = spawn(process.execPath, [program(), 'config'], {
       stdio: ['ignore', full, 'pipe'],
       // Vitest has a variable of that name for itself.
       env: { ...process.env, BASE_URL: '' },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, SightlineError } from '../../packages/client/src/index.ts';
 import { handlers, respond } from '../../packages/client/src/msw.ts';
+import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { auditEvent, NOW, report, team } from '../support/fixtures.ts';
 import { outgoing } from '../support/outgoing.ts';
 import { belongings } from '../support/routes.ts';
@@ -77,7 +78,7 @@ describe.each([
 
   it('reads the reports of every type there is', async () => {
     const { types } = await client.get('/v1/report-types');
-    expect(types).toHaveLength(13);
+    expect(types).toHaveLength(REPORT_TYPES.length);
     for (const { type } of types) {
       const { reports } = await client.get('/v1/reports/{type}', { type, unit: 'days', date: '2026-05-20' });
       expect(reports).toBeInstanceOf(Array);

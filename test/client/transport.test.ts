@@ -163,7 +163,7 @@ describe('answers that are kept', () => {
     const first = await client.get('/v1/quota');
     const second = await client.get('/v1/quota');
     expect(second).toEqual(QUOTA);
-    // Whoever changes an answer changes no other.
+    // A changed answer changes no other.
     expect(second).not.toBe(first);
     expect(asked.map(({ headers }) => headers.get('if-none-match'))).toEqual([null, '"a"']);
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runs } from '../faults/scale.ts';
 import { account, createFeedDatabase, type FeedDatabase, type Line, report, toText } from './lines.ts';
 
 let database: FeedDatabase;
@@ -86,7 +87,7 @@ it('the daily counts are what a GROUP BY of the reports says, whatever is loaded
       const [difference] = await database.rows(DIFFERENCE);
       expect(difference).toBeUndefined();
     }),
-    { numRuns: 25 },
+    runs(8, 100),
   );
 });
 

@@ -270,7 +270,7 @@ it('whatever is changed and asked at once, every answer is of a state that was t
   expect(unchanged).toBeGreaterThan(10 * LIVES);
 });
 
-it('and where nobody announces changes, that is noticed', async () => {
+it('and where changes are not announced, that is noticed', async () => {
   const sequence: Write[] = Array.from({ length: 12 }, (_, index) => ({ kind: 'plan', account: index % 2 }));
   // A matter of luck in a single life.
   for (let lives = 0; lives < 30; lives++) {

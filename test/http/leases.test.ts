@@ -133,7 +133,7 @@ describe('a key that was just looked up', () => {
     expect(await status(token)).toBe(200);
   });
 
-  it('is taken for the same whoever writes the scheme otherwise, and long headers are not kept', async () => {
+  it('is the same key where the scheme is written otherwise, and long headers are not kept', async () => {
     const before = service.statements;
     for (const header of [`bearer ${key}`, `BEARER  ${key}`, `Bearer ${' '.repeat(500)}${key}`]) {
       const answer = await service.request('/v1/me', { headers: { authorization: header } });
@@ -163,7 +163,7 @@ describe('while a change is announced', () => {
   });
 });
 
-it('no request that begins after a load is answered from before it, whoever was just looked up', async () => {
+it('no request that begins after a load is answered from before it, also of a key that was just looked up', async () => {
   for (let round = 1; round <= 4; round++) {
     const hot = async () => {
       for (let time = 0; time < 20; time++) await service.get('/v1/plan', key);

@@ -1,10 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isEarnest } from '../abuse/scale.ts';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /**
  * What a client sends costs what its bytes cost: whatever is parsed of it is measured against the same bytes in a place
@@ -173,6 +174,6 @@ describe('what was sent once', () => {
     const before = held();
     await send(60);
     // A fifth of what came, once its connections are gone.
-    await vi.waitFor(() => expect(held() - before).toBeLessThan(2_400_000), { timeout: 10_000 });
+    await until(() => expect(held() - before).toBeLessThan(2_400_000), 250);
   });
 });

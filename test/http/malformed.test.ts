@@ -46,7 +46,7 @@ const requestLines: Case[] = [
   ['no HTTP', 400, 'hello\r\n\r\n'],
   ['a greeting of TLS', 400, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
   ['a preface of HTTP/2', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-  ['a version that nobody knows', 400, head('GET /v1/me HTTP/9.9', HOST)],
+  ['an unknown version', 400, head('GET /v1/me HTTP/9.9', HOST)],
   ['a method that is no token', 400, head('G@T /v1/me HTTP/1.1', HOST)],
   ['tabs for spaces', 400, head('GET\t/v1/me\tHTTP/1.1', HOST)],
   ['a space before all', 400, head(' GET /v1/me HTTP/1.1', HOST)],
@@ -150,7 +150,7 @@ const unusual: Case[] = [
     200,
     head('GET /v1/me HTTP/1.1', HOST, KEY, 'Connection: upgrade, close', 'Upgrade: h2c'),
   ],
-  ['an expectation that nobody knows', 200, get('/v1/me', 'Expect: the unexpected')],
+  ['an unknown expectation', 200, get('/v1/me', 'Expect: the unexpected')],
   [
     'a proxy for other hosts',
     405,
@@ -201,7 +201,7 @@ describe.each([
   );
 });
 
-it('answers a method that nobody knows behind the requests before it, and none behind it', async () => {
+it('answers an unknown method behind the requests before it, and none behind it', async () => {
   const answers = await send(
     head('GET /v1/me HTTP/1.1', HOST, KEY) +
       head('FROBNICATE /v1/me HTTP/1.1', HOST) +

@@ -63,6 +63,8 @@ describe.skipIf(!executable)('GraphiQL in a browser', () => {
       await page.locator('.graphiql-editors').getByText('viewer').first().waitFor();
       await page.locator('.graphiql-response').getByText('errors').first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      const { y, height } = (await page.locator('#root .graphiql-container').first().boundingBox())!;
+      expect(y + height).toBeLessThanOrEqual(800);
     }
     expect(said).toEqual([]);
   });

@@ -118,7 +118,7 @@ describe.skipIf(!HAS_REDIS)('without its Redis, a limit', () => {
     expect(await service.lines('Redis is there again')).toHaveLength(1);
   });
 
-  it('keeps nobody waiting when Redis takes commands and answers none', async () => {
+  it('keeps no request waiting when Redis takes commands and answers none', async () => {
     await using redis = await startRedis();
     await using service = await startService(redis.url, 60_000);
     const key = await service.key('personal', 'ada');

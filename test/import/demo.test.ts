@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REPORT_TYPES } from '../../sql/report/types.ts';
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '../../sql/report/types.ts';
 import { importFiles } from '../../src/demo/import/write.ts';
 import { type Imported, importBytes } from './reports.ts';
 
@@ -87,6 +87,7 @@ describe('the demo of imports', () => {
     );
     expect(counts).toMatchObject({
       'reporting-api.json': 12,
+      'originals.ndjson': REPORT_TYPE_DEFINITIONS.filter(({ fromBrowser }) => fromBrowser).length,
       'bodies.ndjson': 5,
       'nginx-json.log': 2,
       'not-kept.json': 0,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../faults/scale.ts';
 import { aggregateXml, gzip, ids, importBytes, mailWith, mboxOf, type Row, zipOf } from './reports.ts';
 
 const row: fc.Arbitrary<Row> = fc.record({
@@ -41,7 +42,7 @@ describe('an import', () => {
         expect(ids(whole)).toEqual(expected);
         expect(ids(mailbox)).toEqual(expected);
       }),
-      { numRuns: 25 },
+      runs(10, 250),
     );
   });
 
@@ -56,7 +57,7 @@ describe('an import', () => {
         expect(ids(other)).toEqual(ids(one));
         expect(sum(one.records)).toBe(rows.reduce((total, { count }) => total + Number(count), 0));
       }),
-      { numRuns: 50 },
+      runs(20, 500),
     );
   });
 
@@ -81,7 +82,7 @@ describe('an import', () => {
           expect(found.records.length + found.skipped.length + found.notKept.length).toBeGreaterThan(0);
         },
       ),
-      { numRuns: 300 },
+      runs(150, 3000),
     );
   });
 });

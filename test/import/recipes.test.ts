@@ -8,7 +8,7 @@ import { writeImportFiles } from '../../src/demo/import/write.ts';
 import { account, plan } from '../feed/lines.ts';
 import { freePort } from '../support/network.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
-import { exitCode, sightline, startSightline } from '../support/sightline.ts';
+import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
 
 const page = await readFile(new URL('../../docs/importing.md', import.meta.url), 'utf8');
 const today = new Date().toISOString().slice(0, 10);
@@ -60,7 +60,7 @@ describe('the recipe for', () => {
     );
     const command = /^ExecStart=.*sightline\.js (.*)$/m.exec(unit)![1]!;
     await cp(join(folder, 'dmarc/Maildir'), join(folder, 'reports/inbox'), { recursive: true });
-    const { code, stderr } = await sightline(command.replace('%h', folder).split(' '), { env: env() });
+    const { code, stderr } = await sightlineHere(command.replace('/home/reports', folder).split(' '), env());
     expect(stderr).toMatch(/^Imported dmarc 4;/);
     expect(code).toBe(0);
     expect(await reports('dmarc')).toHaveLength(4);
@@ -68,7 +68,7 @@ describe('the recipe for', () => {
 
   it('parsedmarc imports its exports', async () => {
     const args = commandOf('I use parsedmarc').map(arg => arg.replace('/var/lib', folder));
-    const { code, stderr } = await sightline(args, { env: env() });
+    const { code, stderr } = await sightlineHere(args, env());
     expect(stderr).toMatch(/^Imported dmarc 2, tls_rpt 1;/);
     expect(code).toBe(0);
     expect(await reports('dmarc')).toEqual(
@@ -88,7 +88,7 @@ describe('the recipe for', () => {
     const args = commandOf('I have a collector of my own').map(arg =>
       arg.replace('collector.ndjson', join(folder, arg)),
     );
-    const { code } = await sightline(args, { env: env() });
+    const { code } = await sightlineHere(args, env());
     expect(code).toBe(0);
     expect(await reports('csp')).toMatchObject([
       { uri: 'https://own.example/', date: `${today}T00:00:07+00:00` },

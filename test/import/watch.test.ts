@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { account, createFeedDatabase, type FeedDatabase, report, toText } from '../feed/lines.ts';
 import { freePort } from '../support/network.ts';
-import { exitCode, sightline, startSightline } from '../support/sightline.ts';
+import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
 import { aggregateXml, gzip } from './reports.ts';
 
 let database: FeedDatabase;
@@ -125,7 +125,7 @@ describe('import --watch', () => {
     const { spool, child } = watcher;
     const args = [...importing, '--watch', spool, '--every', '100ms'];
     const env = { DATABASE_URL: database.url };
-    const second = await sightline(args, { env });
+    const second = await sightlineHere(args, env);
     expect(second.code).toBe(1);
     expect(second.stderr).toContain(`${spool} is watched already, by process ${child.pid}`);
     child.kill('SIGKILL');
@@ -172,8 +172,8 @@ describe('load --watch', () => {
   it('keeps what it cannot load while the database is away', async () => {
     const { url } = database;
     await mkdir(join(parent, 'away'), { recursive: true });
-    const outcome = await sightline(['load', '--watch', join(parent, 'away')], {
-      env: { DATABASE_URL: url.replace(/:\d+\//, ':1/') },
+    const outcome = await sightlineHere(['load', '--watch', join(parent, 'away')], {
+      DATABASE_URL: url.replace(/:\d+\//, ':1/'),
     });
     expect(outcome.code).toBe(1);
   });
@@ -185,7 +185,7 @@ describe('load --watch', () => {
     ['lines of the feed as well', [...importing, '--watch', 'y', '--to-feed', '-'], 'exclude each other'],
     ['no path', importing, 'name what to import, or a folder to watch'],
   ])('refuses %s', async (_, args, sentence) => {
-    const { code, stderr } = await sightline(args, { env: { DATABASE_URL: database.url } });
+    const { code, stderr } = await sightlineHere(args, { DATABASE_URL: database.url });
     expect(stderr).toContain(sentence);
     expect(code).toBe(2);
   });

@@ -1,45 +1,13 @@
--- /export/audit-log: $1 = "acme",
--- $2 = "0001-01-01T00:00:00Z",
--- $3 = "9999-01-01T00:00:00Z",
--- $4 = "2026-05-20 14:30:00+00",
--- $5 = "event-1"
-select account_id, id, timestamp, event, message, logged_by_id as "loggedById",
-logged_by_email as "loggedByEmail", request_ip as "requestIp", timestamp::text as at, id as row_id
-from (
-select *,
-sum(0) over (order by timestamp desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from audit_event
-where account_id = $1
-and true
-and timestamp >= $2
-and timestamp < $3
-and (timestamp, id) < ($4::timestamptz, $5 collate "C")
-order by timestamp desc, id desc
-limit 500) as audit_event) as audit_event
-where bytes - 0 < 8388608
-order by timestamp desc, id desc
-
 -- /export/audit-log: $1 = "acme", $2 = "0001-01-01T00:00:00Z", $3 = "9999-01-01T00:00:00Z"
 select account_id, id, timestamp, event, message, logged_by_id as "loggedById",
-logged_by_email as "loggedByEmail", request_ip as "requestIp", timestamp::text as at, id as row_id
-from (
-select *,
-sum(0) over (order by timestamp desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
+logged_by_email as "loggedByEmail", request_ip as "requestIp"
 from audit_event
 where account_id = $1
 and true
 and timestamp >= $2
 and timestamp < $3
 order by timestamp desc, id desc
-limit 500) as audit_event) as audit_event
-where bytes - 0 < 8388608
-order by timestamp desc, id desc
+limit 10000
 
 -- /export/audit-log?after=: $1 = "acme"
 select account_id, position::text as last
@@ -53,13 +21,12 @@ limit 1
 -- /export/audit-log?after=: $1 = "acme",
 -- $2 = "0001-01-01T00:00:00Z",
 -- $3 = "9999-01-01T00:00:00Z",
--- $4 = "-1",
--- $5 = "<position>"
+-- $4 = "-62135596800000000",
+-- $5 = "0",
+-- $6 = ""
 select account_id, id, timestamp, event, message, logged_by_id as "loggedById",
 logged_by_email as "loggedByEmail",
 request_ip as "requestIp",
-timestamp::text as at,
-id as row_id,
 translate(encode(convert_to('1.N3f17wZiOz8R.' || position || '.'
 || (extract(epoch
 from timestamp) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
@@ -72,57 +39,46 @@ id rows unbounded preceding) as bytes,
 from (select *
 from audit_event
 where account_id = $1
-and position >= 0
 and true
 and timestamp >= $2
 and timestamp < $3
+and position = $5::bigint
+and (timestamp, id) > (timestamptz 'epoch' + $4::bigint * interval '1 microsecond', $6 collate "C")
+order by position, timestamp, id
+limit 1000) as audit_event) as audit_event
+where bytes - 0 < 8388608
+order by position, timestamp, id
+
+-- /export/audit-log?after=: $1 = "acme",
+-- $2 = "0001-01-01T00:00:00Z",
+-- $3 = "9999-01-01T00:00:00Z",
+-- $4 = "0",
+-- $5 = "<position>"
+select account_id, id, timestamp, event, message, logged_by_id as "loggedById",
+logged_by_email as "loggedByEmail",
+request_ip as "requestIp",
+translate(encode(convert_to('1.N3f17wZiOz8R.' || position || '.'
+|| (extract(epoch
+from timestamp) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from (
+select *,
+sum(0) over (order by position,
+timestamp,
+id rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from audit_event
+where account_id = $1
+and true
+and timestamp >= $2
+and timestamp < $3
+and position >= 0
 and position > $4::bigint
 and position <= $5::bigint
 order by position, timestamp, id
 limit 1000) as audit_event) as audit_event
 where bytes - 0 < 8388608
 order by position, timestamp, id
-
--- /export/findings: $1 = "acme",
--- $2 = "0001-01-01T00:00:00Z",
--- $3 = "9999-01-01T00:00:00Z",
--- $4 = "2026-05-02 00:00:00+00",
--- $5 = "data:own.example.com:b1141f5abeccda439decc7e702ef2380c38537e6c4a26f0c00da93f34edbd45a"
-select account_id,
-(product || ':' || site_key || ':' || encode(subject_sha256,
-'hex')) collate "C" as id,
-product,
-site_key as site,
-case when product <> 'policy' then subject end as uri,
-case when product = 'policy' then subject end as policy,
-count,
-first_seen as "firstSeen",
-last_seen as "lastSeen",
-source,
-enforced,
-last_seen::text as at,
-(product || ':' || site_key || ':' || encode(subject_sha256,
-'hex')) collate "C" as row_id
-from (
-select *,
-sum(octet_length(subject)) over (order by last_seen desc,
-(product || ':' || site_key || ':' || encode(subject_sha256,
-'hex')) collate "C" desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from watch_finding
-where account_id = $1
-and true
-and last_seen >= $2
-and last_seen < $3
-and (last_seen,
-(product || ':' || site_key || ':' || encode(subject_sha256,
-'hex')) collate "C") < ($4::timestamptz,
-$5 collate "C")
-order by last_seen desc, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" desc
-limit 500) as watch_finding) as watch_finding
-where bytes - octet_length(subject) < 8388608
-order by last_seen desc, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" desc
 
 -- /export/findings: $1 = "acme", $2 = "0001-01-01T00:00:00Z", $3 = "9999-01-01T00:00:00Z"
 select account_id,
@@ -132,30 +88,14 @@ product,
 site_key as site,
 case when product <> 'policy' then subject end as uri,
 case when product = 'policy' then subject end as policy,
-count,
-first_seen as "firstSeen",
-last_seen as "lastSeen",
-source,
-enforced,
-last_seen::text as at,
-(product || ':' || site_key || ':' || encode(subject_sha256,
-'hex')) collate "C" as row_id
-from (
-select *,
-sum(octet_length(subject)) over (order by last_seen desc,
-(product || ':' || site_key || ':' || encode(subject_sha256,
-'hex')) collate "C" desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
+count, first_seen as "firstSeen", last_seen as "lastSeen", source, enforced
 from watch_finding
 where account_id = $1
 and true
 and last_seen >= $2
 and last_seen < $3
 order by last_seen desc, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" desc
-limit 500) as watch_finding) as watch_finding
-where bytes - octet_length(subject) < 8388608
-order by last_seen desc, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C" desc
+limit 10000
 
 -- /export/findings?after=: $1 = "acme"
 select account_id, position::text as last
@@ -169,8 +109,9 @@ limit 1
 -- /export/findings?after=: $1 = "acme",
 -- $2 = "0001-01-01T00:00:00Z",
 -- $3 = "9999-01-01T00:00:00Z",
--- $4 = "-1",
--- $5 = "<position>"
+-- $4 = "-62135596800000000",
+-- $5 = "0",
+-- $6 = ""
 select account_id,
 (product || ':' || site_key || ':' || encode(subject_sha256,
 'hex')) collate "C" as id,
@@ -183,9 +124,6 @@ first_seen as "firstSeen",
 last_seen as "lastSeen",
 source,
 enforced,
-last_seen::text as at,
-(product || ':' || site_key || ':' || encode(subject_sha256,
-'hex')) collate "C" as row_id,
 translate(encode(convert_to('1.DpfzKXjrdvWp.' || position || '.'
 || (extract(epoch
 from last_seen) * 1000000)::bigint || '.' || (product || ':' || site_key || ':' || encode(subject_sha256,
@@ -205,10 +143,59 @@ last_seen,
 from (select *
 from watch_finding
 where account_id = $1
-and position >= 0
 and true
 and last_seen >= $2
 and last_seen < $3
+and position = $5::bigint
+and (last_seen,
+(product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C") > (timestamptz 'epoch' + $4::bigint * interval '1 microsecond',
+$6 collate "C")
+order by position, last_seen, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C"
+limit 1000) as watch_finding) as watch_finding
+where bytes - octet_length(subject) < 8388608
+order by position, last_seen, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C"
+
+-- /export/findings?after=: $1 = "acme",
+-- $2 = "0001-01-01T00:00:00Z",
+-- $3 = "9999-01-01T00:00:00Z",
+-- $4 = "0",
+-- $5 = "<position>"
+select account_id,
+(product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C" as id,
+product,
+site_key as site,
+case when product <> 'policy' then subject end as uri,
+case when product = 'policy' then subject end as policy,
+count,
+first_seen as "firstSeen",
+last_seen as "lastSeen",
+source,
+enforced,
+translate(encode(convert_to('1.DpfzKXjrdvWp.' || position || '.'
+|| (extract(epoch
+from last_seen) * 1000000)::bigint || '.' || (product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C",
+'UTF8'),
+'base64'),
+E'+/=\n',
+'-_') as cursor,
+found
+from (
+select *,
+sum(octet_length(subject)) over (order by position,
+last_seen,
+(product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C" rows unbounded preceding) as bytes,
+(count(*) over ())::int as found
+from (select *
+from watch_finding
+where account_id = $1
+and true
+and last_seen >= $2
+and last_seen < $3
+and position >= 0
 and position > $4::bigint
 and position <= $5::bigint
 order by position, last_seen, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C"
@@ -236,110 +223,14 @@ coalesce(sha256,
 '') as "sha256",
 coalesce(sha256_spki,
 '') as "sha256Spki",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
+extra
 from report
 where account_id = $1
 and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
-
--- /export/reports/certificate_transparency: $1 = "acme",
--- $2 = "certificate_transparency",
--- $3 = "2026-02-19T00:00:00.000Z",
--- $4 = "9999-01-01T00:00:00Z",
--- $5 = "2026-05-20 14:30:00+00",
--- $6 = "certificate_transparency-1"
-select type::text as "type",
-account_id,
-id,
-date as "date",
-raw as "raw",
-count as "count",
-coalesce(hostnames,
-'{}') as "hostnames",
-coalesce(cert_type,
-'') as "certType",
-coalesce(issuer,
-'') as "issuer",
-coalesce(sha256,
-'') as "sha256",
-coalesce(sha256_spki,
-'') as "sha256Spki",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (date, id) < ($5::timestamptz, $6 collate "C")
-order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
-
--- /export/reports/coep: $1 = "acme",
--- $2 = "coep",
--- $3 = "2026-02-19T00:00:00.000Z",
--- $4 = "9999-01-01T00:00:00Z",
--- $5 = "2026-05-20 14:30:00+00",
--- $6 = "coep-1"
-select type::text as "type",
-account_id,
-id,
-date as "date",
-coalesce(uri,
-'') as "uri",
-raw as "raw",
-count as "count",
-coalesce(browser,
-'') as "browser",
-coalesce(platform,
-'') as "platform",
-coalesce(disposition,
-'') as "disposition",
-coalesce(blocked_uri,
-'') as "blockedUri",
-coalesce(destination,
-'') as "destination",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (date, id) < ($5::timestamptz, $6 collate "C")
-order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
+limit 10000
 
 -- /export/reports/coep: $1 = "acme", $2 = "coep", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z"
 select type::text as "type",
@@ -360,64 +251,14 @@ coalesce(blocked_uri,
 '') as "blockedUri",
 coalesce(destination,
 '') as "destination",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
+extra
 from report
 where account_id = $1
 and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
-
--- /export/reports/coop: $1 = "acme",
--- $2 = "coop",
--- $3 = "2026-02-19T00:00:00.000Z",
--- $4 = "9999-01-01T00:00:00Z",
--- $5 = "2026-05-20 14:30:00+00",
--- $6 = "coop-1"
-select type::text as "type",
-account_id,
-id,
-date as "date",
-coalesce(uri,
-'') as "uri",
-raw as "raw",
-count as "count",
-coalesce(browser,
-'') as "browser",
-coalesce(platform,
-'') as "platform",
-coalesce(disposition,
-'') as "disposition",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (date, id) < ($5::timestamptz, $6 collate "C")
-order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
+limit 10000
 
 -- /export/reports/coop: $1 = "acme", $2 = "coop", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z"
 select type::text as "type",
@@ -434,62 +275,14 @@ coalesce(platform,
 '') as "platform",
 coalesce(disposition,
 '') as "disposition",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
+extra
 from report
 where account_id = $1
 and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
-
--- /export/reports/crash: $1 = "acme",
--- $2 = "crash",
--- $3 = "2026-02-19T00:00:00.000Z",
--- $4 = "9999-01-01T00:00:00Z",
--- $5 = "2026-05-20 14:30:00+00",
--- $6 = "crash-1"
-select type::text as "type",
-account_id,
-id,
-date as "date",
-coalesce(uri,
-'') as "uri",
-raw as "raw",
-count as "count",
-coalesce(browser,
-'') as "browser",
-coalesce(platform,
-'') as "platform",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (date, id) < ($5::timestamptz, $6 collate "C")
-order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
+limit 10000
 
 -- /export/reports/crash: $1 = "acme", $2 = "crash", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z"
 select type::text as "type",
@@ -504,76 +297,14 @@ coalesce(browser,
 '') as "browser",
 coalesce(platform,
 '') as "platform",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
+extra
 from report
 where account_id = $1
 and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
-
--- /export/reports/csp: $1 = "acme",
--- $2 = "csp",
--- $3 = "2026-02-19T00:00:00.000Z",
--- $4 = "9999-01-01T00:00:00Z",
--- $5 = "2026-05-20 14:30:00+00",
--- $6 = "csp-1"
-select type::text as "type",
-account_id,
-id,
-coalesce(action,
-'') as "action",
-date as "date",
-coalesce(uri,
-'') as "uri",
-coalesce(directive,
-'') as "directive",
-coalesce(blocked_uri,
-'') as "blockedUri",
-raw as "raw",
-count as "count",
-coalesce(browser,
-'') as "browser",
-coalesce(platform,
-'') as "platform",
-generated_domain::int as "generatedDomain",
-indicator_of_compromise::int as "indicatorOfCompromise",
-recently_registered_domain::int as "recentlyRegisteredDomain",
-low_reputation_domain::int as "lowReputationDomain",
-coalesce(policy_ioc_hosts,
-'{}') as "policyIocHosts",
-coalesce(policy_concern_hosts,
-'{}') as "policyConcernHosts",
-suspicious::int as "suspicious",
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (date, id) < ($5::timestamptz, $6 collate "C")
-order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
+limit 10000
 
 -- /export/reports/csp: $1 = "acme", $2 = "csp", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z"
 select type::text as "type",
@@ -602,13 +333,57 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
+suspicious::int as "suspicious"
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+order by date desc, id desc
+limit 10000
+
+-- /export/reports/csp?after=: $1 = "acme",
+-- $2 = "csp",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z",
+-- $5 = "-62135596800000000",
+-- $6 = "0",
+-- $7 = ""
+select type::text as "type",
+account_id,
+id,
+coalesce(action,
+'') as "action",
+date as "date",
+coalesce(uri,
+'') as "uri",
+coalesce(directive,
+'') as "directive",
+coalesce(blocked_uri,
+'') as "blockedUri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+generated_domain::int as "generatedDomain",
+indicator_of_compromise::int as "indicatorOfCompromise",
+recently_registered_domain::int as "recentlyRegisteredDomain",
+low_reputation_domain::int as "lowReputationDomain",
+coalesce(policy_ioc_hosts,
+'{}') as "policyIocHosts",
+coalesce(policy_concern_hosts,
+'{}') as "policyConcernHosts",
 suspicious::int as "suspicious",
-date::text as at,
-id as row_id
+translate(encode(convert_to('1.LE5V-O82y6OM.' || position || '.'
+|| (extract(epoch
+from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
 from (
 select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
+sum(octet_length(raw)) over (order by position,
+date,
+id rows unbounded preceding) as bytes,
 (count(*) over ())::int as found
 from (select *
 from report
@@ -616,16 +391,18 @@ where account_id = $1
 and type = $2
 and date >= $3
 and date < $4
-order by date desc, id desc
-limit 500) as report) as report
+and position = $6::bigint
+and (date, id) > (timestamptz 'epoch' + $5::bigint * interval '1 microsecond', $7 collate "C")
+order by position, date, id
+limit 1000) as report) as report
 where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
+order by position, date, id
 
 -- /export/reports/csp?after=: $1 = "acme",
 -- $2 = "csp",
 -- $3 = "2026-02-19T00:00:00.000Z",
 -- $4 = "9999-01-01T00:00:00Z",
--- $5 = "-1",
+-- $5 = "0",
 -- $6 = "<position>"
 select type::text as "type",
 account_id,
@@ -654,8 +431,6 @@ coalesce(policy_ioc_hosts,
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
 suspicious::int as "suspicious",
-date::text as at,
-id as row_id,
 translate(encode(convert_to('1.LE5V-O82y6OM.' || position || '.'
 || (extract(epoch
 from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
@@ -668,10 +443,10 @@ id rows unbounded preceding) as bytes,
 from (select *
 from report
 where account_id = $1
-and position >= 0
 and type = $2
 and date >= $3
 and date < $4
+and position >= 0
 and position > $5::bigint
 and position <= $6::bigint
 order by position, date, id
@@ -714,72 +489,14 @@ indicator_of_compromise::int as "indicatorOfCompromise",
 recently_registered_domain::int as "recentlyRegisteredDomain",
 low_reputation_domain::int as "lowReputationDomain",
 suspicious::int as "suspicious",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
+extra
 from report
 where account_id = $1
 and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
-
--- /export/reports/csp_integrity: $1 = "acme",
--- $2 = "csp_integrity",
--- $3 = "2026-02-19T00:00:00.000Z",
--- $4 = "9999-01-01T00:00:00Z",
--- $5 = "2026-05-20 14:30:00+00",
--- $6 = "csp_integrity-1"
-select type::text as "type",
-account_id,
-id,
-date as "date",
-coalesce(uri,
-'') as "uri",
-raw as "raw",
-count as "count",
-coalesce(browser,
-'') as "browser",
-coalesce(platform,
-'') as "platform",
-coalesce(subresource_uri,
-'') as "subresourceUri",
-coalesce(hash,
-'') as "hash",
-coalesce(destination,
-'') as "destination",
-indicator_of_compromise::int as "indicatorOfCompromise",
-recently_registered_domain::int as "recentlyRegisteredDomain",
-low_reputation_domain::int as "lowReputationDomain",
-suspicious::int as "suspicious",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (date, id) < ($5::timestamptz, $6 collate "C")
-order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
+limit 10000
 
 -- /export/reports/deprecation: $1 = "acme",
 -- $2 = "deprecation",
@@ -803,106 +520,14 @@ coalesce(platform,
 '') as "platform",
 coalesce(message,
 '') as "message",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
+extra
 from report
 where account_id = $1
 and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
-
--- /export/reports/deprecation: $1 = "acme",
--- $2 = "deprecation",
--- $3 = "2026-02-19T00:00:00.000Z",
--- $4 = "9999-01-01T00:00:00Z",
--- $5 = "2026-05-20 14:30:00+00",
--- $6 = "deprecation-1"
--- /export/reports/intervention: $1 = "acme",
--- $2 = "intervention",
--- $3 = "2026-02-19T00:00:00.000Z",
--- $4 = "9999-01-01T00:00:00Z",
--- $5 = "2026-05-20 14:30:00+00",
--- $6 = "intervention-1"
-select type::text as "type",
-account_id,
-id,
-date as "date",
-coalesce(uri,
-'') as "uri",
-raw as "raw",
-count as "count",
-coalesce(browser,
-'') as "browser",
-coalesce(platform,
-'') as "platform",
-coalesce(message,
-'') as "message",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (date, id) < ($5::timestamptz, $6 collate "C")
-order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
-
--- /export/reports/dmarc: $1 = "acme",
--- $2 = "dmarc",
--- $3 = "2026-02-19T00:00:00.000Z",
--- $4 = "9999-01-01T00:00:00Z",
--- $5 = "2026-05-20 14:30:00+00",
--- $6 = "dmarc-1"
-select type::text as "type",
-account_id,
-id,
-date as "date",
-raw as "raw",
-count as "count",
-coalesce(organisation,
-'') as "organisation",
-coalesce(disposition,
-'') as "disposition",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (date, id) < ($5::timestamptz, $6 collate "C")
-order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
+limit 10000
 
 -- /export/reports/dmarc: $1 = "acme", $2 = "dmarc", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z"
 select type::text as "type",
@@ -915,24 +540,14 @@ coalesce(organisation,
 '') as "organisation",
 coalesce(disposition,
 '') as "disposition",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
+extra
 from report
 where account_id = $1
 and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
+limit 10000
 
 -- /export/reports/integrity_policy: $1 = "acme",
 -- $2 = "integrity_policy",
@@ -959,115 +574,14 @@ coalesce(destination,
 indicator_of_compromise::int as "indicatorOfCompromise",
 recently_registered_domain::int as "recentlyRegisteredDomain",
 low_reputation_domain::int as "lowReputationDomain",
-suspicious::int as "suspicious",
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
+suspicious::int as "suspicious"
 from report
 where account_id = $1
 and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
-
--- /export/reports/integrity_policy: $1 = "acme",
--- $2 = "integrity_policy",
--- $3 = "2026-02-19T00:00:00.000Z",
--- $4 = "9999-01-01T00:00:00Z",
--- $5 = "2026-05-20 14:30:00+00",
--- $6 = "integrity_policy-1"
-select type::text as "type",
-account_id,
-id,
-date as "date",
-coalesce(uri,
-'') as "uri",
-raw as "raw",
-count as "count",
-coalesce(browser,
-'') as "browser",
-coalesce(platform,
-'') as "platform",
-coalesce(action,
-'') as "action",
-coalesce(blocked_uri,
-'') as "blockedUri",
-coalesce(destination,
-'') as "destination",
-indicator_of_compromise::int as "indicatorOfCompromise",
-recently_registered_domain::int as "recentlyRegisteredDomain",
-low_reputation_domain::int as "lowReputationDomain",
-suspicious::int as "suspicious",
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (date, id) < ($5::timestamptz, $6 collate "C")
-order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
-
--- /export/reports/nel: $1 = "acme",
--- $2 = "nel",
--- $3 = "2026-02-19T00:00:00.000Z",
--- $4 = "9999-01-01T00:00:00Z",
--- $5 = "2026-05-20 14:30:00+00",
--- $6 = "nel-1"
-select type::text as "type",
-account_id,
-id,
-date as "date",
-coalesce(uri,
-'') as "uri",
-raw as "raw",
-count as "count",
-coalesce(browser,
-'') as "browser",
-coalesce(platform,
-'') as "platform",
-coalesce(nel_type,
-'') as "nelType",
-coalesce(phase,
-'') as "phase",
-coalesce(organisation,
-'') as "organisation",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (date, id) < ($5::timestamptz, $6 collate "C")
-order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
+limit 10000
 
 -- /export/reports/nel: $1 = "acme", $2 = "nel", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z"
 select type::text as "type",
@@ -1088,24 +602,14 @@ coalesce(phase,
 '') as "phase",
 coalesce(organisation,
 '') as "organisation",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
+extra
 from report
 where account_id = $1
 and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
+limit 10000
 
 -- /export/reports/permissions_policy: $1 = "acme",
 -- $2 = "permissions_policy",
@@ -1129,126 +633,24 @@ coalesce(disposition,
 '') as "disposition",
 coalesce(message,
 '') as "message",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
+extra
 from report
 where account_id = $1
 and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
-
--- /export/reports/permissions_policy: $1 = "acme",
--- $2 = "permissions_policy",
--- $3 = "2026-02-19T00:00:00.000Z",
--- $4 = "9999-01-01T00:00:00Z",
--- $5 = "2026-05-20 14:30:00+00",
--- $6 = "permissions_policy-1"
-select type::text as "type",
-account_id,
-id,
-date as "date",
-coalesce(uri,
-'') as "uri",
-raw as "raw",
-count as "count",
-coalesce(browser,
-'') as "browser",
-coalesce(platform,
-'') as "platform",
-coalesce(property,
-'') as "property",
-coalesce(disposition,
-'') as "disposition",
-coalesce(message,
-'') as "message",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (date, id) < ($5::timestamptz, $6 collate "C")
-order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
+limit 10000
 
 -- /export/reports/tls_rpt: $1 = "acme",
 -- $2 = "tls_rpt",
 -- $3 = "2026-02-19T00:00:00.000Z",
 -- $4 = "9999-01-01T00:00:00Z"
-select type::text as "type",
-account_id,
-id,
-date as "date",
-raw as "raw",
-count as "count",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
+select type::text as "type", account_id, id, date as "date", raw as "raw", count as "count", extra
 from report
 where account_id = $1
 and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
-
--- /export/reports/tls_rpt: $1 = "acme",
--- $2 = "tls_rpt",
--- $3 = "2026-02-19T00:00:00.000Z",
--- $4 = "9999-01-01T00:00:00Z",
--- $5 = "2026-05-20 14:30:00+00",
--- $6 = "tls_rpt-1"
-select type::text as "type",
-account_id,
-id,
-date as "date",
-raw as "raw",
-count as "count",
-extra,
-date::text as at,
-id as row_id
-from (
-select *,
-sum(octet_length(raw)) over (order by date desc,
-id desc rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
-from (select *
-from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (date, id) < ($5::timestamptz, $6 collate "C")
-order by date desc, id desc
-limit 500) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by date desc, id desc
+limit 10000

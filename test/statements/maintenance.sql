@@ -128,13 +128,13 @@ from report_y2026m05; end $each$; commit
 commit
 
 -- maintain
-create extension if not exists bloom
+create extension bloom
 
 -- maintain
-create extension if not exists btree_gin
+create extension btree_gin
 
 -- maintain
-create extension if not exists pg_trgm
+create extension pg_trgm
 
 -- maintain
 create table report_y2026m05 (like report including defaults)
@@ -142,6 +142,11 @@ create table report_y2026m05 (like report including defaults)
 -- maintain
 insert into last_run values ('maintain', clock_timestamp())
 on conflict (command) do update set finished_at = excluded.finished_at
+
+-- maintain
+select
+from pg_extension
+where extname = $1
 
 -- maintain
 select (date '2026-05-01' - max(least(coalesce(p.data_retention_days, 30), 3660))::int)::text as oldest,

@@ -692,6 +692,30 @@ and lower(left(disposition, 64)) = lower($5)
 order by date desc, id desc
 limit 1001
 
+-- filter dkim: $1 = "acme",
+-- $2 = "dmarc",
+-- $3 = "2026-05-20T00:00:00.000Z",
+-- $4 = "2026-05-21T00:00:00.000Z",
+-- $5 = "pass"
+select account_id,
+id,
+date as "date",
+case when octet_length(raw) <= 33520 then raw end as "raw",
+count as "count",
+coalesce(organisation,
+'') as "organisation",
+coalesce(disposition,
+'') as "disposition",
+extra
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and lower(left((extra->>'dkim'), 64)) = lower($5)
+order by date desc, id desc
+limit 1001
+
 -- filter domainReputationScore: $1 = "acme",
 -- $2 = "csp",
 -- $3 = "2026-05-20T00:00:00.000Z",
@@ -1463,6 +1487,38 @@ where lower(detail->>'resultType') = lower($5))
 order by date desc, id desc
 limit 1001
 
+-- filter serverIp: $1 = "acme",
+-- $2 = "nel",
+-- $3 = "2026-05-20T00:00:00.000Z",
+-- $4 = "2026-05-21T00:00:00.000Z",
+-- $5 = "Some value"
+select account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+case when octet_length(raw) <= 33520 then raw end as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(nel_type,
+'') as "nelType",
+coalesce(phase,
+'') as "phase",
+coalesce(organisation,
+'') as "organisation",
+extra
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and lower(left((extra->>'serverIp'), 64)) = lower($5)
+order by date desc, id desc
+limit 1001
+
 -- filter sha256Spki: $1 = "acme",
 -- $2 = "certificate_transparency",
 -- $3 = "2026-05-20T00:00:00.000Z",
@@ -1554,6 +1610,30 @@ and type = $2
 and date >= $3
 and date < $4
 and lower(left((extra->>'sourceIp'), 64)) = lower($5)
+order by date desc, id desc
+limit 1001
+
+-- filter spf: $1 = "acme",
+-- $2 = "dmarc",
+-- $3 = "2026-05-20T00:00:00.000Z",
+-- $4 = "2026-05-21T00:00:00.000Z",
+-- $5 = "pass"
+select account_id,
+id,
+date as "date",
+case when octet_length(raw) <= 33520 then raw end as "raw",
+count as "count",
+coalesce(organisation,
+'') as "organisation",
+coalesce(disposition,
+'') as "disposition",
+extra
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and lower(left((extra->>'spf'), 64)) = lower($5)
 order by date desc, id desc
 limit 1001
 
@@ -1704,5 +1784,37 @@ and type = $2
 and date >= $3
 and date < $4
 and suspicious
+order by date desc, id desc
+limit 1001
+
+-- filter violation: $1 = "acme",
+-- $2 = "coep",
+-- $3 = "2026-05-20T00:00:00.000Z",
+-- $4 = "2026-05-21T00:00:00.000Z",
+-- $5 = "Some value"
+select account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+case when octet_length(raw) <= 33520 then raw end as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(disposition,
+'') as "disposition",
+coalesce(blocked_uri,
+'') as "blockedUri",
+coalesce(destination,
+'') as "destination",
+extra
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and lower(left((extra->>'violation'), 64)) = lower($5)
 order by date desc, id desc
 limit 1001
