@@ -1,4 +1,5 @@
-import { isPagePath } from './app-page/app-page.ts';
+import { PAGE_PATH } from './app-page/files.ts';
+import { DOCS_PATH } from './docs/page.ts';
 import type { DoorDependencies } from './doors/dependencies.ts';
 import { failed } from './doors/enter.ts';
 import { createExportDoors } from './doors/export.ts';
@@ -9,6 +10,7 @@ import { createAuthenticate } from './http/authenticate.ts';
 import { type App, json, type Reply } from './http/reply.ts';
 import { Refusal } from './http/respond.ts';
 import { serveFile } from './http/static-files.ts';
+import { isBelow } from './pages/page.ts';
 import { forEach } from './reading.ts';
 import { BASE_PATH } from './rest/operations.ts';
 
@@ -16,17 +18,17 @@ type Room = [belongs: (path: string) => boolean, route: string, answer: App];
 
 /** The list of doors: which paths each takes, the route that is noted of a request, and what answers. */
 export async function createApp(dependencies: DoorDependencies): Promise<App> {
-  const { logger, page, clock, config } = dependencies;
+  const { logger, page, docs, clock, config } = dependencies;
   const authenticateOn = forEach(database => createAuthenticate(database, clock, config.keyLease));
   const behindKeys = { ...dependencies, authenticateOn };
-  const isV1 = (path: string) => path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
   const rooms: Room[] = [
-    [isV1, `${BASE_PATH}/*`, await createV1(behindKeys)],
+    [path => isBelow(BASE_PATH, path), `${BASE_PATH}/*`, await createV1(behindKeys)],
     [path => path.startsWith(`${EXPORT_PATH}/`), `${EXPORT_PATH}/*`, createExportDoors(behindKeys)],
     [path => path === '/graphql', '/graphql', createGraphQL(behindKeys)],
     [path => path === '/healthz', '/healthz', async () => json('{"status":"up"}')],
     [path => path === '/readyz', '/readyz', () => ready(dependencies)],
-    ...(page ? [[isPagePath, '/app/*', page] satisfies Room] : []),
+    ...(page ? [[path => isBelow(PAGE_PATH, path), '/app/*', page] satisfies Room] : []),
+    [path => isBelow(DOCS_PATH, path), '/docs/*', docs],
     [() => true, '/*', request => serveFile(request, dependencies.files)],
   ];
   return async request => {

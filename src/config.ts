@@ -73,8 +73,10 @@ const settings = z.object({
     .prefault('32')
     .describe('MiB of memory for answers that are asked for again; 0 keeps none.'),
   EXPORT_CONCURRENCY: whole(1, 100)
-    .prefault('2')
-    .describe('Exports that a process streams at once, each on a connection of its own.'),
+    .prefault('4')
+    .describe(
+      'Exports that a process streams at once, each on a connection of its own; an account has half of them.',
+    ),
   SIGHTLINE_KEY: z
     .string()
     .regex(/^svc_[dt]_\S+$/, 'must be a key of an account: svc_d_… or svc_t_…')

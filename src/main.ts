@@ -12,6 +12,7 @@ import { systemClock } from './clock.ts';
 import { RedeemedForAll } from './cluster/one-time-key.ts';
 import { type Config, httpAddress } from './config.ts';
 import { servedFiles } from './docs/files.ts';
+import { createDocs } from './docs/page.ts';
 import { type AdminServer, startAdmin } from './http/admin.ts';
 import { answerLimitOf, closeLimitOf } from './http/deadlines.ts';
 import { createDrain } from './http/drain.ts';
@@ -104,6 +105,7 @@ export async function startService({
       metrics,
       isReady: async () => isServiceable && !drain.isDraining && (await answers(servers.choose().database)),
       files: servedFiles(config.appPage, config.publicUrl),
+      docs: createDocs(config.publicUrl),
       page: config.appPage ? createAppPage(isOneOfMany ? new RedeemedForAll() : oneTimeKey) : undefined,
     });
     const server = createServer({ app, logger, metrics, answerLimit });

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from 'postgres';
+import { lossOf } from '../operator/connect.ts';
 import { TRY_LOCK } from './lock.ts';
 
 /** Milliseconds between two attempts to get the lock, and those that a rollback may take. */
@@ -25,6 +26,7 @@ export class LoadSession {
   #sql: Sql;
   #made = new Set<string>();
   #backend: number | undefined;
+  #lost: Promise<void> | undefined;
 
   /** The connection must have no other user until the session has ended. */
   constructor(sql: Sql) {
@@ -34,6 +36,7 @@ export class LoadSession {
   /** Waits for its turn: one load works at a time. `onWait` is called once if there is another one. */
   async begin(signal?: AbortSignal, onWait?: () => void): Promise<void> {
     this.#backend = await this.#backendAfter('begin');
+    this.#lost = lossOf(this.#sql);
     await this.run('create temp table load_session (begun timestamptz) on commit drop');
     for (let attempt = 0; !(await this.#tryLock()); attempt++) {
       if (attempt === 0) onWait?.();
@@ -111,9 +114,9 @@ export class LoadSession {
   /** Answers with whether the transaction's connection is still there; without it PostgreSQL rolls back itself. */
   async rollback(): Promise<boolean> {
     const limit = new AbortController();
-    // The driver may leave a statement unanswered when its connection was lost.
     const tooLate = pause(ROLLBACK_LIMIT, undefined, { signal: limit.signal });
-    const answer = Promise.race([this.#backendAfter('rollback'), tooLate]).catch(() => undefined);
+    const answered = Promise.race([this.#backendAfter('rollback'), this.#lost, tooLate]);
+    const answer = answered.catch(() => undefined);
     const isThere = (await answer) === this.#backend;
     tooLate.catch(() => {});
     limit.abort();

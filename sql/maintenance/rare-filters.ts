@@ -245,9 +245,12 @@ async function countFinely(sql: Sql, table: string, column: string): Promise<voi
   );
 }
 
+/** One that is there is not asked for: with Citus `if not exists` takes its owner, too. */
 async function whyNoExtension(sql: Sql, name: Extension): Promise<string | undefined> {
+  const [present] = await sql`select from pg_extension where extname = ${name}`;
+  if (present) return undefined;
   try {
-    await sql.unsafe(`create extension if not exists ${name}`);
+    await sql.unsafe(`create extension ${name}`);
     return undefined;
   } catch (error) {
     return `"${name}" cannot be had (${(error as Error).message})`;

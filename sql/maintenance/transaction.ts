@@ -28,8 +28,8 @@ const PAUSE = 300;
 const ATTEMPTS = 240;
 
 /**
- * Locks out everybody from a partition and its parent until the end of the transaction, which has to be near. Whoever
- * waits for such a lock makes all readers wait behind it, so it is given up at once, and tried again.
+ * Locks all others out of a partition and its parent until the end of the transaction, which has to be near. A wait for
+ * such a lock makes all readers wait behind it, so it is given up at once, and tried again.
  */
 export function lockOut(partition: string): string {
   return `do $$ begin

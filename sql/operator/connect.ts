@@ -14,12 +14,20 @@ const DIAL: DialOptions = {
 
 /**
  * A connection for the operator's commands (migrate, load, keys, prune): it may write and use transactions,
- * and it is never part of the service. End it with `sql.end({ timeout: 5 })`.
+ * and it is never part of the service. End it with `sql.end({ timeout: 5 })`, after which its socket
+ * is closed: the driver alone leaves that to the server, which may be at something still.
  * @throws {AddressError}
  */
 export function connectOperator(url: string): Sql {
   const hosts = new Hosts(url);
-  return postgres({
+  const sockets: Socket[] = [];
+  const begun = (session: Session) => {
+    const socket = sessionSocket(session);
+    sockets.push(socket);
+    losses.set(sql, new Promise(resolve => socket.once('close', () => resolve())));
+    return socket;
+  };
+  const sql = postgres({
     // Where the server is, and how it is spoken to, is for `dial`: the driver is told of a session that is there.
     host: 'localhost',
     user: hosts.address.user,
@@ -32,8 +40,22 @@ export function connectOperator(url: string): Sql {
     fetch_types: false,
     connect_timeout: 0,
     onnotice: () => {},
-    ...{ socket: () => dial(hosts, DIAL).then(sessionSocket, failedSocket) },
+    ...{ socket: () => dial(hosts, DIAL).then(begun, failedSocket) },
   });
+  const end = sql.end;
+  return Object.assign(sql, {
+    async end(options?: { timeout?: number }) {
+      await end(options);
+      for (const socket of sockets) socket.destroySoon();
+    },
+  });
+}
+
+const losses = new WeakMap<Sql, Promise<void>>();
+
+/** When the connection that there is now is lost: the driver may leave a statement unanswered then. */
+export function lossOf(sql: Sql): Promise<void> {
+  return losses.get(sql) ?? new Promise(() => {});
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** What a server says of itself and of the session, whoever asks. */
+/** What a server says of itself and of the session, to any role. */
 export interface ServerFacts {
   /** Such as `17.4`. */
   version: string;
@@ -32,7 +32,7 @@ export async function serverFacts(sql: Sql): Promise<ServerFacts> {
 }
 
 /**
- * What a session has that nobody set anything for: what holds behind a pooler, which takes no settings at its start.
+ * What a session has without settings of its own: what holds behind a pooler, which takes none at a session's start.
  */
 export interface SessionDefaults {
   /** As PostgreSQL writes it; `0` for none. */

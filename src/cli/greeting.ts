@@ -36,7 +36,7 @@ function madeKeys(url: string, { personal, team, internal }: DemoKeys, keysFile:
   return [
     `  Personal key     ${personal}`,
     `  Team key         ${team}`,
-    `  Internal token   ${internal}  (for /graphql alone)`,
+    `  Internal token   ${internal}  (for /graphql and /export)`,
     '',
     `The keys are shown in full only this once. They are kept in ${keysFile}`,
     '',

@@ -17,8 +17,8 @@ export function standardInput(now: number, onBytes: OnBytes): Item {
 }
 
 /**
- * The files below a path, in the order of their names. Hidden ones are left out, and so are symbolic links below it,
- * what a maildir has not finished (`tmp`), and what certspotter writes beside a certificate, which comes with that.
+ * The files below a path, in the order of their names. Left out are hidden files, symbolic links below the path, and
+ * what a maildir has not finished (`tmp`). What certspotter writes beside a certificate comes with the certificate.
  * What cannot be read fails when it is read.
  */
 export async function* filesBelow(path: string, onBytes: OnBytes): AsyncGenerator<Item> {

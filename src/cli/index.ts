@@ -1,27 +1,13 @@
 import { Command, CommanderError } from 'commander';
-import { configCommand } from './config.ts';
 import { OperatorDatabase } from './context.ts';
-import { demoCommand } from './demo.ts';
 import { describeFailure } from './describe-failure.ts';
-import { devCommand } from './dev.ts';
-import { doctorCommand } from './doctor.ts';
-import { exportCommand } from './export.ts';
 import { CommandFailed } from './failure.ts';
-import { healthCommand } from './health.ts';
-import { importCommand } from './import.ts';
-import { keysCommand } from './keys.ts';
-import { loadCommand } from './load.ts';
-import { maintainCommand } from './maintain.ts';
-import { mcpCommand } from './mcp.ts';
-import { migrateCommand } from './migrate.ts';
 import { say } from './output.ts';
-import { pruneCommand } from './prune.ts';
-import { serveCommand } from './serve.ts';
 
 /** Exit codes: done; refused or failed; wrongly used. */
 export const DONE = 0;
 export const FAILED = 1;
-export const MISUSED = 2;
+const MISUSED = 2;
 
 /**
  * Runs one command, and answers with the process's exit code.
@@ -34,7 +20,7 @@ export async function run(
 ): Promise<number> {
   const database = new OperatorDatabase();
   try {
-    await program(database, version, fromFile).parseAsync(argv, { from: 'user' });
+    await (await program(argv, version, { database, fromFile })).parseAsync(argv, { from: 'user' });
     return DONE;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
@@ -45,35 +31,54 @@ export async function run(
   }
 }
 
-function program(database: OperatorDatabase, version: string, fromFile: ReadonlySet<string>): Command {
-  const migrated = [
-    loadCommand(database),
-    pruneCommand(database),
-    maintainCommand(database),
-    keysCommand(database),
-  ];
-  for (const command of migrated) command.hook('preAction', () => database.open());
+/** What commands are made with. */
+interface Surroundings {
+  database: OperatorDatabase;
+  fromFile: ReadonlySet<string>;
+}
 
+/** In the order of the help. Each is loaded when it is asked for, since most of a short command is loading. */
+const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand(),
+  dev: async () => (await import('./dev.ts')).devCommand(),
+  migrate: async ({ database }) =>
+    (await import('./migrate.ts'))
+      .migrateCommand(database)
+      .hook('preAction', async () => void (await database.openAsItIs())),
+  load: async ({ database }) => migrated(database, (await import('./load.ts')).loadCommand(database)),
+  prune: async ({ database }) => migrated(database, (await import('./prune.ts')).pruneCommand(database)),
+  maintain: async ({ database }) =>
+    migrated(database, (await import('./maintain.ts')).maintainCommand(database)),
+  keys: async ({ database }) => migrated(database, (await import('./keys.ts')).keysCommand(database)),
+  import: async ({ database }) => (await import('./import.ts')).importCommand(database),
+  export: async () => (await import('./export.ts')).exportCommand(),
+  mcp: async () => (await import('./mcp.ts')).mcpCommand(),
+  demo: async () => (await import('./demo.ts')).demoCommand(),
+  config: async ({ fromFile }) => (await import('./config.ts')).configCommand(fromFile),
+  health: async () => (await import('./health.ts')).healthCommand(),
+  doctor: async ({ database }) => (await import('./doctor.ts')).doctorCommand(database),
+};
+
+/** A command that needs a migrated database. */
+function migrated(database: OperatorDatabase, command: Command): Command {
+  return command.hook('preAction', () => database.open());
+}
+
+/** With the one command that is named first; with all of them where none is, which asks for help or is a mistake. */
+async function program(
+  argv: readonly string[],
+  version: string,
+  surroundings: Surroundings,
+): Promise<Command> {
   const root = new Command('sightline')
     .description('The read side of security reporting: an exact REST API and GraphQL over one schema.')
     .version(version, '--version', 'print the version')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', '\nSettings are environment variables: "sightline config" prints them.')
     .addHelpText('after', '\nExample:\n  sightline keys create --account acme');
-  const commands = [
-    serveCommand(),
-    devCommand(),
-    migrateCommand(database).hook('preAction', async () => void (await database.openAsItIs())),
-    ...migrated,
-    importCommand(database),
-    exportCommand(),
-    mcpCommand(),
-    demoCommand(),
-    configCommand(fromFile),
-    healthCommand(),
-    doctorCommand(database),
-  ];
-  for (const command of commands) root.addCommand(command);
+  const [first = ''] = argv;
+  const makers = Object.hasOwn(COMMANDS, first) ? [COMMANDS[first]!] : Object.values(COMMANDS);
+  for (const make of makers) root.addCommand(await make(surroundings));
   return throwing(root);
 }
 

@@ -37,7 +37,7 @@ export function keysCommand(context: CommandContext): Command {
 
 function createCommand(context: CommandContext): Command {
   return new Command('create')
-    .description('make a key for an account, or an internal token for /graphql')
+    .description('make a key for an account, or an internal token for /graphql and /export')
     .option('--account <id>', 'the account that the key reads')
     .addOption(
       new Option('--internal', 'make an internal token, which reads every account').conflicts('account'),

@@ -13,7 +13,7 @@ export interface Lifetime {
 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** For whoever does something else with it: otherwise it ends the process in order, too. */
+/** Some commands do something else with it; for the others it ends the process in order, too. */
 const RELOADING_SIGNAL = 'SIGHUP' as const;
 
 /**

@@ -3,8 +3,6 @@ import { readConfig } from '../config.ts';
 import { DURATION_FORMAT, parseDuration } from '../duration.ts';
 import { describeBadLine } from '../feed/check/bad-lines.ts';
 import { LoadRefused, TooManyCounted } from '../feed/load.ts';
-import { startAdmin } from '../http/admin.ts';
-import { createSpoolMetrics } from '../spool/metrics.ts';
 import { SpoolRefused, type SpoolWork, watchFolder } from '../spool/watch.ts';
 import { onOneLine, say } from './output.ts';
 
@@ -35,6 +33,11 @@ function parseEvery(text: string): number {
 /** Works until SIGTERM or SIGINT, and then to the end of the batch. Metrics are on ADMIN_PORT. */
 export async function watch({ watch: folder, every, remove }: WatchOptions, work: SpoolWork): Promise<void> {
   const { host, adminPort } = readConfig();
+  // Who only loads or imports a file does not wait for these to be loaded.
+  const [{ createSpoolMetrics }, { startAdmin }] = await Promise.all([
+    import('../spool/metrics.ts'),
+    import('../http/admin.ts'),
+  ]);
   const metrics = createSpoolMetrics();
   const admin = adminPort === undefined ? undefined : await startAdmin({ host, port: adminPort }, metrics);
   const ending = new AbortController();

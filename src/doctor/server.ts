@@ -1,3 +1,4 @@
+import { mostSpare } from '../../sql/client/spare.ts';
 import { parseAddress } from '../../sql/dial/address.ts';
 import type { ConnectionLimit, ServerFacts, SessionDefaults } from '../../sql/operator/examination.ts';
 import type { Config } from '../config.ts';
@@ -34,12 +35,12 @@ export function checkServerSettings({ off }: ServerFacts): Finding {
   );
 }
 
-/** The service steps down from its login, but whoever takes it over can step up again. */
+/** The service steps down from its login, but an intruder in it can step up again. */
 export function checkLogin({ login, isSuperuser }: ServerFacts): Finding {
   if (!isSuperuser) return good('login', `${login} is no superuser`);
   return warning(
     'login',
-    `the login ${login} is a superuser, and whoever has its password may do everything`,
+    `the login ${login} is a superuser, so its password opens everything`,
     'create a login of its own for the service: create role sightline_web login in role sightline_reader',
   );
 }
@@ -87,9 +88,16 @@ export function checkConnections(
 ): Finding {
   const ofProcess = database.poolSize + exportConcurrency + (replicas.urls.length > 0 ? 1 : 0);
   const wanted = processes * ofProcess + OPERATOR_CONNECTIONS;
+  const most = wanted + processes * mostSpare(database.poolSize);
   const allowed = `${by} allows ${connections} connections`;
+  if (connections >= most)
+    return good('connections', `${allowed}, and an instance with operator's commands takes ${most} at most`);
   if (connections >= wanted)
-    return good('connections', `${allowed}, and an instance takes ${wanted} at most`);
+    return warning(
+      'connections',
+      `${allowed}: an instance takes ${wanted}, and ${most} while statements of several keys hang`,
+      `raise the connection limit of ${by}, so that these keys hold up no others`,
+    );
   return fault(
     'connections',
     `${allowed}, and an instance with operator's commands takes ${wanted}`,

@@ -164,7 +164,7 @@ export class FeedLoad {
     this.#merging = this.#merge(batch).finally(() => {
       this.#isMerging = false;
     });
-    // Whoever waits for it next sees the failure.
+    // The next wait for it sees the failure.
     this.#merging.catch(() => {});
   }
 

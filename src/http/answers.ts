@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import type { Json } from '../json/json.ts';
 import type { AnswerCounters } from '../observability/readings.ts';
-import type { Json } from '../rest/json.ts';
 import { type Coding, codingFor, compress, compressStream, SMALLEST } from './compress.ts';
 import { JSON_TYPE, type Reply } from './reply.ts';
 
@@ -80,16 +80,15 @@ export function streamReply(
   return ok(coding ? compressStream(body, coding) : body, headers, coding);
 }
 
-/** A reply of any status with a text, in the coding that the client prefers. */
-export async function compressReply(reply: Reply & { body: string }, acceptEncoding: Header): Promise<Reply> {
-  const body = Buffer.from(reply.body);
-  const coding = body.length > SMALLEST ? codingFor(acceptEncoding) : undefined;
-  if (!coding) return reply;
-  return {
-    ...reply,
-    headers: { ...reply.headers, 'Content-Encoding': coding },
-    body: await compress(body, coding),
-  };
+/** A reply of any status with a text that is kept nowhere, in the coding that the client prefers. */
+export async function onlyReply(
+  { status, headers, body }: Omit<Reply, 'body'> & { body: Json },
+  acceptEncoding: Header,
+): Promise<Reply> {
+  const answer = new Answer(body);
+  const reply = await answer.reply(headers, acceptEncoding);
+  answer.drop();
+  return Object.assign(reply, { status });
 }
 
 function ok(body: Reply['body'], headers: Record<string, string>, coding: Coding | undefined): Reply {

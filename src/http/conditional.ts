@@ -3,8 +3,8 @@ import type { Account } from '../../sql/account.ts';
 
 /**
  * The validator of an answer (RFC 9110, section 8.8.3), known before the answer is: whatever it depends on is in it.
- * That is the account's version, which every load that touches the account moves on, the time as far as an answer
- * depends on it, the address, and what this release and its settings make of them.
+ * That is the account's version, which every load that touches the account moves on, and the time, as far as an answer
+ * depends on it. The address is in it, too, and what this release and its settings make of all that.
  */
 export function entityTag(release: string, account: Account, period: string, target: string): string {
   return tagOf([release, account.id, account.version, period, target].join('\n'));

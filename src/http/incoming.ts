@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { newNotes } from '../observability/notes.ts';
+import { newNotes } from '../observability/observer.ts';
 import { holdsSecret } from '../observability/redact.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Request } from './reply.ts';

@@ -43,9 +43,9 @@ export interface RateLimit {
 }
 
 /**
- * A window of its own for each key, in memory, or in Redis for all instances together, or in the process that started
- * this one for all of its processes. When neither answers the limit goes on in memory: never unlimited, and never an
- * error.
+ * A window of its own for each key. It is counted in memory, in Redis for all instances together, or in the process
+ * that started this one for all of its processes. When these do not answer the limit goes on in memory: never
+ * unlimited, and never an error.
  * @param isOneOfMany whether this process was started by one that counts for all
  * @throws {Refusal} `tooManyRequests` with `Retry-After`
  */

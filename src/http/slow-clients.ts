@@ -5,7 +5,7 @@ import { type Connection, type Connections, isBetweenRequests } from './connecti
 /** Milliseconds for which a reader may leave untaken all that waits for it. */
 const PATIENCE = 10_000;
 
-/** Bytes of headers that have not ended yet, of all connections together. Nobody knows yet who sends them. */
+/** Bytes of headers that have not ended yet, of all connections together. Their senders are not known yet. */
 const MOST_UNENDED = 16 * 1024 * 1024;
 
 /** Bytes that are there for readers who have not taken them, of all together: beyond it slow ones are cut. */
@@ -24,9 +24,9 @@ const GLANCE = 3000;
 const INTERVAL = 100;
 
 /**
- * Cuts connections that Node would keep: of readers that take nothing of what waits for them, and, where memory fills,
- * those with the longest headers that do not end, and the slow readers that have taken nothing for longest. Answers are
- * written in pieces, so a reader has so much time for each piece, however long the whole is.
+ * Cuts connections that Node would keep: of readers that take nothing of what waits for them. Where memory fills it
+ * also cuts those with the longest headers that do not end, and slow readers, by how long they have taken nothing.
+ * Answers are written in pieces, so a reader has so much time for each piece, however long the whole is.
  */
 export function cutSlowClients(server: Server, connections: Connections): void {
   const readers = new Readers();

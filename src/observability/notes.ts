@@ -12,8 +12,3 @@ export interface Notes {
   /** Where spans are recorded. */
   trace?: Trace;
 }
-
-/** Of a request that no door has looked at yet. */
-export function newNotes(): Notes {
-  return { route: '(none)', statements: 0, bytes: 0 };
-}

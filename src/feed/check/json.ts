@@ -29,57 +29,36 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Whether the text is seen at once to be in order: each name of the value stands in it once, in the same order. False
- * means nothing: then every character is looked at.
+ * Whether no name stands twice in an object of the text. `JSON.parse` drops all but the last of such fields, so the
+ * text then has more strings, names among them, than the value. Counting both costs less than looking at each name.
  */
 function isPlain(text: string, value: unknown): boolean {
-  return skipValue(text, 0, value, DEEPEST) === text.trimEnd().length;
+  return stringsOf(text) === stringsIn([value], DEEPEST + 1);
 }
 
-/** Where the text goes on behind the value, which begins at or after the position; -1 when it is not seen at once. */
-function skipValue(text: string, from: number, value: unknown, levels: number): number {
-  const position = skipSpace(text, from);
-  if (typeof value === 'string') return skipText(text, position);
-  if (typeof value !== 'object' || value === null) return skipLiteral(text, position);
-  if (levels === 0) return -1;
-  return Array.isArray(value)
-    ? skipList(text, position, value, levels - 1)
-    : skipObject(text, position, value as Record<string, unknown>, levels - 1);
+/** How many strings a JSON text has, names among them. */
+function stringsOf(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', skipText(text, at))) count++;
+  return count;
 }
 
-function skipObject(text: string, from: number, value: Record<string, unknown>, levels: number): number {
-  let position = from;
-  let before = OPEN_OBJECT;
+/** How many strings the fields or items have, their names among them; not a number where they are nested deeper. */
+function stringsIn(value: object, levels: number): number {
+  if (levels === 0) return Number.NaN;
+  const isList = Array.isArray(value);
+  let count = 0;
   for (const name in value) {
-    if (text.charCodeAt(position) !== before) return -1;
-    before = COMMA;
-    position = skipSpace(text, position + 1);
-    if (text.charCodeAt(position) !== QUOTE || !text.startsWith(name, position + 1)) return -1;
-    position += name.length + 1;
-    if (text.charCodeAt(position) !== QUOTE) return -1;
-    position = skipSpace(text, position + 1);
-    if (text.charCodeAt(position) !== COLON) return -1;
-    position = skipValue(text, position + 1, value[name], levels);
-    if (position === -1) return -1;
-    position = skipSpace(text, position);
+    const item = (value as Record<string, unknown>)[name];
+    if (!isList) count++;
+    if (typeof item === 'string') count++;
+    else if (typeof item === 'object' && item !== null) count += stringsIn(item, levels - 1);
   }
-  if (before === OPEN_OBJECT) position = skipSpace(text, position + 1);
-  return text.charCodeAt(position) === CLOSE_OBJECT ? position + 1 : -1;
+  return count;
 }
 
-function skipList(text: string, from: number, items: readonly unknown[], levels: number): number {
-  let position = from;
-  for (const item of items) {
-    position = skipValue(text, position + 1, item, levels);
-    if (position === -1) return -1;
-    position = skipSpace(text, position);
-  }
-  if (items.length === 0) position = skipSpace(text, position + 1);
-  return text.charCodeAt(position) === CLOSE_LIST ? position + 1 : -1;
-}
-
+/** Where the text goes on behind a string that begins at the position. */
 function skipText(text: string, position: number): number {
-  if (text.charCodeAt(position) !== QUOTE) return -1;
   let end = text.indexOf('"', position + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end + 1;
@@ -91,16 +70,6 @@ function isEscaped(text: string, position: number): boolean {
   let start = position;
   while (text.charCodeAt(start - 1) === BACKSLASH) start--;
   return (position - start) % 2 === 1;
-}
-
-/** A number, `true`, `false` or `null`. */
-function skipLiteral(text: string, from: number): number {
-  let position = from;
-  for (; position < text.length; position++) {
-    const code = text.charCodeAt(position);
-    if (code === COMMA || code === CLOSE_OBJECT || code === CLOSE_LIST || code <= SPACE) return position;
-  }
-  return position;
 }
 
 /** JSON's white space is all of what is not above the space in a text that is JSON. */

@@ -1,16 +1,16 @@
-/** How many answers are kept, and how long a text may be for its answer to be kept. */
+/** How many answers are kept unless it is said, and how long a text may be for its answer to be kept. */
 const MOST = 10_000;
 const LONGEST = 500;
 
 /** The same function of a text, which remembers: the same few hosts, addresses and policies come again and again. */
-export function remembered<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
+export function remembered<Answer>(answer: (text: string) => Answer, most = MOST): (text: string) => Answer {
   const known = new Map<string, { answer: Answer }>();
   return text => {
     const found = known.get(text);
     if (found) return found.answer;
     const made = answer(text);
     if (text.length > LONGEST) return made;
-    if (known.size >= MOST) known.clear();
+    if (known.size >= most) known.clear();
     known.set(text, { answer: made });
     return made;
   };

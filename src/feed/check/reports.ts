@@ -190,21 +190,22 @@ function addressOf(
 /** By both addresses up to their paths, which say nothing of it: there are few such pairs. */
 const SOURCE_CLASS = columnIndex('source_class');
 const ORIGIN = /^[^:/?#]*(?::\/\/[^/?#]*)?/;
-const BETWEEN = ' ';
 
 function sourceClassOf(blocked: string, page: string): WriteAddresses {
   return (cells, record) => {
-    const [blockedUri, uri] = [record[blocked], record[page]];
-    const target = typeof blockedUri === 'string' ? ORIGIN.exec(blockedUri)![0] : '';
-    const from = typeof uri === 'string' ? ORIGIN.exec(uri)![0] : '';
-    cells[SOURCE_CLASS] = classCell(target + BETWEEN + from);
+    const [target, from] = [record[blocked], record[page]];
+    cells[SOURCE_CLASS] = classCells(originOf(target))(originOf(from));
   };
 }
 
-const classCell = remembered(pair => {
-  const at = pair.lastIndexOf(BETWEEN);
-  return textCell(sourceClass(pair.slice(0, at), pair.slice(at + 1)));
-});
+function originOf(uri: unknown): string {
+  return typeof uri === 'string' ? knownOrigin(uri) : '';
+}
+
+const knownOrigin = remembered(uri => ORIGIN.exec(uri)![0]);
+
+/** By the blocked origin, then by the page's: a key put together of both would be hashed for each report. */
+const classCells = remembered(target => remembered(from => textCell(sourceClass(target, from)), 100), 1000);
 
 const addressCells = remembered(uri => {
   const address = parseAddress(uri);

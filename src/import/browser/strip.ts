@@ -5,7 +5,7 @@ const WORD = /[^\s"'<>\\]+/g;
 const QUERY = /[?#].*?([,;]?)$/s;
 
 /** A text without the queries and fragments of the addresses in it. */
-export function strippedText(text: string): string {
+function strippedText(text: string): string {
   if (!text.includes('?') && !text.includes('#')) return text;
   return text.replace(WORD, word => (word.includes('://') ? word.replace(QUERY, '$1') : word));
 }
