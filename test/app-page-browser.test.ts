@@ -398,7 +398,10 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
       '**/graphql',
       async route => {
         const response = await route.fetch();
-        await route.fulfill({ response, headers: { ...response.headers(), ratelimit: '"default";r=0;t=60' } });
+        await route.fulfill({
+          response,
+          headers: { ...response.headers(), ratelimit: '"default";r=0;t=60' },
+        });
       },
       { times: 1 },
     );

@@ -290,7 +290,11 @@ export type AuditQueryVariables = Exact<{
 
 export type AuditQuery = { account: { auditLog: { nextCursor: string | null, events: Array<{ eventId: string, timestamp: string, event: string, message: string, loggedByEmail: string, requestIp: string }> } | null } | null };
 
-export type GroupRowsFragment = { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> };
+export type GroupCountsFragment = { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> };
+
+export type GroupReachFragment = { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> };
+
+export type GroupRowsFragment = { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> };
 
 export type OneReportQueryVariables = Exact<{
   account: string | number;
@@ -324,9 +328,9 @@ export type OverviewQueryVariables = Exact<{
 
 
 export type OverviewQuery = { account: { plan: { name: string, dataRetentionDays: number }, quota: { used: number, limit: number }, lastSevenDays: Array<{ date: string, csp: number, csp_integrity: number, integrity_policy: number, permissions_policy: number, nel: number, deprecation: number, intervention: number, crash: number, coep: number, coop: number, dmarc: number, tls_rpt: number, certificate_transparency: number }>, usageMetrics: Array<{ type: ReportTypeName, accepted: number, filtered: number, sampled: number, rejected: number }>, watches: Array<{ site: string, product: WatchProduct, findings: Array<
-        | { uri: string, count: number, firstSeen: string, lastSeen: string }
-        | { policy: string, count: number, firstSeen: string, lastSeen: string }
-      > }>, sources: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, newHosts: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, threats: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, mail: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, sendersNow: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, senders: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, issuers: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, issuedFor: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null } | null };
+        | { uri: string, firstSeen: string }
+        | { policy: string, firstSeen: string }
+      > }>, sources: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, newHosts: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, threats: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, mail: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, sendersNow: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, senders: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, issuers: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, issuedFor: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
 
 export type PoliciesQueryVariables = Exact<{
   account: string | number;
@@ -334,7 +338,7 @@ export type PoliciesQueryVariables = Exact<{
 }>;
 
 
-export type PoliciesQuery = { account: { policies: Array<{ policyId: string, name: string, policy: string }>, wizard: { active: boolean, policy: string }, directives: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null } | null };
+export type PoliciesQuery = { account: { policies: Array<{ policyId: string, name: string, policy: string }>, wizard: { active: boolean, policy: string }, directives: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
 
 export type ReportTypeQueryVariables = Exact<{
   account: string | number;
@@ -361,7 +365,7 @@ export type ReportTypeQueryVariables = Exact<{
 }>;
 
 
-export type ReportTypeQuery = { account: { plan: { dataRetentionDays: number }, time: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, first: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, second?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, third?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, fourth?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, fifth?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null, noise?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null } | null };
+export type ReportTypeQuery = { account: { plan: { dataRetentionDays: number }, time: { totalReports: number, otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, first: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, second?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, third?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, fourth?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, fifth?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, noise?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
 
 export type ReportsQueryVariables = Exact<{
   account: string | number;
@@ -391,7 +395,7 @@ export type ReportsQuery = { account: { plan: { dataRetentionDays: number }, rep
         | { recordId: string, date: string, count: number, headerFrom: string, sourceIp: string, organisation: string, aligned: boolean, disposition: string, reporter: string }
         | { recordId: string, date: string, count: number, domain: string, policyType: string, successfulSessions: number | null, failedSessions: number | null, reporter: string }
         | { recordId: string, date: string, count: number, commonName: string, issuer: string, certType: string, notBefore: string | null, notAfter: string | null }
-      > } | null, noise?: { otherGroups: number, otherCount: number | null, totalCount: number, totalReports: number, groups: Array<{ count: number, reports: number, firstSeen: string, lastSeen: string, days: number, keys: Array<{ by: GroupBy, value: string }> }> } | null } | null };
+      > } | null, noise?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
 
 export type SessionQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -519,23 +523,46 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const GroupCountsFragmentDoc = new TypedDocumentString(`
+    fragment GroupCounts on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+  }
+  otherGroups
+  totalCount
+}
+    `, {"fragmentName":"GroupCounts"}) as unknown as TypedDocumentString<GroupCountsFragment, unknown>;
+export const GroupReachFragmentDoc = new TypedDocumentString(`
+    fragment GroupReach on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+  }
+  otherGroups
+  totalCount
+}
+    `, {"fragmentName":"GroupReach"}) as unknown as TypedDocumentString<GroupReachFragment, unknown>;
 export const GroupRowsFragmentDoc = new TypedDocumentString(`
     fragment GroupRows on ReportGroups {
   groups {
     keys {
-      by
       value
     }
     count
-    reports
+    days
     firstSeen
     lastSeen
-    days
   }
   otherGroups
   otherCount
   totalCount
-  totalReports
 }
     `, {"fragmentName":"GroupRows"}) as unknown as TypedDocumentString<GroupRowsFragment, unknown>;
 export const DayVolumeFragmentDoc = new TypedDocumentString(`
@@ -1162,20 +1189,16 @@ export const OverviewDocument = new TypedDocumentString(`
       findings {
         ... on WatchFinding {
           uri
-          count
           firstSeen
-          lastSeen
         }
         ... on PolicyWatchFinding {
           policy
-          count
           firstSeen
-          lastSeen
         }
       }
     }
     sources: reportGroups(type: csp, from: $from, by: [SOURCE_CLASS], first: 20) {
-      ...GroupRows
+      ...GroupCounts
     }
     newHosts: reportGroups(
       type: csp
@@ -1184,7 +1207,7 @@ export const OverviewDocument = new TypedDocumentString(`
       orderBy: FIRST_SEEN
       first: 500
     ) {
-      ...GroupRows
+      ...GroupReach
     }
     threats: reportGroups(
       type: csp
@@ -1194,7 +1217,7 @@ export const OverviewDocument = new TypedDocumentString(`
       orderBy: FIRST_SEEN
       first: 100
     ) {
-      ...GroupRows
+      ...GroupReach
     }
     mail: reportGroups(
       type: dmarc
@@ -1203,7 +1226,7 @@ export const OverviewDocument = new TypedDocumentString(`
       orderBy: KEY
       first: 200
     ) {
-      ...GroupRows
+      ...GroupCounts
     }
     sendersNow: reportGroups(
       type: dmarc
@@ -1211,7 +1234,7 @@ export const OverviewDocument = new TypedDocumentString(`
       by: [SOURCE_ORGANISATION, ALIGNED]
       first: 200
     ) {
-      ...GroupRows
+      ...GroupCounts
     }
     senders: reportGroups(
       type: dmarc
@@ -1219,7 +1242,7 @@ export const OverviewDocument = new TypedDocumentString(`
       by: [SOURCE_ORGANISATION, ALIGNED]
       first: 200
     ) {
-      ...GroupRows
+      ...GroupCounts
     }
     issuers: reportGroups(
       type: certificate_transparency
@@ -1228,7 +1251,7 @@ export const OverviewDocument = new TypedDocumentString(`
       orderBy: FIRST_SEEN
       first: 20
     ) {
-      ...GroupRows
+      ...GroupReach
     }
     issuedFor: reportGroups(
       type: certificate_transparency
@@ -1237,26 +1260,31 @@ export const OverviewDocument = new TypedDocumentString(`
       orderBy: FIRST_SEEN
       first: 100
     ) {
-      ...GroupRows
+      ...GroupCounts
     }
   }
 }
-    fragment GroupRows on ReportGroups {
+    fragment GroupCounts on ReportGroups {
   groups {
     keys {
-      by
       value
     }
     count
-    reports
-    firstSeen
-    lastSeen
-    days
   }
   otherGroups
-  otherCount
   totalCount
-  totalReports
+}
+fragment GroupReach on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+  }
+  otherGroups
+  totalCount
 }
 fragment DayVolume on DayTotals {
   date
@@ -1292,26 +1320,19 @@ export const PoliciesDocument = new TypedDocumentString(`
       by: [POLICY_ID, DIRECTIVE]
       first: 1000
     ) {
-      ...GroupRows
+      ...GroupCounts
     }
   }
 }
-    fragment GroupRows on ReportGroups {
+    fragment GroupCounts on ReportGroups {
   groups {
     keys {
-      by
       value
     }
     count
-    reports
-    firstSeen
-    lastSeen
-    days
   }
   otherGroups
-  otherCount
   totalCount
-  totalReports
 }`) as unknown as TypedDocumentString<PoliciesQuery, PoliciesQueryVariables>;
 export const ReportTypeDocument = new TypedDocumentString(`
     query ReportType($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter, $notNoise: ReportFilter, $hasNoise: Boolean!, $time: [GroupBy!]!, $first: [GroupBy!]!, $second: [GroupBy!]!, $hasSecond: Boolean!, $third: [GroupBy!]!, $hasThird: Boolean!, $fourth: [GroupBy!]!, $hasFourth: Boolean!, $fifth: [GroupBy!]!, $hasFifth: Boolean!, $orderBy: GroupOrder) {
@@ -1331,7 +1352,8 @@ export const ReportTypeDocument = new TypedDocumentString(`
       orderBy: KEY
       first: 1000
     ) {
-      ...GroupRows
+      ...GroupCounts
+      totalReports
     }
     first: reportGroups(
       type: $type
@@ -1414,26 +1436,33 @@ export const ReportTypeDocument = new TypedDocumentString(`
       by: [SOURCE_CLASS]
       first: 20
     ) @include(if: $hasNoise) {
-      ...GroupRows
+      ...GroupCounts
     }
   }
 }
-    fragment GroupRows on ReportGroups {
+    fragment GroupCounts on ReportGroups {
   groups {
     keys {
-      by
       value
     }
     count
-    reports
+  }
+  otherGroups
+  totalCount
+}
+fragment GroupRows on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
     firstSeen
     lastSeen
-    days
   }
   otherGroups
   otherCount
   totalCount
-  totalReports
 }`) as unknown as TypedDocumentString<ReportTypeQuery, ReportTypeQueryVariables>;
 export const ReportsDocument = new TypedDocumentString(`
     query Reports($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter, $notNoise: ReportFilter, $hasNoise: Boolean!) {
@@ -1469,26 +1498,19 @@ export const ReportsDocument = new TypedDocumentString(`
       by: [SOURCE_CLASS]
       first: 20
     ) @include(if: $hasNoise) {
-      ...GroupRows
+      ...GroupCounts
     }
   }
 }
-    fragment GroupRows on ReportGroups {
+    fragment GroupCounts on ReportGroups {
   groups {
     keys {
-      by
       value
     }
     count
-    reports
-    firstSeen
-    lastSeen
-    days
   }
   otherGroups
-  otherCount
   totalCount
-  totalReports
 }
 fragment ReportColumns on Report {
   ... on CspReport {

@@ -1,5 +1,5 @@
 import { type Address, changed, goTo } from '../address.ts';
-import type { GroupRowsFragment } from '../documents/documents.generated.ts';
+import type { GroupCountsFragment } from '../documents/documents.generated.ts';
 import {
   chipsOf,
   hidesNoise,
@@ -98,7 +98,7 @@ export function NoiseSwitch({
   classes,
 }: {
   address: Address;
-  classes: GroupRowsFragment | null | undefined;
+  classes: GroupCountsFragment | null | undefined;
 }) {
   const isHidden = hidesNoise(address);
   const noise = (classes?.groups ?? [])

@@ -13,6 +13,7 @@ type Group = GroupRowsFragment['groups'][number];
 
 interface Props {
   title: string;
+  by: readonly GroupBy[];
   rows: GroupRowsFragment;
   type: ReportTypeName;
   /** Where the view is: what is picked or left out is added to it. */
@@ -22,7 +23,7 @@ interface Props {
 }
 
 /** Groups with a bar each, so that the table is its own picture. */
-export function GroupTable({ title, rows, type, address, hasPast }: Props) {
+export function GroupTable({ title, by, rows, type, address, hasPast }: Props) {
   const { groups, otherGroups, otherCount, totalCount } = rows;
   const most = Math.max(1, ...groups.map(group => group.count));
   return (
@@ -35,7 +36,7 @@ export function GroupTable({ title, rows, type, address, hasPast }: Props) {
           <table class="groups stack">
             <thead>
               <tr>
-                <th scope="col">{groups[0]!.keys.map(({ by }) => headingOf(by)).join(', ')}</th>
+                <th scope="col">{by.map(headingOf).join(', ')}</th>
                 <th scope="col" class="number">
                   Count
                 </th>
@@ -57,7 +58,7 @@ export function GroupTable({ title, rows, type, address, hasPast }: Props) {
               {groups.map(group => (
                 <GroupRow
                   key={group.keys.map(({ value }) => value).join('\0')}
-                  {...{ group, most, totalCount, type, address, hasPast }}
+                  {...{ by, group, most, totalCount, type, address, hasPast }}
                 />
               ))}
             </tbody>
@@ -76,6 +77,7 @@ export function GroupTable({ title, rows, type, address, hasPast }: Props) {
 }
 
 interface RowProps {
+  by: readonly GroupBy[];
   group: Group;
   most: number;
   totalCount: number;
@@ -84,9 +86,9 @@ interface RowProps {
   hasPast: boolean;
 }
 
-function GroupRow({ group, most, totalCount, type, address, hasPast }: RowProps) {
+function GroupRow({ by, group, most, totalCount, type, address, hasPast }: RowProps) {
   const { days, firstSeen, lastSeen } = group;
-  const keys = telling(group.keys);
+  const keys = telling(group, by);
   const isNoise = keys.some(
     ({ by, value }) => by === 'SOURCE_CLASS' && (NOISE as readonly string[]).includes(value),
   );
@@ -145,7 +147,8 @@ function GroupRow({ group, most, totalCount, type, address, hasPast }: RowProps)
 }
 
 /** What is blocked without a host is told by its source alone. */
-function telling(keys: Group['keys']): Group['keys'] {
+function telling(group: Group, dimensions: readonly GroupBy[]): { by: GroupBy; value: string }[] {
+  const keys = group.keys.map(({ value }, at) => ({ by: dimensions[at]!, value }));
   return keys.filter(({ by, value }) => by !== 'BLOCKED_HOST' || value !== '' || keys.length === 1);
 }
 

@@ -1,5 +1,5 @@
 import { type Address, changed, elsewhere } from '../address.ts';
-import type { GroupRowsFragment } from '../documents/documents.generated.ts';
+import type { GroupReachFragment } from '../documents/documents.generated.ts';
 import { plural } from '../format.ts';
 import { isNew } from '../news.ts';
 import { Link } from './link.tsx';
@@ -7,7 +7,7 @@ import { Moment } from './moment.tsx';
 import { NewBadge } from './new-badge.tsx';
 
 interface Props {
-  rows: GroupRowsFragment['groups'];
+  rows: GroupReachFragment['groups'];
   address: Address;
   param: string;
   type: string;

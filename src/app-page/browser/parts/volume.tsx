@@ -1,4 +1,4 @@
-import type { GroupRowsFragment } from '../documents/documents.generated.ts';
+import type { GroupBy, GroupCountsFragment } from '../documents/documents.generated.ts';
 import { beginsAt, dayBefore, dayName } from '../format.ts';
 import { NOISE } from '../report-types.ts';
 import { BarChart, type Series } from './bar-chart.tsx';
@@ -6,8 +6,9 @@ import { shown } from './group-table.tsx';
 
 interface Props {
   title: string;
-  /** Groups by hour or day first, and what splits the bars second. */
-  rows: GroupRowsFragment;
+  rows: GroupCountsFragment;
+  /** Hour or day, and what splits the bars. */
+  by: readonly GroupBy[];
   /** The first bar, where empty ones at the beginning are to be shown. */
   from?: string | undefined;
   hrefOf?(date: string): string;
@@ -16,8 +17,8 @@ interface Props {
 const MOST_SERIES = 8;
 
 /** Volume over time. Hours and days without reports have a bar, too: an empty one. */
-export function Volume({ title, rows, from, hrefOf }: Props) {
-  const isHours = rows.groups[0]?.keys[0]?.by === 'HOUR';
+export function Volume({ title, rows, by: [time, split], from, hrefOf }: Props) {
+  const isHours = time === 'HOUR';
   const dates = isHours ? hoursOf(rows) : daysOf(rows, from);
   const bars = dates.map(date => ({
     label: isHours ? `${date.slice(11)}h` : dayName(date).replace(/^\w+,? /, ''),
@@ -25,10 +26,10 @@ export function Volume({ title, rows, from, hrefOf }: Props) {
     local: beginsAt(isHours ? `${date}:00:00Z` : `${date}T00:00:00Z`),
     href: hrefOf?.(date),
   }));
-  return <BarChart title={title} bars={bars} series={seriesOf(rows, dates)} />;
+  return <BarChart title={title} bars={bars} series={seriesOf(rows, split, dates)} />;
 }
 
-function daysOf({ groups }: GroupRowsFragment, from: string | undefined): string[] {
+function daysOf({ groups }: GroupCountsFragment, from: string | undefined): string[] {
   const seen = groups.map(({ keys }) => keys[0]!.value).sort();
   const [first, last] = [from ?? seen[0], [seen.at(-1) ?? '', from ? dayBefore(0) : ''].sort().at(-1)!];
   if (!first) return [];
@@ -38,7 +39,7 @@ function daysOf({ groups }: GroupRowsFragment, from: string | undefined): string
   return dates;
 }
 
-function hoursOf({ groups }: GroupRowsFragment): string[] {
+function hoursOf({ groups }: GroupCountsFragment): string[] {
   const days = [...new Set(groups.map(({ keys }) => keys[0]!.value.slice(0, 10)))].sort();
   return days.flatMap(day =>
     Array.from({ length: 24 }, (_, hour) => `${day}T${String(hour).padStart(2, '0')}`),
@@ -46,7 +47,11 @@ function hoursOf({ groups }: GroupRowsFragment): string[] {
 }
 
 /** The largest get a series each, the rest share one. */
-function seriesOf({ groups }: GroupRowsFragment, dates: readonly string[]): Series[] {
+function seriesOf(
+  { groups }: GroupCountsFragment,
+  by: GroupBy | undefined,
+  dates: readonly string[],
+): Series[] {
   const place = new Map(dates.map((date, at) => [date, at]));
   const byName = new Map<string, number[]>();
   for (const { keys, count } of groups) {
@@ -59,7 +64,6 @@ function seriesOf({ groups }: GroupRowsFragment, dates: readonly string[]): Seri
   }
   const sum = (values: number[]) => values.reduce((all, value) => all + value, 0);
   const sorted = [...byName].sort(([, one], [, other]) => sum(other) - sum(one));
-  const by = groups[0]?.keys[1]?.by;
   let next = 0;
   const colorOf = (value: string): Series['color'] => {
     if (by === 'SOURCE_CLASS' && value === 'extension') return 'extension';

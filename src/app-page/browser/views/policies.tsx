@@ -1,6 +1,6 @@
 import { useContext } from 'preact/hooks';
 import { type Address, changed, elsewhere } from '../address.ts';
-import { type GroupRowsFragment, PoliciesDocument } from '../documents/documents.generated.ts';
+import { type GroupCountsFragment, PoliciesDocument } from '../documents/documents.generated.ts';
 import { count, dayBefore, plural } from '../format.ts';
 import { AsRequest } from '../parts/as-request.tsx';
 import { Link } from '../parts/link.tsx';
@@ -82,7 +82,7 @@ export function Policies({ address }: { address: Address }) {
   );
 }
 
-type Groups = readonly GroupRowsFragment['groups'][number][];
+type Groups = readonly GroupCountsFragment['groups'][number][];
 
 /** Groups by policy and directive, by the directive alone. */
 function countsIn(groups: Groups): Counts {

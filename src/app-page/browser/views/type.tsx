@@ -93,6 +93,7 @@ export function TypeView({ view, address }: { view: ReportTypeView; address: Add
                 <Volume
                   title={`${view.counts ? 'Mails' : `${view.one ?? view.label} reports`} by ${time === 'HOUR' ? 'hour' : 'day'}, ${split.title}`}
                   rows={rows}
+                  by={[time, ...split.by]}
                   from={time === 'DAY' ? period.from : undefined}
                   hrefOf={date => formatAddress(changed(address, periodOf(date)))}
                 />
@@ -117,6 +118,7 @@ export function TypeView({ view, address }: { view: ReportTypeView; address: Add
                       <GroupTable
                         key={grouping.title}
                         title={grouping.title}
+                        by={grouping.by}
                         rows={groups[at] ?? NOTHING}
                         type={type}
                         address={address}
@@ -139,7 +141,6 @@ const NOTHING: GroupRowsFragment = {
   otherGroups: 0,
   otherCount: 0,
   totalCount: 0,
-  totalReports: 0,
 };
 
 function periodOf(date: string) {

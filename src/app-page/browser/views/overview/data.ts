@@ -1,4 +1,4 @@
-import type { OverviewQuery } from '../../documents/documents.generated.ts';
+import type { GroupCountsFragment, OverviewQuery } from '../../documents/documents.generated.ts';
 import { isNew } from '../../news.ts';
 import { NOISE } from '../../report-types.ts';
 
@@ -10,7 +10,7 @@ export type Group = Rows['groups'][number];
 export const DAYS = 30;
 
 /** The value of the first key, or of another one. */
-export const keyOf = ({ keys }: Group, at = 0) => keys[at]!.value;
+export const keyOf = ({ keys }: Pick<Group, 'keys'>, at = 0) => keys[at]!.value;
 
 export interface Sender {
   organisation: string;
@@ -38,7 +38,7 @@ function difference(month: Mails | undefined, week: Mails): Mails {
   return { all: month.all - week.all, aligned: month.aligned - week.aligned };
 }
 
-function mailsBySender(rows: Rows | null | undefined): Map<string, Mails> {
+function mailsBySender(rows: GroupCountsFragment | null | undefined): Map<string, Mails> {
   const senders = new Map<string, Mails>();
   for (const group of rows?.groups ?? []) {
     const { all, aligned } = senders.get(keyOf(group)) ?? { all: 0, aligned: 0 };

@@ -28,7 +28,7 @@ export function Mail({ account, from, address }: Props) {
         <p class="quiet">No DMARC reports in {DAYS} days.</p>
       ) : (
         <>
-          <Volume title="Mail by day, aligned or not" rows={mail} from={from} />
+          <Volume title="Mail by day, aligned or not" rows={mail} by={['DAY', 'ALIGNED']} from={from} />
           <Senders senders={sendersOf(account)} address={address} />
         </>
       )}
