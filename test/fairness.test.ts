@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from './faults/scale.ts';
-import { type Arrival, type Fate, PATIENCE, VirtualConnections } from './support/virtual-connections.ts';
+import {
+  type Arrival,
+  type Fate,
+  PATIENCE,
+  STATEMENT_TIMEOUT,
+  VirtualConnections,
+} from './support/virtual-connections.ts';
 
 /** What the scheduler guarantees, whatever is asked when: in a time of its own, over patterns of arrivals. */
 
@@ -191,6 +197,67 @@ describe('among keys that are quick', () => {
         }
       }),
       runs(8, 150),
+    );
+  });
+});
+
+describe('the statements of one request', () => {
+  /** Asked for at once; most have a single connection for them. */
+  const together = (key: string, takes: readonly number[], at = 0): Arrival[] =>
+    takes.map(takes => ({ at, key, takes, quick: false, request: `${key} ${at}` }));
+
+  test('wait for each other, though that takes longer than they would wait for those of others', () => {
+    const keys = { new: [], slow: ['page'] };
+    for (const acquainted of Object.values(keys)) {
+      const connections = new VirtualConnections(4);
+      acquaint(connections, ['calm']);
+      connections.run([
+        ...acquainted.flatMap(key => together(key, [900])),
+        ...steady('calm', 25, 5).filter(({ at }) => at < 2000),
+      ]);
+      const fates = connections.run([
+        ...together('page', [400, 400, 400, 400, 200]),
+        ...steady('calm', 25, 5),
+      ]);
+      expect(fates.filter(({ refusal }) => refusal)).toEqual([]);
+      expect(slowest(fates, 'page')).toBeGreaterThan(PATIENCE);
+      expect(slowest(fates, 'calm')).toBe(0);
+    }
+  });
+
+  test('wait no longer than leaves time for what they answer', () => {
+    const connections = new VirtualConnections(4);
+    const fates = connections.run(together('page', [STATEMENT_TIMEOUT, 10, 10]));
+    expect(fates.map(({ refusal }) => refusal)).toEqual([undefined, 'late', 'late']);
+  });
+
+  test('give those of another request of their key no more time than they had', () => {
+    const connections = new VirtualConnections(4);
+    const arrivals = [...together('page', [500, 500, 500]), ...together('page', [5], 100)];
+    const fates = connections.run(arrivals);
+    expect(fates.map(({ refusal }) => refusal)).toEqual([undefined, undefined, undefined, 'late']);
+  });
+
+  test('take no connection from other keys that they had not', () => {
+    fc.assert(
+      fc.property(
+        poolSizes,
+        fc.array(fc.array(fc.integer({ min: 300, max: 2000 }), { minLength: 1, maxLength: 12 }), {
+          minLength: 1,
+          maxLength: 20,
+        }),
+        (poolSize, requests) => {
+          const connections = new VirtualConnections(poolSize);
+          acquaint(connections, ['calm']);
+          const pages = requests.flatMap((takes, n) => together(`page-${n % 7}`, takes, n * 97));
+          const fates = connections.run([...pages, ...steady('calm', 25, 20)]);
+          for (const { key, waited, refusal } of fates) {
+            if (key === 'calm') expect(waited).toBe(0);
+            else if (!refusal) expect(waited).toBeLessThan(STATEMENT_TIMEOUT);
+          }
+        },
+      ),
+      runs(15, 300),
     );
   });
 });

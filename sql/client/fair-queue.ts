@@ -31,9 +31,9 @@ export class FairQueue<Item extends Waiting> {
     return this.#waiting;
   }
 
-  /** How many of an asker's wait. */
-  waitingOf(standing: Standing): number {
-    return this.#lineOf(standing)?.items.length ?? 0;
+  /** What waits of an asker, the oldest first. */
+  waitingOf(standing: Standing): readonly Item[] {
+    return this.#lineOf(standing)?.items ?? [];
   }
 
   /** Lines up, or answers false where too many wait already. */
@@ -61,8 +61,8 @@ export class FairQueue<Item extends Waiting> {
   /** Takes out those that have waited too long. */
   expire(isLate: (item: Item) => boolean): Item[] {
     const late: Item[] = [];
-    for (const { items } of this.#lines) {
-      while (items[0] && isLate(items[0])) late.push(items.shift()!);
+    for (const line of this.#lines) {
+      line.items = line.items.filter(item => !isLate(item) || late.push(item) === 0);
     }
     this.#lines = this.#lines.filter(({ items }) => items.length > 0);
     this.#waiting -= late.length;

@@ -13,6 +13,14 @@ export const REFUSALS = {
 
 export type Refusal = keyof typeof REFUSALS;
 
+type Limits = Pick<ReadSettings, 'queueTimeout' | 'queueLimit' | 'statementTimeout'>;
+
+/**
+ * The part of a statement's time for which one may wait for others of its request. It ends before theirs does, so that
+ * a request of which one statement hangs still has the answers to those that were sent.
+ */
+const FOR_ITS_OWN = 0.9;
+
 /** Which statement goes to which connection, and when: without sending anything, and with the time as it is told. */
 export class Scheduler {
   /** How often statements were refused. */
@@ -20,16 +28,18 @@ export class Scheduler {
   /** Statements that waited and were begun, and the milliseconds that they waited. */
   readonly waited = { count: 0, milliseconds: 0 };
   #patience: number;
+  #patienceWithItself: number;
   #standings: Standings;
   #connections: Connections<Work>;
   #queue: FairQueue<Work>;
 
   constructor(
-    { queueTimeout, queueLimit }: Pick<ReadSettings, 'queueTimeout' | 'queueLimit'>,
+    { queueTimeout, queueLimit, statementTimeout }: Limits,
     standings: Standings,
     connections: Connections<Work>,
   ) {
     this.#patience = queueTimeout;
+    this.#patienceWithItself = Math.max(queueTimeout, FOR_ITS_OWN * statementTimeout);
     this.#standings = standings;
     this.#connections = connections;
     this.#queue = new FairQueue(queueLimit);
@@ -67,7 +77,7 @@ export class Scheduler {
     if (this.#queue.waiting === 0) return undefined;
     const { isFull, isStalled } = this.#connections.look(now);
     // Then each key would be told the same.
-    if (isFull && this.#queue.waitingOf(this.#standings.own) === 0) return undefined;
+    if (isFull && this.#queue.waitingOf(this.#standings.own).length === 0) return undefined;
     return this.#queue.next(work => isGone(work) || this.#startWaiting(work, now), isStalled);
   }
 
@@ -82,7 +92,11 @@ export class Scheduler {
 
   /** Those that have waited for too long, or whose clients have gone away. */
   expire(now: number): Work[] {
-    const late = this.#queue.expire(work => work.deadline < now || isGone(work));
+    const atWork = this.#sendersAtWork();
+    const late = this.#queue.expire(work => {
+      if (work.sender && atWork.has(work.sender)) this.#waitOn(work, now);
+      return work.deadline < now || isGone(work);
+    });
     for (const work of late) if (!isGone(work)) this.#refuse(work, 'late', now);
     return late;
   }
@@ -111,10 +125,25 @@ export class Scheduler {
     return isStarted;
   }
 
-  /** A key whose statements are slow need not wait where that can hardly come to anything. */
-  #isInVain({ standing }: Work, now: number): boolean {
-    if (!standing.isSlow(now)) return false;
-    const before = this.#queue.waitingOf(standing) * standing.pace;
+  /** What a request's own statements keep waiting has its whole patience for those of others when they have ended. */
+  #waitOn(work: Work, now: number): void {
+    const latest = Math.min(now + this.#patience, work.since + this.#patienceWithItself);
+    work.deadline = Math.max(work.deadline, latest);
+  }
+
+  /** The requests of which something is being answered. */
+  #sendersAtWork(): Set<Asker | undefined> {
+    return new Set(this.#connections.items.map(({ sender }) => sender));
+  }
+
+  /**
+   * A key whose statements are slow need not wait where that can hardly come to anything. What its own request has
+   * before it does not count.
+   */
+  #isInVain({ standing, sender }: Work, now: number): boolean {
+    if (!standing.isSlow(now) || this.#sendersAtWork().has(sender)) return false;
+    const others = this.#queue.waitingOf(standing).filter(before => before.sender !== sender);
+    const before = others.length * standing.pace;
     return this.#connections.expectedWait(standing, now) + before > this.#patience;
   }
 

@@ -3,7 +3,7 @@ import { Connections, type Lane } from '../../sql/client/connections.ts';
 import { type Refusal, Scheduler } from '../../sql/client/scheduler.ts';
 import { Standings } from '../../sql/client/standing.ts';
 import { NOT_BEGUN, newWork, type Work } from '../../sql/client/work.ts';
-import type { ReadSettings } from '../../sql/client.ts';
+import type { Asker, ReadSettings } from '../../sql/client.ts';
 
 /** A statement that is asked for at an instant, and takes so long once it is at work: milliseconds. */
 export interface Arrival {
@@ -12,6 +12,8 @@ export interface Arrival {
   key: string;
   takes: number;
   quick: boolean;
+  /** Statements with the same one are of one request; without, each is of its own. */
+  request?: string;
 }
 
 /** What became of it. */
@@ -23,6 +25,8 @@ export interface Fate extends Arrival {
 }
 
 export const PATIENCE = 1000;
+
+export const STATEMENT_TIMEOUT = 2000;
 
 type Look = (lanes: readonly (readonly Fate[])[]) => void;
 
@@ -39,6 +43,7 @@ export class VirtualConnections {
   #sweptAt = 0;
   #tasks = new Map<Work, Task>();
   #lanes = new Set<Lane<Work>>();
+  #requests = new Map<string, Asker>();
   #scheduler: Scheduler;
 
   /** @param look called after each step, with what is at work */
@@ -48,6 +53,7 @@ export class VirtualConnections {
       url: 'postgres://nowhere',
       poolSize,
       queueTimeout: PATIENCE,
+      statementTimeout: STATEMENT_TIMEOUT,
       queueLimit: 1000,
     } as ReadSettings;
     const standings = new Standings();
@@ -85,8 +91,8 @@ export class VirtualConnections {
 
   #ask(fate: Fate): void {
     this.fates.push(fate);
-    const { key, quick } = fate;
-    const sender = key ? { key, isGone: () => false } : undefined;
+    const { quick } = fate;
+    const sender = this.#senderOf(fate);
     const standing = this.#scheduler.standingOf(sender);
     const work = newWork({ text: '', standing, sender, quick });
     this.#tasks.set(work, { fate, work });
@@ -96,6 +102,14 @@ export class VirtualConnections {
       if (refusal) this.#refuse(work, refusal);
       else this.#startNext();
     }
+  }
+
+  #senderOf({ key, request }: Fate): Asker | undefined {
+    if (!key) return undefined;
+    const known = request && this.#requests.get(request);
+    const sender = known || { key, isGone: () => false };
+    if (request) this.#requests.set(request, sender);
+    return sender;
   }
 
   #sent(work: Work): void {
