@@ -34,8 +34,14 @@ export interface Watched extends AsyncDisposable {
   asked: URL[];
 }
 
-/** Without what a window would need, and without a process that waits for a next page. */
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-features=SpareRendererForSitePerProcess'];
+/**
+ * What costs without being seen: a process that waits for a next page, and two pages beneath each window's address bar,
+ * which take as long as all that a test does in it.
+ */
+const UNSEEN = ['SpareRendererForSitePerProcess', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+
+/** Without what a window would need. */
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-extensions', `--disable-features=${UNSEEN}`];
 
 export async function launch(executablePath: string): Promise<Browser> {
   const { chromium } = await import('playwright-core');
