@@ -274,6 +274,15 @@ describe('a key whose statements hang', () => {
     expect(healed.filter(({ refusal }) => refusal)).toEqual([]);
   });
 
+  test('is not told from others where these are failed at once', () => {
+    const connections = new VirtualConnections(4);
+    acquaint(connections, ['calm', 'lost']);
+    const failing = steady('lost', 16, 2, true).map(arrival => ({ ...arrival, fails: true }));
+    const fates = connections.run([...failing, ...steady('calm', 400, 500)]);
+    expect(fates.filter(({ refusal }) => refusal)).toEqual([]);
+    expect(slowest(fates, 'calm')).toBe(0);
+  });
+
   test('is not told from others where the server is slow for all', () => {
     const connections = new VirtualConnections(4);
     const keys = keysOf('known', 3);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../sql/client/guard.ts';
+import { SLOW } from '../sql/client/standing.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 import { until } from './support/until.ts';
@@ -121,6 +122,20 @@ async function limitedLogin(count: number): Promise<{ url: string } & AsyncDispo
     },
   };
 }
+
+test('what fails at once makes nothing slow that takes its time', async () => {
+  await using client = open(4);
+  await known(client, 'calm', 'failing');
+  await using door = await shut();
+  const waiting = ask(client, WAIT, 'calm', false);
+  await until(() => door.waiting(1));
+  for (const begun = performance.now(); performance.now() < begun + 2 * SLOW; )
+    await expect(ask(client, 'select 1 / 0 as n', 'failing', true)).rejects.toThrow('division by zero');
+  // As a slow one it would have no second connection.
+  await ask(client, BACKEND, 'calm', false);
+  await door.open();
+  await waiting;
+});
 
 test('nothing is sent behind a statement that turns out not to be quick', async () => {
   await using client = open(2);

@@ -203,7 +203,7 @@ class GuardedDatabase implements ServerClient {
   #succeed(work: Work, rows: Rows): void {
     if (work.settled) return;
     this.#breaker.answered();
-    this.#settle(work);
+    this.#settle(work, true);
     this.#answeredAt = work.lane!.connection.usedAt;
     work.resolve(rows);
     this.#startNext();
@@ -230,21 +230,21 @@ class GuardedDatabase implements ServerClient {
       lane.suspect ??= work;
       lane.connection.discard();
     }
-    this.#settle(work);
+    this.#settle(work, false);
     work.reject(error);
     this.#startNext();
   }
 
-  #settle(work: Work): void {
+  #settle(work: Work, isAnswered: boolean): void {
     work.settled = true;
     if (work.deadline !== NOT_BEGUN) add(this.#ended, work.since);
-    this.#scheduler.end(work, performance.now());
+    this.#scheduler.end(work, performance.now(), isAnswered);
   }
 
   /** What only reads may be sent twice. */
   #startAgain(work: Work): void {
     work.settled = true;
-    this.#scheduler.end(work, performance.now());
+    this.#scheduler.end(work, performance.now(), false);
     this.#submit({ ...newWork(work), again: true });
   }
 
@@ -252,7 +252,7 @@ class GuardedDatabase implements ServerClient {
   #postpone(work: Work): void {
     work.settled = true;
     work.deadline = NOT_BEGUN;
-    this.#scheduler.end(work, performance.now());
+    this.#scheduler.end(work, performance.now(), false);
     this.#lineUp(newWork(work));
   }
 

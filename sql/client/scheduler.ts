@@ -81,11 +81,14 @@ export class Scheduler {
     return this.#queue.next(work => isGone(work) || this.#startWaiting(work, now), isStalled);
   }
 
-  /** It is at work no longer, and what was sent behind it may be. */
-  end(work: Work, now: number): void {
+  /**
+   * It is at work no longer, and what was sent behind it may be.
+   * @param isAnswered whether it gave what was asked for
+   */
+  end(work: Work, now: number, isAnswered: boolean): void {
     const lane = work.lane!;
     this.#connections.release(lane, work, now);
-    if (work.deadline !== NOT_BEGUN) this.#standings.ended(work, now);
+    if (work.deadline !== NOT_BEGUN) this.#standings.ended(work, now, isAnswered);
     const [next] = lane.items;
     if (next?.deadline === NOT_BEGUN) begin(next, now);
   }

@@ -75,7 +75,8 @@ export class Standing {
 
 /**
  * The standings of all who ask. A statement is slow by comparison: while it was at work another one began and was
- * answered quickly. So none is slow where the server is.
+ * answered quickly. So none is slow where the server is. What fails at once is no such answer: it may never have come
+ * to where others wait.
  */
 export class Standings {
   readonly own = new Standing(true);
@@ -102,9 +103,10 @@ export class Standings {
     if (isSlow || (age >= STUCK && this.#ownLast > work.since)) work.standing.wasSlow(now);
   }
 
-  ended(work: AtWork, now: number): void {
+  /** @param isAnswered whether it gave what was asked for, and no error */
+  ended(work: AtWork, now: number, isAnswered: boolean): void {
     const { standing, since } = work;
-    const isQuick = now - since < SLOW;
+    const isQuick = isAnswered && now - since < SLOW;
     if (standing.isOwn && isQuick) this.#ownLast = since;
     if (standing.isOwn) return;
     standing.use(now - since, now);

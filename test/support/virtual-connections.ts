@@ -14,6 +14,8 @@ export interface Arrival {
   quick: boolean;
   /** Statements with the same one are of one request; without, each is of its own. */
   request?: string;
+  /** Whether its answer is an error. */
+  fails?: boolean;
 }
 
 /** What became of it. */
@@ -126,7 +128,7 @@ export class VirtualConnections {
   #end({ work, fate }: Task): void {
     fate.endedAt = this.now;
     this.#tasks.delete(work);
-    this.#scheduler.end(work, this.now);
+    this.#scheduler.end(work, this.now, !fate.fails);
     if (work.lane!.items.length === 0) this.#lanes.delete(work.lane!);
     this.#startNext();
   }
