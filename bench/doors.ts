@@ -49,7 +49,7 @@ const KEY_LIFETIME = 5000;
 /** Who asks. A key that was looked up is good for five seconds. */
 export class Keys {
   #sql: Sql;
-  #text = statementOf(db => callersByDigest(db, [], new Date())).text;
+  #text = statementOf(db => callersByDigest(db, [], new Date(), 0)).text;
   #known = new Map<string, { holder: Promise<KeyHolder | undefined>; until: number }>();
 
   constructor(sql: Sql) {

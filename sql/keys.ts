@@ -21,20 +21,16 @@ interface KeyRow extends AccountRow {
 }
 
 /**
- * Milliseconds, for what takes one or two. Everybody waits for it, so that it had better find out soon when its
- * connection was lost without a word.
- */
-const LOOK_UP_LIMIT = 1000;
-
-/**
  * The callers behind the keys with these SHA-256 digests in hexadecimal, by digest. A key that is unknown, has
  * expired, is revoked, or whose account is gone is not among them. A revocation has its time from the database, so it is
  * compared there: a service whose clock is behind would let the key live on for as long.
+ * @param limit milliseconds after which its connection counts as lost. Everybody waits for it
  */
 export async function callersByDigest(
   db: Database,
   digests: readonly string[],
   now: Date,
+  limit: number,
 ): Promise<Map<string, Caller>> {
   const rows = await db.rows<KeyRow>(
     `select k.id as key_id, encode(k.digest, 'hex') as digest, k.account_id as key_account_id,
@@ -48,7 +44,7 @@ export async function callersByDigest(
        and (k.expires_at is null or k.expires_at > $2)
        and not exists (select 1 from revoked_key r where r.id = k.id)`,
     [digests.map(digest => `\\x${digest}`), now.toISOString()],
-    { limit: LOOK_UP_LIMIT, quick: true },
+    { limit, quick: true },
   );
   return new Map(
     rows

@@ -19,7 +19,7 @@ type Room = [belongs: (path: string) => boolean, route: string, answer: App];
 /** The list of doors: which paths each takes, the route that is noted of a request, and what answers. */
 export async function createApp(dependencies: DoorDependencies): Promise<App> {
   const { logger, page, docs, clock, config } = dependencies;
-  const authenticateOn = forEach(database => createAuthenticate(database, clock, config.keyLease));
+  const authenticateOn = forEach(database => createAuthenticate(database, clock, config));
   const behindKeys = { ...dependencies, authenticateOn };
   const rooms: Room[] = [
     [path => isBelow(BASE_PATH, path), `${BASE_PATH}/*`, await createV1(behindKeys)],

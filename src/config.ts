@@ -63,6 +63,9 @@ const settings = z.object({
   RATE_LIMIT_WINDOW: duration(1000, 86_400_000)
     .prefault('60s')
     .describe("The window's length, from its first request on."),
+  LOOK_UP_TIMEOUT: duration(1, 600_000)
+    .prefault('1s')
+    .describe('How long the look-up of a key may take; then its connection counts as lost.'),
   KEY_LEASE: duration(0, LONGEST_LEASE)
     .prefault('250ms')
     .describe('How long a key that was looked up is good for; 0 looks it up for every request.'),
@@ -127,6 +130,8 @@ export interface Config {
   dataDirectory: string;
   redisUrl: string | undefined;
   rateLimit: { max: number; window: number };
+  /** In milliseconds. */
+  lookUpTimeout: number;
   /** In milliseconds; 0 for none. */
   keyLease: number;
   reportsResultCap: number;
@@ -198,6 +203,7 @@ export function readConfig(
     dataDirectory: resolve(values.DATA_DIRECTORY),
     redisUrl: values.REDIS_URL,
     rateLimit: { max: values.RATE_LIMIT_MAX, window: values.RATE_LIMIT_WINDOW },
+    lookUpTimeout: values.LOOK_UP_TIMEOUT,
     keyLease: values.KEY_LEASE,
     reportsResultCap: values.REPORTS_RESULT_CAP,
     answerCacheSize: values.ANSWER_CACHE_SIZE * 1024 * 1024,

@@ -31,6 +31,7 @@ describe('the configuration', () => {
       databaseUrl: undefined,
       redisUrl: undefined,
       rateLimit: { max: 120, window: 60_000 },
+      lookUpTimeout: 1000,
       keyLease: 250,
       reportsResultCap: 1000,
       graphiql: true,

@@ -30,7 +30,7 @@ afterAll(() => service.close());
 /** The account as authentication finds it: nothing else makes an AccountId. */
 async function accountBehind(key: string): Promise<Account> {
   const digest = digestOf(key).toString('hex');
-  return (await callersByDigest(database, [digest], new Date(NOW))).get(digest)!.account!;
+  return (await callersByDigest(database, [digest], new Date(NOW), 60_000)).get(digest)!.account!;
 }
 
 async function textOf(body: Awaited<ReturnType<ReturnType<Facade>['run']>>): Promise<string> {

@@ -15,7 +15,7 @@ export interface DoorDependencies {
   clock: Clock;
   config: Pick<
     Config,
-    'reportsResultCap' | 'graphiql' | 'answerCacheSize' | 'keyLease' | 'exportConcurrency'
+    'reportsResultCap' | 'graphiql' | 'answerCacheSize' | 'keyLease' | 'lookUpTimeout' | 'exportConcurrency'
   >;
   logger: Logger;
   rateLimit: RateLimit;

@@ -23,17 +23,24 @@ export interface Authenticate {
   leased(authorization: Header): Identified | undefined;
 }
 
+/** In milliseconds. */
+interface LookUpTimes {
+  /** For which a look-up is used again; 0 looks up for every request. */
+  keyLease: number;
+  /** Which one may take. */
+  lookUpTimeout: number;
+}
+
 const BEARER = /^bearer +([^\s]+) *$/i;
 
 /**
  * The second door: `Authorization: Bearer <key>` (RFC 6750), and no other way. What a key stands for is looked up, and
  * may be used again for a moment (`Leases`): a revoked key is dead when that is over, and the account's version is
  * never one that had passed when the request began.
- * @param lease milliseconds for which a look-up is used again; 0 looks up for every request
  */
-export function createAuthenticate(database: Database, clock: Clock, lease = 0): Authenticate {
-  const callers = new SharedLookup(database, clock, lease);
-  const leases = lease > 0 ? new Leases(clock) : undefined;
+export function createAuthenticate(database: Database, clock: Clock, times: LookUpTimes): Authenticate {
+  const callers = new SharedLookup(database, clock, times);
+  const leases = times.keyLease > 0 ? new Leases(clock) : undefined;
   const lookUp = async (authorization: Header) => {
     // Several: it is not ours to choose.
     if (Array.isArray(authorization)) throw unauthorized(authorization.some(each => BEARER.test(each)));
@@ -108,14 +115,14 @@ const LARGEST_BATCH = 500;
 class SharedLookup {
   #database: Database;
   #clock: Clock;
-  #lease: number;
+  #times: LookUpTimes;
   #waiting: Waiting[] = [];
   #isReading = false;
 
-  constructor(database: Database, clock: Clock, lease: number) {
+  constructor(database: Database, clock: Clock, times: LookUpTimes) {
     this.#database = database;
     this.#clock = clock;
-    this.#lease = lease;
+    this.#times = times;
   }
 
   find(digest: string): Promise<Identified | undefined> {
@@ -140,11 +147,12 @@ class SharedLookup {
   }
 
   async #lookUp(digests: ReadonlySet<string>): Promise<Map<string, Identified>> {
+    const { keyLease, lookUpTimeout } = this.#times;
     const sent = performance.now();
-    const callers = await callersByDigest(this.#database, [...digests], this.#clock.now());
+    const callers = await callersByDigest(this.#database, [...digests], this.#clock.now(), lookUpTimeout);
     const sureUntil = ({ isChanging }: Caller) => {
-      if (this.#lease === 0) return Number.POSITIVE_INFINITY;
-      return isChanging ? Number.NEGATIVE_INFINITY : sent + this.#lease;
+      if (keyLease === 0) return Number.POSITIVE_INFINITY;
+      return isChanging ? Number.NEGATIVE_INFINITY : sent + keyLease;
     };
     return new Map(
       [...callers].map(([digest, caller]) => [

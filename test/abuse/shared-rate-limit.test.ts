@@ -29,7 +29,8 @@ describe.skipIf(!HAS_REDIS && !SYSTEM_REDIS)(
       stock = openStock(database.url);
       await stock.account('ada');
       redis = SYSTEM_REDIS ? undefined : await startRedis();
-      const env = { REDIS_URL: redis?.url ?? SYSTEM_REDIS!, RATE_LIMIT_MAX: String(MAX) };
+      const limit = { RATE_LIMIT_MAX: String(MAX), RATE_LIMIT_WINDOW: '1h' };
+      const env = { REDIS_URL: redis?.url ?? SYSTEM_REDIS!, ...limit };
       instances = await Promise.all(Array.from({ length: PROCESSES }, () => serve(database.url, env)));
       for (const instance of instances)
         await until(async () => (await instance.metric('sightline_redis_up')) === 1);

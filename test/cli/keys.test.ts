@@ -200,7 +200,7 @@ describe('keys revoke', () => {
     const { id } = await stored(outcome);
     const client = connect({ ...LIMITS, url: database.url, role: '' });
     const digest = parseKey(lastLine(outcome))!.digest.toString('hex');
-    const found = async () => (await callersByDigest(client, [digest], new Date())).has(digest);
+    const found = async () => (await callersByDigest(client, [digest], new Date(), 60_000)).has(digest);
     expect(await found()).toBe(true);
     // What Citus says of whatever is on all servers.
     await sql.unsafe(`

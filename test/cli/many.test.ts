@@ -78,7 +78,7 @@ function isThere(pid: number): boolean {
 describe('several processes that count together', () => {
   let limited: Served;
   beforeAll(async () => {
-    limited = await serveByMany({ RATE_LIMIT_MAX: String(MAX) });
+    limited = await serveByMany({ RATE_LIMIT_MAX: String(MAX), RATE_LIMIT_WINDOW: '1h' });
   });
   afterAll(() => limited?.[Symbol.asyncDispose]());
 

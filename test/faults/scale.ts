@@ -14,7 +14,7 @@ export const RATE = IN_EARNEST ? 100 : 20;
 export const PATIENCE = IN_EARNEST ? 20_000 : 60_000;
 
 /** The service's own limits, as they are where nothing is set. */
-export const LIMITS = { STATEMENT_TIMEOUT: '2s', DATABASE_QUEUE_TIMEOUT: '1s' };
+export const LIMITS = { STATEMENT_TIMEOUT: '2s', LOOK_UP_TIMEOUT: '1s', DATABASE_QUEUE_TIMEOUT: '1s' };
 
 /** Seconds that a fault lasts. */
 export const SECONDS = IN_EARNEST ? 4 : 1;

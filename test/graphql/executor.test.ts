@@ -256,7 +256,7 @@ const documents: [what: string, query: string, asked?: Asked][] = [
 async function contextOf(key: string): Promise<Context> {
   const { database } = service;
   const digest = digestOf(key).toString('hex');
-  const { account } = (await callersByDigest(database, [digest], new Date(NOW))).get(digest)!;
+  const { account } = (await callersByDigest(database, [digest], new Date(NOW), 60_000)).get(digest)!;
   return { account, database, load: gatheringLoaders(database), now: new Date(NOW), reportsResultCap: 1000 };
 }
 

@@ -8,6 +8,9 @@ import { startWatchedService, type WatchedService } from '../support/watched-ser
 const MAX = 20;
 const WINDOW = 2500;
 
+/** Milliseconds: longer than all that is asked in a test takes on a busy machine. */
+const LONG = 3_600_000;
+
 interface Decision {
   status: number;
   left: number;
@@ -54,7 +57,7 @@ if (HAS_REDIS) stores.push(['Redis', startRedis]);
 describe.each(stores)('a limit in %s', (_, startStore) => {
   it('lets exactly as many pass as it says, of however many at once', async () => {
     await using store = await startStore();
-    await using service = await startService(store?.url, 60_000);
+    await using service = await startService(store?.url, LONG);
     const key = await service.key('personal', 'ada');
     const decisions = await askAtOnce(service, key, 10 * MAX);
     expect(passed(decisions)).toBe(MAX);
@@ -62,7 +65,7 @@ describe.each(stores)('a limit in %s', (_, startStore) => {
     expect(left.sort((one, other) => one - other)).toEqual(Array.from({ length: MAX }, (_, i) => i));
     for (const { status, left, reset, retryAfter } of decisions) {
       expect(reset).toBeGreaterThan(0);
-      expect(reset).toBeLessThanOrEqual(60);
+      expect(reset).toBeLessThanOrEqual(LONG / 1000);
       expect(retryAfter).toBe(status === 200 ? null : reset);
       if (status !== 200) expect([status, left]).toEqual([429, 0]);
     }
@@ -94,7 +97,7 @@ describe.each(stores)('a limit in %s', (_, startStore) => {
 
   it('is one for each key', async () => {
     await using store = await startStore();
-    await using service = await startService(store?.url, 60_000);
+    await using service = await startService(store?.url, LONG);
     const [one, other] = [await service.key('personal', 'ada'), await service.key('personal', 'ada')];
     expect(passed(await askAtOnce(service, one, MAX + 5))).toBe(MAX);
     expect(passed(await askAtOnce(service, other, MAX + 5))).toBe(MAX);
@@ -104,7 +107,7 @@ describe.each(stores)('a limit in %s', (_, startStore) => {
 describe.skipIf(!HAS_REDIS)('without its Redis, a limit', () => {
   it('goes on in each instance, and is shared again when Redis is back', async () => {
     await using redis = await startRedis();
-    await using service = await startService(redis.url, 60_000);
+    await using service = await startService(redis.url, LONG);
     const key = await service.key('personal', 'ada');
     expect(passed(await askAtOnce(service, key, MAX - 5))).toBe(MAX - 5);
     await redis.kill();
@@ -120,7 +123,7 @@ describe.skipIf(!HAS_REDIS)('without its Redis, a limit', () => {
 
   it('keeps no request waiting when Redis takes commands and answers none', async () => {
     await using redis = await startRedis();
-    await using service = await startService(redis.url, 60_000);
+    await using service = await startService(redis.url, LONG);
     const key = await service.key('personal', 'ada');
     await ask(service, key);
     redis.freeze();

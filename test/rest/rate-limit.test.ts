@@ -10,11 +10,14 @@ const routes = await everyRoute();
 const left = ({ headers }: Answer): number => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
 const seconds = ({ headers }: Answer): number => Number(/t=(\d+)/.exec(headers.get('ratelimit')!)![1]);
 
-describe('120 requests in 60 seconds', () => {
+/** Milliseconds: longer than all that is asked in it takes on a busy machine. */
+const HOUR = 3_600_000;
+
+describe('120 requests in a window', () => {
   let service: TestService;
   let key: string;
   beforeAll(async () => {
-    service = await startService({ now: NOW, rateLimit: { max: 120, window: 60_000 } });
+    service = await startService({ now: NOW, rateLimit: { max: 120, window: HOUR } });
     await service.load(team('crew'), ...belongings('crew'));
     key = await service.key('team', 'crew');
   });
@@ -25,9 +28,9 @@ describe('120 requests in 60 seconds', () => {
       const answer = await service.get('/v1/me', key);
       expect(answer.status).toBe(200);
       expect(left(answer)).toBe(120 - request);
-      expect(seconds(answer)).toBeGreaterThan(40);
-      expect(seconds(answer)).toBeLessThanOrEqual(60);
-      expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=120;w=60');
+      expect(seconds(answer)).toBeGreaterThan(3000);
+      expect(seconds(answer)).toBeLessThanOrEqual(3600);
+      expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=120;w=3600');
       expect(answer.headers.get('retry-after')).toBeNull();
     }
     const refused = await service.get('/v1/me', key);
@@ -37,7 +40,7 @@ describe('120 requests in 60 seconds', () => {
     expect(refused.headers.get('x-content-type-options')).toBe('nosniff');
     expect(refused.headers.get('x-request-id')).not.toBeNull();
     expect(refused.headers.get('etag')).toBeNull();
-    expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=120;w=60');
+    expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=120;w=3600');
     expect(refused.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
     expect(Number(refused.headers.get('retry-after'))).toBe(seconds(refused));
   });
@@ -64,7 +67,7 @@ describe('120 requests in 60 seconds', () => {
 describe('every request with a good key counts', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService({ now: NOW, rateLimit: { max: 120, window: 60_000 } });
+    service = await startService({ now: NOW, rateLimit: { max: 120, window: HOUR } });
   });
   afterAll(() => service.close());
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await service.load(team('crew'), ...belongings('crew'), ...randomReports('crew', 40, 1));
   key = await service.key('team', 'crew');
   const digest = digestOf(key).toString('hex');
-  const caller = (await callersByDigest(service.database, [digest], new Date(NOW))).get(digest)!;
+  const caller = (await callersByDigest(service.database, [digest], new Date(NOW), 60_000)).get(digest)!;
   const { database } = service;
   const load = directLoaders(database);
   const context = { account: caller.account, database, load, now: new Date(NOW), reportsResultCap: 1000 };

@@ -100,6 +100,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     config: {
       reportsResultCap: options.reportsResultCap ?? 1000,
       graphiql: options.graphiql ?? false,
+      lookUpTimeout: UNHURRIED,
       keyLease: options.keyLease ?? 0,
       answerCacheSize: options.answerCacheSize ?? 16 * 1024 * 1024,
       exportConcurrency: 4,

@@ -6,7 +6,7 @@ import { run } from '../../src/cli/index.ts';
 import { serviceEnvironment } from './pooler.ts';
 
 /** Limits that no statement runs into because a machine is busy. Tests of the limits set their own. */
-export const UNHURRIED = { STATEMENT_TIMEOUT: '60s', DATABASE_QUEUE_TIMEOUT: '60s' };
+export const UNHURRIED = { STATEMENT_TIMEOUT: '60s', LOOK_UP_TIMEOUT: '60s', DATABASE_QUEUE_TIMEOUT: '60s' };
 
 export interface Outcome {
   code: number | null;
