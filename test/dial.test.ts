@@ -377,4 +377,19 @@ describe("a command's connection", () => {
     await holder.end({ timeout: 5 });
     await database.drop();
   });
+
+  it('leaves no session behind that is begun as it is ended', async () => {
+    const database = await createBareDatabase();
+    const [witness, command] = [connectOperator(database.url), connectOperator(database.url)];
+    const sessions = () => witness`select from pg_stat_activity where datname = current_database()`;
+    await witness`select 1`;
+    const refused = command`select 1`.catch((error: Error) => error.message);
+    await command.end({ timeout: 0 });
+    expect(await refused).toContain('CONNECTION');
+    // So many that a session which was being begun would be seen.
+    for (let look = 0; look < 20; look++) await sessions();
+    await until(async () => (await sessions()).count === 1);
+    await witness.end({ timeout: 5 });
+    await database.drop();
+  });
 });

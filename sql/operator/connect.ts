@@ -15,14 +15,17 @@ const DIAL: DialOptions = {
 /**
  * A connection for the operator's commands (migrate, load, keys, prune): it may write and use transactions,
  * and it is never part of the service. End it with `sql.end({ timeout: 5 })`, after which its socket
- * is closed: the driver alone leaves that to the server, which may be at something still.
+ * is closed: the driver alone leaves that to the server, which may be at something still, and to no one where the
+ * session is begun after the end.
  * @throws {AddressError}
  */
 export function connectOperator(url: string): Sql {
   const hosts = new Hosts(url);
   const sockets: Socket[] = [];
+  const ended = new AbortController();
   const begun = (session: Session) => {
     const socket = sessionSocket(session);
+    if (ended.signal.aborted) return socket.destroy();
     sockets.push(socket);
     losses.set(sql, new Promise(resolve => socket.once('close', () => resolve())));
     return socket;
@@ -40,12 +43,13 @@ export function connectOperator(url: string): Sql {
     fetch_types: false,
     connect_timeout: 0,
     onnotice: () => {},
-    ...{ socket: () => dial(hosts, DIAL).then(begun, failedSocket) },
+    ...{ socket: () => dial(hosts, { ...DIAL, signal: ended.signal }).then(begun, failedSocket) },
   });
   const end = sql.end;
   return Object.assign(sql, {
     async end(options?: { timeout?: number }) {
       await end(options);
+      ended.abort();
       for (const socket of sockets) socket.destroySoon();
     },
   });
