@@ -98,6 +98,7 @@ export async function multiply(sql: Sql, from: number, to: number): Promise<void
       ${copyReports(table, last.day, from, to - 1)};
       ${copyLocators(table, from, to - 1)}; commit`);
   }
+  await sql`truncate daily_group`;
   await sql.unsafe(`update daily_count set total = total / ${from} * ${to}`);
 }
 

@@ -16,6 +16,7 @@ const OWNED = [
   'audit_event',
   'report_usage',
   'daily_count',
+  'daily_group',
   'removed_position',
 ];
 

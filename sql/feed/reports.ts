@@ -173,6 +173,10 @@ export interface OverfullDay {
 /** Moves the daily counts by what the load changed, unless that would be too much for some, which it answers with. */
 export async function applyChanges(session: LoadSession): Promise<OverfullDay[]> {
   if (!session.has('load_change')) return [];
+  // Also where the sums stay: a report may have been replaced by one of another group.
+  await session.run(`
+    delete from daily_group g using (select distinct account_id, type, day from load_change) c
+    where g.account_id = c.account_id and g.type = c.type and g.day = c.day`);
   await session.temporary(
     'load_delta',
     `on commit drop as

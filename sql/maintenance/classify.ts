@@ -4,6 +4,7 @@ import type { Announcer } from '../changes/announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
 import { sourceClass } from '../report/source-class.ts';
+import { forgetMonth } from './forget-month.ts';
 import { monthsOf } from './months.ts';
 
 /** What tells the class of a blocked address: no more of it than its origin, of which there are few. */
@@ -23,12 +24,13 @@ interface Pair {
 export async function classifySources(sql: Sql, announcer: Announcer): Promise<Month[]> {
   const changed: Month[] = [];
   for (const month of await monthsOf(sql)) {
-    if (await classifyMonth(sql, announcer, partitionName(month))) changed.push(month);
+    if (await classifyMonth(sql, announcer, month)) changed.push(month);
   }
   return changed;
 }
 
-async function classifyMonth(sql: Sql, announcer: Announcer, partition: string): Promise<boolean> {
+async function classifyMonth(sql: Sql, announcer: Announcer, month: Month): Promise<boolean> {
+  const partition = partitionName(month);
   const pairs = await sql.unsafe<Pair[]>(
     `select distinct ${PAGE} as page, ${BLOCKED} as blocked from ${partition} where ${UNCLASSIFIED}`,
   );
@@ -38,7 +40,7 @@ async function classifyMonth(sql: Sql, announcer: Announcer, partition: string):
     blocked: blocked ?? '',
     class: sourceClass(blocked ?? '', page ?? ''),
   }));
-  const statements = `${LOCK_REPORTS};
+  const statements = `${LOCK_REPORTS}; ${forgetMonth(month)};
     with classes as materialized (
       select * from jsonb_to_recordset(${literal(JSON.stringify(classes))}::jsonb)
         as known (page text, blocked text, class text)

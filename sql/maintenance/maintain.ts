@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { Announcer } from '../changes/announcer.ts';
 import { noteRun } from '../operator/last-run.ts';
 import { classifySources } from './classify.ts';
+import { keepDailyGroups } from './daily-groups.ts';
 import { dropExpiredMonths, makeMonthsAhead } from './months.ts';
 import { prune } from './prune.ts';
 import { indexRareFilters } from './rare-filters.ts';
@@ -35,6 +36,12 @@ export function maintain(sql: Sql, lock: Sql, { announcer, today, tell }: Mainta
     if (classified.length > 0) tell(`Classified the blocked sources of ${list(classified)}.`);
     const rewritten = await rewriteClosedMonths(sql, today, month => tell(`Put ${month} into order.`));
     if (rewritten.length === 0) tell('Every month that is over is in order.');
+    const days = await keepDailyGroups(sql, today);
+    tell(
+      days > 0
+        ? `Kept the groups of ${days} days with many reports.`
+        : 'The groups of all such days are kept.',
+    );
     const { months, missing } = await indexRareFilters(sql, today);
     for (const reason of missing) tell(`Rare filters stay slow in large months: the extension ${reason}.`);
     tell(

@@ -10,6 +10,7 @@ import {
   partitionName,
   type Runner,
 } from '../feed/partitions.ts';
+import { forgetMonth } from './forget-month.ts';
 import { noteRemoved, RETENTION } from './prune.ts';
 import { each, lockOut, transaction } from './transaction.ts';
 
@@ -58,14 +59,15 @@ export async function dropExpiredMonths(sql: Sql, announcer: Announcer, today: s
   if (!oldest) return [];
   const last = monthsAhead(latest).at(-1)!;
   const expired = (await monthsOf(sql)).filter(month => `${monthAfter(month)}-01` <= oldest || month > last);
-  for (const month of expired) await dropMonth(sql, announcer, partitionName(month));
+  for (const month of expired) await dropMonth(sql, announcer, month);
   if (expired.length > 0) await forgetDropped(sql);
   return expired;
 }
 
-async function dropMonth(sql: Sql, announcer: Announcer, partition: string): Promise<void> {
+async function dropMonth(sql: Sql, announcer: Announcer, month: Month): Promise<void> {
+  const partition = partitionName(month);
   await announcedTransaction(sql, announcer, {
-    statements: `${LOCK_REPORTS}; ${noteRemoved(partition)};
+    statements: `${LOCK_REPORTS}; ${noteRemoved(partition)}; ${forgetMonth(month)};
      with holders as materialized (select distinct account_id from ${partition})
      update account set version = version + 1 where id in (select account_id from holders) returning id`,
     isChange: rows => rows.some(row => 'id' in row),

@@ -80,6 +80,9 @@ async function pruneMonth(sql: Sql, announcer: Announcer, month: Month, today: s
     ), located as (
       delete from report_locator l using gone r
       where l.key = r.key and l.account_id = r.account_id and l.date = r.date
+    ), ungrouped as (
+      delete from daily_group g using oldest o
+      where g.account_id = o.account_id and g.type = o.type and g.day < (o.date at time zone 'UTC')::date
     ), noted as (
       ${noteRemoved('removed')}
     ), touched as (

@@ -5,7 +5,10 @@ from report_y2026m05
 group by 1, 2
 on conflict (account_id,
 type) do update set position = greatest(removed_position.position,
-excluded.position);
+excluded.position); delete
+from daily_group
+where day >= '2026-05-01'
+and day < '2026-05-01';
 with holders as materialized (select distinct account_id
 from report_y2026m05)
 update account set version = version + 1
@@ -59,6 +62,12 @@ from report_locator l using gone r
 where l.key = r.key
 and l.account_id = r.account_id
 and l.date = r.date
+), ungrouped as (
+delete
+from daily_group g using oldest o
+where g.account_id = o.account_id
+and g.type = o.type
+and g.day < (o.date at time zone 'UTC')::date
 ), noted as (
 insert into removed_position
 select account_id, type, max(position)

@@ -280,6 +280,14 @@ and t.total = 0
 
 -- load
 delete
+from daily_group g using (select distinct account_id, type, day
+from load_change) c
+where g.account_id = c.account_id
+and g.type = c.type
+and g.day = c.day
+
+-- load
+delete
 from watch t using load_watch l
 where t.account_id = l.account_id
 and t.product = l.product
@@ -595,6 +603,11 @@ where account_id in (select jsonb_array_elements_text($1::text::jsonb))
 -- load: $1 = "[\"acme\"]"
 delete
 from daily_count
+where account_id in (select jsonb_array_elements_text($1::text::jsonb))
+
+-- load: $1 = "[\"acme\"]"
+delete
+from daily_group
 where account_id in (select jsonb_array_elements_text($1::text::jsonb))
 
 -- load: $1 = "[\"acme\"]"

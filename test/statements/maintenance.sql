@@ -125,6 +125,313 @@ begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem 
 from report_y2026m05; end $each$; commit
 
 -- maintain
+begin; select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off;
+create temp table kept_day on commit drop as
+select account_id, type, day
+from (
+select account_id, type, (date at time zone 'UTC')::date as day
+from report_y2026m05
+where type = 'csp'
+and date < '2026-05-01 00:00:00+00'
+group by 1, 2, 3 having count(*) >= 500
+) as many
+where 8 > (
+select count(*)
+from daily_group g
+where g.account_id = many.account_id
+and g.type = many.type
+and g.day = many.day
+and g.dimensions in ('ACTION SOURCE_CLASS',
+'DIRECTIVE SOURCE_CLASS',
+'BROWSER SOURCE_CLASS',
+'PLATFORM SOURCE_CLASS',
+'BLOCKED_HOST SOURCE_CLASS',
+'BLOCKED_ORIGIN SOURCE_CLASS',
+'PAGE_HOST SOURCE_CLASS',
+'PAGE_HOST PAGE_PATH SOURCE_CLASS'));
+analyze kept_day;
+delete
+from daily_group g using kept_day d
+where g.account_id = d.account_id
+and g.type = d.type
+and g.day = d.day;
+insert into daily_group
+(account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
+select account_id, type, day, dimensions, array_agg(v1), array_agg(v2), array_agg(v3), array_agg(count),
+array_agg(reports), array_agg(first_seen), array_agg(last_seen)
+from (
+select account_id,
+type,
+day,
+case number when 127 then 'ACTION SOURCE_CLASS' when 319 then 'DIRECTIVE SOURCE_CLASS' when 351 then 'BROWSER SOURCE_CLASS' when 367 then 'PLATFORM SOURCE_CLASS' when 375 then 'BLOCKED_HOST SOURCE_CLASS' when 379 then 'BLOCKED_ORIGIN SOURCE_CLASS' when 381 then 'PAGE_HOST SOURCE_CLASS' when 380 then 'PAGE_HOST PAGE_PATH SOURCE_CLASS' end as dimensions,
+case number when 127 then coalesce(k0,
+'') when 319 then coalesce(k2,
+'') when 351 then coalesce(k3,
+'') when 367 then coalesce(k4,
+'') when 375 then coalesce(reverse(k5),
+'') when 379 then coalesce(k6,
+'') when 381 then coalesce(reverse(k7),
+'') when 380 then coalesce(reverse(k7),
+'') end as v1,
+case number when 127 then coalesce(k1,
+'') when 319 then coalesce(k1,
+'') when 351 then coalesce(k1,
+'') when 367 then coalesce(k1,
+'') when 375 then coalesce(k1,
+'') when 379 then coalesce(k1,
+'') when 381 then coalesce(k1,
+'') when 380 then coalesce(k8,
+'') end as v2,
+case number when 127 then '' when 319 then '' when 351 then '' when 367 then '' when 375 then '' when 379 then '' when 381 then '' when 380 then coalesce(k1,
+'') end as v3,
+count, reports, first_seen, last_seen
+from (
+select account_id,
+type,
+day,
+grouping(k0,
+k1,
+k2,
+k3,
+k4,
+k5,
+k6,
+k7,
+k8) as number,
+k0,
+k1,
+k2,
+k3,
+k4,
+k5,
+k6,
+k7,
+k8,
+sum(count)::bigint as count, count(*) as reports, min(date) as first_seen, max(date) as last_seen
+from (
+select r.account_id,
+r.type,
+d.day,
+(action) as k0,
+(coalesce(source_class,
+'unknown')) as k1,
+(directive) as k2,
+(browser) as k3,
+(platform) as k4,
+(blocked_host_reversed) as k5,
+(coalesce(substring(blocked_uri
+from '^[^:/?#]+://[^/?#]*'),
+split_part(blocked_uri,
+':',
+1))) as k6,
+(host_reversed) as k7,
+(path) as k8,
+r.count,
+r.date
+from kept_day d
+join report_y2026m05 r on r.account_id = d.account_id
+and r.type = d.type
+and r.date >= d.day::timestamp at time zone 'UTC'
+and r.date < (d.day + 1)::timestamp at time zone 'UTC'
+) as report
+group by account_id,
+type,
+day,
+grouping sets ((k0,
+k1),
+(k2,
+k1),
+(k3,
+k1),
+(k4,
+k1),
+(k5,
+k1),
+(k6,
+k1),
+(k7,
+k1),
+(k7,
+k8,
+k1))
+) as groups
+) as named
+group by account_id, type, day, dimensions;
+select count(*)::int as days
+from kept_day; commit
+
+-- maintain
+begin; select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off;
+create temp table kept_day on commit drop as
+select account_id, type, day
+from (
+select account_id, type, (date at time zone 'UTC')::date as day
+from report_y2026m05
+where type = 'dmarc'
+and date < '2026-05-01 00:00:00+00'
+group by 1, 2, 3 having count(*) >= 500
+) as many
+where 7 > (
+select count(*)
+from daily_group g
+where g.account_id = many.account_id
+and g.type = many.type
+and g.day = many.day
+and g.dimensions in ('ALIGNED',
+'DISPOSITION',
+'DKIM SPF',
+'REPORTER',
+'HEADER_FROM DISPOSITION',
+'SOURCE_ORGANISATION ALIGNED',
+'SOURCE_IP ALIGNED'));
+analyze kept_day;
+delete
+from daily_group g using kept_day d
+where g.account_id = d.account_id
+and g.type = d.type
+and g.day = d.day;
+insert into daily_group
+(account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
+select account_id, type, day, dimensions, array_agg(v1), array_agg(v2), array_agg(v3), array_agg(count),
+array_agg(reports), array_agg(first_seen), array_agg(last_seen)
+from (
+select account_id,
+type,
+day,
+case number when 127 then 'ALIGNED' when 191 then 'DISPOSITION' when 207 then 'DKIM SPF' when 247 then 'REPORTER' when 187 then 'HEADER_FROM DISPOSITION' when 125 then 'SOURCE_ORGANISATION ALIGNED' when 126 then 'SOURCE_IP ALIGNED' end as dimensions,
+case number when 127 then coalesce(k0,
+'') when 191 then coalesce(k1,
+'') when 207 then coalesce(k2,
+'') when 247 then coalesce(k4,
+'') when 187 then coalesce(k5,
+'') when 125 then coalesce(k6,
+'') when 126 then coalesce(k7,
+'') end as v1,
+case number when 127 then '' when 191 then '' when 207 then coalesce(k3,
+'') when 247 then '' when 187 then coalesce(k1,
+'') when 125 then coalesce(k0,
+'') when 126 then coalesce(k0,
+'') end as v2,
+case number when 127 then '' when 191 then '' when 207 then '' when 247 then '' when 187 then '' when 125 then '' when 126 then '' end as v3,
+count, reports, first_seen, last_seen
+from (
+select account_id,
+type,
+day,
+grouping(k0,
+k1,
+k2,
+k3,
+k4,
+k5,
+k6,
+k7) as number,
+k0,
+k1,
+k2,
+k3,
+k4,
+k5,
+k6,
+k7,
+sum(count)::bigint as count, count(*) as reports, min(date) as first_seen, max(date) as last_seen
+from (
+select r.account_id,
+r.type,
+d.day,
+(extra->>'aligned') as k0,
+(disposition) as k1,
+(extra->>'dkim') as k2,
+(extra->>'spf') as k3,
+(extra->>'reporter') as k4,
+(extra->>'headerFrom') as k5,
+(organisation) as k6,
+(extra->>'sourceIp') as k7,
+r.count,
+r.date
+from kept_day d
+join report_y2026m05 r on r.account_id = d.account_id
+and r.type = d.type
+and r.date >= d.day::timestamp at time zone 'UTC'
+and r.date < (d.day + 1)::timestamp at time zone 'UTC'
+) as report
+group by account_id, type, day, grouping sets ((k0), (k1), (k2, k3), (k4), (k5, k1), (k6, k0), (k7, k0))
+) as groups
+) as named
+group by account_id, type, day, dimensions;
+select count(*)::int as days
+from kept_day; commit
+
+-- maintain
+begin; select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off;
+create temp table kept_day on commit drop as
+select account_id, type, day
+from (
+select account_id, type, (date at time zone 'UTC')::date as day
+from report_y2026m05
+where type = 'nel'
+and date < '2026-05-01 00:00:00+00'
+group by 1, 2, 3 having count(*) >= 500
+) as many
+where 4 > (
+select count(*)
+from daily_group g
+where g.account_id = many.account_id
+and g.type = many.type
+and g.day = many.day
+and g.dimensions in ('NEL_TYPE PHASE', 'PAGE_HOST', 'ORGANISATION', 'SERVER_IP'));
+analyze kept_day;
+delete
+from daily_group g using kept_day d
+where g.account_id = d.account_id
+and g.type = d.type
+and g.day = d.day;
+insert into daily_group
+(account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
+select account_id, type, day, dimensions, array_agg(v1), array_agg(v2), array_agg(v3), array_agg(count),
+array_agg(reports), array_agg(first_seen), array_agg(last_seen)
+from (
+select account_id,
+type,
+day,
+case number when 7 then 'NEL_TYPE PHASE' when 27 then 'PAGE_HOST' when 29 then 'ORGANISATION' when 30 then 'SERVER_IP' end as dimensions,
+case number when 7 then coalesce(k0,
+'') when 27 then coalesce(reverse(k2),
+'') when 29 then coalesce(k3,
+'') when 30 then coalesce(k4,
+'') end as v1,
+case number when 7 then coalesce(k1,
+'') when 27 then '' when 29 then '' when 30 then '' end as v2,
+case number when 7 then '' when 27 then '' when 29 then '' when 30 then '' end as v3,
+count, reports, first_seen, last_seen
+from (
+select account_id, type, day, grouping(k0, k1, k2, k3, k4) as number, k0, k1, k2, k3, k4,
+sum(count)::bigint as count, count(*) as reports, min(date) as first_seen, max(date) as last_seen
+from (
+select r.account_id,
+r.type,
+d.day,
+(nel_type) as k0,
+(phase) as k1,
+(host_reversed) as k2,
+(organisation) as k3,
+(extra->>'serverIp') as k4,
+r.count,
+r.date
+from kept_day d
+join report_y2026m05 r on r.account_id = d.account_id
+and r.type = d.type
+and r.date >= d.day::timestamp at time zone 'UTC'
+and r.date < (d.day + 1)::timestamp at time zone 'UTC'
+) as report
+group by account_id, type, day, grouping sets ((k0, k1), (k2), (k3), (k4))
+) as groups
+) as named
+group by account_id, type, day, dimensions;
+select count(*)::int as days
+from kept_day; commit
+
+-- maintain
 commit
 
 -- maintain

@@ -1,9 +1,29 @@
 -- Account.reportGroups: $1 = "acme",
 -- $2 = "csp",
--- $3 = "2026-05-20T00:00:00.000Z",
--- $4 = "2026-05-21T00:00:00.000Z",
--- $5 = "2026-05-20"
-with single_groups as materialized (
+-- $3 = ["BLOCKED_HOST SOURCE_CLASS"],
+-- $4 = "2026-05-20T00:00:00.000Z",
+-- $5 = "2026-05-21T00:00:00.000Z",
+-- $6 = "2026-05-20",
+-- $7 = "2026-05-20",
+-- $8 = "2026-05-20T00:00:00.000Z",
+-- $9 = "2026-05-21T00:00:00.000Z",
+-- $10 = "acme",
+-- $11 = "csp",
+-- $12 = "2026-05-20T00:00:00.000Z",
+-- $13 = "2026-05-21T00:00:00.000Z",
+-- $14 = "BLOCKED_HOST SOURCE_CLASS"
+with kept as materialized (
+select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+from daily_group
+where account_id = $1
+and type = $2
+and dimensions = any($3::text[])
+and day >= ($4::timestamptz at time zone 'UTC')
+and day + 1 <= ($5::timestamptz at time zone 'UTC')),
+whole as materialized (select day
+from kept
+group by day having count(*) = 1),
+single_groups as materialized (
 select account_id,
 grouping((blocked_host_reversed),
 ((date at time zone 'UTC')::date)) as grouping_set,
@@ -13,20 +33,39 @@ sum(count::float8)::bigint as count,
 count(*) as reports,
 min(date) as first_seen,
 max(date) as last_seen,
-bit_count(bit_or(1::bigint << ((date at time zone 'UTC')::date - $5::date))::bit(64)) as days
+bit_or(1::bigint << ((date at time zone 'UTC')::date - $6::date)) as d0
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $8::timestamptz) as begins, begins as ends
+from (select ((day)::timestamp at time zone 'UTC') as begins,
+((day + 1)::timestamp at time zone 'UTC') as ends
+from whole
+union all select $9::timestamptz, null) as days) as stretches
+where begins < ends) as stretch
+cross
+join lateral (select *
 from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
+where account_id = $10
+and type = $11
+and date >= $12
+and date < $13
+and date >= stretch.begins
+and date < stretch.ends) as report
 group by account_id, grouping sets ((((date at time zone 'UTC')::date), (blocked_host_reversed))))
 select parts.*, (select version
 from account
 where id = $1) as version
 from ((select *
 from (
-select account_id,
-0 as grouping,
+select account_id, 0 as grouping, v1, v2, v3, count, reports, first_seen, last_seen,
+(bit_count(d0::bit(64)))::int as days,
+count(*) over () as groups,
+(sum(count) over ())::bigint as total_count,
+(sum(reports) over ())::bigint as total_reports
+from (select account_id, v1, v2, v3, sum(count)::bigint as count, sum(reports)::bigint as reports,
+min(first_seen) as first_seen, max(last_seen) as last_seen,
+bit_or(d0) as d0
+from (select account_id,
 coalesce(reverse(k0),
 '') as v1,
 coalesce(to_char(k1,
@@ -37,9 +76,23 @@ count,
 reports,
 first_seen,
 last_seen,
-days::int as days, count(*) over () as groups, (sum(count) over ())::bigint as total_count,
-(sum(reports) over ())::bigint as total_reports
+d0
 from single_groups
-where grouping_set = 0) as own
+where grouping_set = 0
+union all select account_id,
+g.v1 as v1,
+to_char(day,
+'YYYY-MM-DD') as v2,
+null::text as v3,
+g.count,
+g.reports,
+g.first_seen,
+g.last_seen,
+1::bigint << (day - $7::date) as d0
+from kept
+join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
+where dimensions = $14) as pieces
+group by account_id, v1, v2, v3) as shown) as own
 order by count desc, v1 collate "C", v2 collate "C"
 limit 100)) as parts

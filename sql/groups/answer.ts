@@ -1,0 +1,57 @@
+import type { Bind } from '../report/indexed-values.ts';
+import type { GroupedReports, Grouping, GroupOrder } from './query.ts';
+
+/** Days that the bits of a bigint stand for. */
+const DAYS_A_NUMBER = 62;
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The day of a report. */
+export const DATE = `(date at time zone 'UTC')::date`;
+
+/** A bit for each day, in as many numbers as the period needs: counting distinct days would sort the reports. */
+export function daysOf({ from, until }: GroupedReports, own: string, bind: Bind): string[] {
+  const first = from.slice(0, 10);
+  const length = Math.ceil((Date.parse(until) - Date.parse(first)) / DAY);
+  const day = `(${own} - ${bind(first)}::date)`;
+  const numbers = Math.max(1, Math.ceil(length / DAYS_A_NUMBER));
+  if (numbers === 1) return [`1::bigint << ${day}`];
+  return Array.from({ length: numbers }, (_, index) => {
+    const begin = index * DAYS_A_NUMBER;
+    const end = begin + DAYS_A_NUMBER - 1;
+    return `case when ${day} between ${begin} and ${end} then 1::bigint << (${day} - ${begin}) else 0 end`;
+  });
+}
+
+/** Of all orders: groups that are equal in it come by their keys. */
+const ORDERS: Readonly<Record<GroupOrder, string>> = {
+  COUNT: 'count desc, ',
+  REPORTS: 'reports desc, ',
+  LAST_SEEN: 'last_seen desc, ',
+  FIRST_SEEN: 'first_seen desc, ',
+  KEY: '',
+};
+
+export type Total = (column: string) => string;
+
+export const SUM: Total = column => `(sum(${column}) over ())::bigint`;
+
+export const places = (values: readonly string[]) =>
+  [0, 1, 2].map(place => `${values[place] ?? 'null::text'} as v${place + 1}`).join(', ');
+
+/** The first of the groups that are given. */
+export function answer(
+  rows: string,
+  days: readonly string[],
+  { by, orderBy, first }: Grouping,
+  index: number,
+  total: Total,
+): string {
+  const order = ORDERS[orderBy] + by.map((_, place) => `v${place + 1} collate "C"`).join(', ');
+  return `(select * from (
+      select account_id, ${index} as grouping, v1, v2, v3, count, reports, first_seen, last_seen,
+        (${days.map((_, at) => `bit_count(d${at}::bit(64))`).join(' + ')})::int as days,
+        count(*) over () as groups, ${total('count')} as total_count, ${total('reports')} as total_reports
+      from (${rows}) as shown) as own
+    order by ${order} limit ${first})`;
+}

@@ -1,0 +1,32 @@
+import type { AccountId } from '../account-id.ts';
+import type { Dimension } from '../report/dimensions.ts';
+import type { FilterValues } from '../report/filter.ts';
+import type { ReportType } from '../report/types.ts';
+
+/** The reports that are grouped. */
+export interface GroupedReports {
+  account: AccountId;
+  type: ReportType;
+  /** The first instant, and the first one behind the last, ISO 8601. */
+  from: string;
+  until: string;
+  filters: FilterValues;
+  /** Reports that match any of these are left out. */
+  not: FilterValues;
+}
+
+export type GroupOrder = 'COUNT' | 'REPORTS' | 'LAST_SEEN' | 'FIRST_SEEN' | 'KEY';
+
+export interface Grouping {
+  /** One to three. */
+  by: readonly Dimension[];
+  orderBy: GroupOrder;
+  /** Groups that are answered with at most. */
+  first: number;
+}
+
+/** Common tables, and a select for each grouping. */
+export interface Parts {
+  tables: string[];
+  answers: string[];
+}

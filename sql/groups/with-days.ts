@@ -1,0 +1,94 @@
+import { type DailySet, dailySet, KEPT_FILTER } from '../report/daily-sets.ts';
+import type { Bind } from '../report/indexed-values.ts';
+import { answer, DATE, daysOf, places, SUM } from './answer.ts';
+import { rowsOf, setsOf, sourceOf, table } from './of-reports.ts';
+import type { GroupedReports, Grouping, Parts } from './query.ts';
+
+/** The sets of kept groups that answer for each grouping, if they can. */
+export function setsFor(
+  { type, filters, not }: GroupedReports,
+  groupings: readonly Grouping[],
+): DailySet[] | undefined {
+  const given = [...Object.keys(filters), ...Object.keys(not)];
+  if (given.some(name => name !== KEPT_FILTER.name)) return undefined;
+  const filtered = given.length > 0 ? [KEPT_FILTER.dimension] : [];
+  const sets = groupings.map(({ by }) => dailySet(type, [...by.map(({ name }) => name), ...filtered]));
+  return sets.every(set => set !== undefined) ? sets : undefined;
+}
+
+/**
+ * The groups that are kept of whole days, and the reports of the time between these. A day has to have all sets, so
+ * that the reports of the others are read once.
+ */
+export function withDays(
+  query: GroupedReports,
+  groupings: readonly Grouping[],
+  sets: readonly DailySet[],
+  bind: Bind,
+): Parts {
+  const whole = wholeDays(query, sets, bind);
+  const [reportDays, days] = [daysOf(query, DATE, bind), daysOf(query, 'day', bind)];
+  const tables = [...whole, table('single_groups', betweenDays(query, bind), groupings, reportDays, false)];
+  const keptRows = keptRowsOf(query, days, bind);
+  const answers = groupings.map((grouping, index) => {
+    const rows = `select account_id, v1, v2, v3, sum(count)::bigint as count, sum(reports)::bigint as reports,
+        min(first_seen) as first_seen, max(last_seen) as last_seen,
+        ${days.map((_, at) => `bit_or(d${at}) as d${at}`).join(', ')}
+      from (${rowsOf('single_groups', grouping, setsOf(groupings), days)}
+        union all ${keptRows(grouping, sets[index]!)}) as pieces
+      group by account_id, v1, v2, v3`;
+    return answer(rows, days, grouping, index, SUM);
+  });
+  return { tables, answers };
+}
+
+/** The kept groups of the days that lie wholly within the period and have all that is asked for. $1 is the account. */
+function wholeDays(
+  { account, type, from, until }: GroupedReports,
+  sets: readonly DailySet[],
+  bind: Bind,
+): string[] {
+  const names = [...new Set(sets.map(({ name }) => name))];
+  const begin = (instant: string) => `(${bind(instant)}::timestamptz at time zone 'UTC')`;
+  return [
+    `kept as materialized (
+    select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen from daily_group
+    where account_id = ${bind(account)} and type = ${bind(type)} and dimensions = any(${bind(names)}::text[])
+      and day >= ${begin(from)} and day + 1 <= ${begin(until)})`,
+    `whole as materialized (select day from kept group by day having count(*) = ${names.length})`,
+  ];
+}
+
+/** The reports of the period that are in none of these days: each stretch between them is a range of the index. */
+function betweenDays(query: GroupedReports, bind: Bind): string {
+  const stretch = { begins: 'stretch.begins', ends: 'stretch.ends' };
+  const [from, until] = [bind(query.from), bind(query.until)];
+  const midnight = (day: string) => `((${day})::timestamp at time zone 'UTC')`;
+  return `(select * from (
+      select coalesce(lag(ends) over (order by begins), ${from}::timestamptz) as begins, begins as ends
+      from (select ${midnight('day')} as begins, ${midnight('day + 1')} as ends from whole
+        union all select ${until}::timestamptz, null) as days) as stretches
+    where begins < ends) as stretch
+    cross join lateral (select * from ${sourceOf(query, bind, stretch)}) as report`;
+}
+
+/** Of a grouping, the rows of the days that are kept, with the day as bits. */
+function keptRowsOf({ filters, not }: GroupedReports, days: readonly string[], bind: Bind) {
+  const [only, without] = [filters, not].map(given => given[KEPT_FILTER.name] as string[] | undefined);
+  const [among, notAmong] = [only && bind(only), without && bind(without)];
+  return ({ by }: Grouping, { name, dimensions }: DailySet): string => {
+    const placeOf = (wanted: string) => `g.v${dimensions.findIndex(({ name }) => name === wanted) + 1}`;
+    const values = by.map(({ name }) => (name === 'DAY' ? `to_char(day, 'YYYY-MM-DD')` : placeOf(name)));
+    const filtered = placeOf(KEPT_FILTER.dimension);
+    const conditions = [
+      `dimensions = ${bind(name)}`,
+      ...(among ? [`${filtered} = any(${among}::text[])`] : []),
+      ...(notAmong ? [`${filtered} <> all(${notAmong}::text[])`] : []),
+    ];
+    return `select account_id, ${places(values)}, g.count, g.reports, g.first_seen, g.last_seen,
+        ${days.map((bits, at) => `${bits} as d${at}`).join(', ')}
+      from kept join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+        kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
+      where ${conditions.join(' and ')}`;
+  };
+}

@@ -1,0 +1,85 @@
+import type { Sql } from 'postgres';
+import { LOCK_REPORTS } from '../feed/lock.ts';
+import { type Month, partitionName } from '../feed/partitions.ts';
+import { type DailySet, dailySets, KEPT_TYPES } from '../report/daily-sets.ts';
+import type { Dimension } from '../report/dimensions.ts';
+import type { ReportType } from '../report/types.ts';
+import { monthsOf } from './months.ts';
+import { transaction } from './transaction.ts';
+
+/** Reports of a day from which on its groups are kept: fewer are read as quickly. */
+const LEAST = 500;
+
+const DAY = `(date at time zone 'UTC')::date`;
+
+/**
+ * Keeps the groups of days that are over and have many reports. A load that changes a day removes what is kept of it.
+ * A month and type is a transaction, so that a load need not wait for all. Answers with how many days are new.
+ */
+export async function keepDailyGroups(sql: Sql, today: string): Promise<number> {
+  let days = 0;
+  for (const month of (await monthsOf(sql)).reverse()) {
+    if (`${month}-01` >= today) continue;
+    for (const type of KEPT_TYPES) days += await keepMonth(sql, month, type, today);
+  }
+  return days;
+}
+
+async function keepMonth(sql: Sql, month: Month, type: ReportType, today: string): Promise<number> {
+  const sets = dailySets(type);
+  const names = sets.map(({ name }) => `'${name}'`).join(', ');
+  // The groups of a version that kept fewer of them are made anew.
+  const rows = await transaction(
+    sql,
+    `${LOCK_REPORTS}; set local work_mem = '256MB'; set local jit = off;
+     create temp table kept_day on commit drop as
+       select account_id, type, day from (
+         select account_id, type, ${DAY} as day from ${partitionName(month)}
+         where type = '${type}' and date < '${today} 00:00:00+00' group by 1, 2, 3 having count(*) >= ${LEAST}
+       ) as many
+       where ${sets.length} > (
+         select count(*) from daily_group g where g.account_id = many.account_id and g.type = many.type
+           and g.day = many.day and g.dimensions in (${names}));
+     analyze kept_day;
+     delete from daily_group g using kept_day d
+       where g.account_id = d.account_id and g.type = d.type and g.day = d.day;
+     ${groupsOf(partitionName(month), sets)};
+     select count(*)::int as days from kept_day`,
+  );
+  return rows.find(row => 'days' in row)!.days as number;
+}
+
+function groupsOf(partition: string, sets: readonly DailySet[]): string {
+  const dimensions = [...new Set(sets.flatMap(({ dimensions }) => dimensions))];
+  const keyOf = (dimension: Dimension) => `k${dimensions.indexOf(dimension)}`;
+  const keys = dimensions.map((dimension, index) => `(${dimension.expression}) as k${index}`);
+  const numberOf = (set: DailySet) =>
+    dimensions.reduce((bits, dimension) => bits * 2 + (set.dimensions.includes(dimension) ? 0 : 1), 0);
+  const shown = (set: DailySet, place: number) => {
+    const dimension = set.dimensions[place];
+    return dimension ? `coalesce(${dimension.shown(keyOf(dimension))}, '')` : `''`;
+  };
+  const ofSet = (value: (set: DailySet) => string) =>
+    `case number ${sets.map(set => `when ${numberOf(set)} then ${value(set)}`).join(' ')} end`;
+  const all = dimensions.map(keyOf).join(', ');
+  return `insert into daily_group
+      (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
+    select account_id, type, day, dimensions, array_agg(v1), array_agg(v2), array_agg(v3), array_agg(count),
+      array_agg(reports), array_agg(first_seen), array_agg(last_seen)
+    from (
+      select account_id, type, day, ${ofSet(({ name }) => `'${name}'`)} as dimensions,
+        ${[0, 1, 2].map(place => `${ofSet(set => shown(set, place))} as v${place + 1}`).join(', ')},
+        count, reports, first_seen, last_seen
+      from (
+        select account_id, type, day, grouping(${all}) as number, ${all},
+          sum(count)::bigint as count, count(*) as reports, min(date) as first_seen, max(date) as last_seen
+        from (
+          select r.account_id, r.type, d.day, ${keys.join(', ')}, r.count, r.date
+          from kept_day d join ${partition} r on r.account_id = d.account_id and r.type = d.type
+            and r.date >= d.day::timestamp at time zone 'UTC' and r.date < (d.day + 1)::timestamp at time zone 'UTC'
+        ) as report
+        group by account_id, type, day, grouping sets (${sets.map(set => `(${set.dimensions.map(keyOf).join(', ')})`).join(', ')})
+      ) as groups
+    ) as named
+    group by account_id, type, day, dimensions`;
+}

@@ -1,0 +1,66 @@
+import { type Dimension, dimension } from './dimensions.ts';
+import type { ReportType } from './types.ts';
+
+/** A way in which the groups of a day are kept. */
+export interface DailySet {
+  /** As the table `daily_group` has it. */
+  name: string;
+  dimensions: readonly Dimension[];
+}
+
+/** The only filter, and exclusion, that kept groups answer. */
+export const KEPT_FILTER = { name: 'sourceClass', dimension: 'SOURCE_CLASS' };
+
+const bySource = (...names: string[]) => [...names, KEPT_FILTER.dimension];
+
+/**
+ * What is kept, of the types of which accounts have most: what the page groups by, and what else has few values. The
+ * first that has what is asked for answers, so those of few values come first.
+ */
+const KEPT: Partial<Record<ReportType, readonly (readonly string[])[]>> = {
+  csp: [
+    bySource('ACTION'),
+    bySource('DIRECTIVE'),
+    bySource('BROWSER'),
+    bySource('PLATFORM'),
+    bySource('BLOCKED_HOST'),
+    bySource('BLOCKED_ORIGIN'),
+    bySource('PAGE_HOST'),
+    bySource('PAGE_HOST', 'PAGE_PATH'),
+  ],
+  nel: [['NEL_TYPE', 'PHASE'], ['PAGE_HOST'], ['ORGANISATION'], ['SERVER_IP']],
+  dmarc: [
+    ['ALIGNED'],
+    ['DISPOSITION'],
+    ['DKIM', 'SPF'],
+    ['REPORTER'],
+    ['HEADER_FROM', 'DISPOSITION'],
+    ['SOURCE_ORGANISATION', 'ALIGNED'],
+    ['SOURCE_IP', 'ALIGNED'],
+  ],
+};
+
+const SETS = new Map(
+  Object.entries(KEPT).map(([type, sets]) => [
+    type as ReportType,
+    sets.map(names => ({
+      name: names.join(' '),
+      dimensions: names.map(name => dimension(type as ReportType, name)!),
+    })),
+  ]),
+);
+
+/** The types of which there are any. */
+export const KEPT_TYPES: readonly ReportType[] = [...SETS.keys()];
+
+export function dailySets(type: ReportType): readonly DailySet[] {
+  return SETS.get(type) ?? [];
+}
+
+/** The set that answers for these dimensions, of which the day itself is in each. */
+export function dailySet(type: ReportType, names: readonly string[]): DailySet | undefined {
+  const wanted = names.filter(name => name !== 'DAY');
+  return dailySets(type).find(({ dimensions }) =>
+    wanted.every(name => dimensions.some(dimension => dimension.name === name)),
+  );
+}
