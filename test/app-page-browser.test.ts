@@ -151,8 +151,10 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     await page.getByText('8 reports by hour (UTC)').waitFor();
     await page.getByRole('link', { name: 'The next day' }).click();
     await page.getByRole('link', { name: 'The next day' }).click();
-    await page.getByText('No reports of this type').waitFor();
+    await page.getByText('No CSP reports in this period').waitFor();
     expect(await page.getByRole('link', { name: 'The next day' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Look at 90 days' }).click();
+    await page.getByText('31 reports by day (UTC)').waitFor();
   });
 
   it('sorts the reports by a column, as the address says', async () => {
@@ -174,9 +176,14 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     await using visitor = await visit(browser, { viewport: { width, height: 900 } });
     const { page } = visitor;
     await signIn(page, service.url, keys.demo);
-    for (const hash of ['#/', '#/csp', '#/csp/reports', '#/watches', '#/policies', '#/audit', '#/setup']) {
+    const types = ['#/csp', '#/csp/reports', '#/deprecation', '#/intervention'];
+    for (const hash of ['#/', ...types, '#/watches', '#/policies', '#/audit', '#/setup']) {
       await go(page, hash);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), hash).toBe(0);
+      const cut = await page
+        .locator('.scroll:has(> .stack)')
+        .evaluateAll(all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.ariaLabel));
+      expect(cut, hash).toEqual([]);
     }
   });
 
@@ -328,6 +335,31 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     expect(page.url()).toContain('not.phase=dns');
   });
 
+  it('shows the newest findings of a watch first, and all of them when told to', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await signIn(page, service.url, keys.demo);
+    await go(page, '#/watches');
+    const watch = page.getByRole('region', { name: 'script watch of www.example.com', exact: true });
+    const rows = watch.locator('tbody tr').filter({ visible: true });
+    expect(await rows.count()).toBe(5);
+    await watch.getByRole('button', { name: /^Show all \d+ findings$/ }).click();
+    await watch.getByRole('button').waitFor({ state: 'detached' });
+    expect(await rows.count()).toBeGreaterThan(5);
+  });
+
+  it('says in words what a report abbreviates', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await signIn(page, service.url, keys.demo);
+    await go(page, '#/dmarc/reports?period=90d');
+    await page.locator('.reports tbody a').first().click();
+    await page.getByText('DKIM alignment (adkim)').waitFor();
+    const fields = await page.getByRole('region', { name: 'Fields' }).textContent();
+    expect(fields).toMatch(/adkim\)(relaxed|strict)/);
+    expect(fields).toMatch(/Country[A-Z][A-Za-z ]+ \([A-Z]{2}\)/);
+  });
+
   it('narrows the audit trail down to an event and to who caused it', async () => {
     await using visitor = await visit(browser);
     const { page } = visitor;
@@ -343,6 +375,11 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     await page.getByRole('list', { name: 'Filters' }).waitFor({ state: 'detached' });
     await settled(page);
     expect(new Set(await column(2)).size).toBeGreaterThan(1);
+    await page.getByLabel('Event', { exact: true }).fill('planChanged');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('link', { name: 'Remove filter: event planChanged' }).waitFor();
+    await settled(page);
+    expect(new Set(await column(2))).toEqual(new Set(['planChanged']));
   });
 
   it('asks anew every minute where that is wanted, but not behind other tabs', async () => {

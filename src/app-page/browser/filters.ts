@@ -73,7 +73,7 @@ export const FILTERS: Readonly<Record<string, string>> = {
 };
 
 /** The filter that picks the reports of a group; there is none for some dimensions. */
-const FILTER_OF: Partial<Record<GroupBy, string>> = {
+export const FILTER_OF: Partial<Record<GroupBy, string>> = {
   PAGE_HOST: 'hostnames',
   PAGE_PATH: 'paths',
   DIRECTIVE: 'effectiveDirective',

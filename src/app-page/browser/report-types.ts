@@ -98,9 +98,9 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     about: 'Browser features that a page used against its Permissions-Policy.',
     hasNoise: false,
     splits: [g('by disposition', 'DISPOSITION'), g('by feature', 'PROPERTY')],
-    groupings: [g('Features', 'PROPERTY'), PAGES, g('Dispositions', 'DISPOSITION'), BROWSERS],
+    groupings: [g('Features', 'PROPERTY'), PAGES, g('Enforced or only reported', 'DISPOSITION'), BROWSERS],
     filters: ['property', 'disposition', ...VISITS],
-    columns: ['property', 'disposition', 'message', ...VISIT],
+    columns: ['property', 'disposition', ...VISIT, 'message'],
   },
   {
     type: 'nel',
@@ -126,7 +126,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     splits: [g('by feature', 'FEATURE_ID')],
     groupings: [g('Features', 'FEATURE_ID'), g('Messages', 'MESSAGE'), PAGES, BROWSERS],
     filters: ['featureId', 'message', ...VISITS],
-    columns: ['featureId', 'anticipatedRemoval', 'message', ...VISIT],
+    columns: ['featureId', 'anticipatedRemoval', ...VISIT],
   },
   {
     type: 'intervention',
@@ -136,7 +136,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     splits: [g('by feature', 'FEATURE_ID')],
     groupings: [g('Features', 'FEATURE_ID'), g('Messages', 'MESSAGE'), PAGES, BROWSERS],
     filters: ['featureId', 'message', ...VISITS],
-    columns: ['featureId', 'message', ...VISIT],
+    columns: ['featureId', ...VISIT, 'message'],
   },
   {
     type: 'crash',
@@ -146,7 +146,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     splits: [g('by reason', 'REASON')],
     groupings: [g('Reasons', 'REASON'), PAGES, BROWSERS, g('Platforms', 'PLATFORM')],
     filters: ['reason', ...VISITS],
-    columns: ['reason', 'visibilityState', 'stack', ...VISIT],
+    columns: ['reason', 'visibilityState', ...VISIT, 'stack'],
   },
   {
     type: 'coep',
@@ -164,7 +164,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     about: 'Windows that a Cross-Origin-Opener-Policy kept apart.',
     hasNoise: false,
     splits: [g('by disposition', 'DISPOSITION'), g('by violation', 'VIOLATION')],
-    groupings: [g('Violations', 'VIOLATION'), g('Dispositions', 'DISPOSITION'), PAGES, BROWSERS],
+    groupings: [g('Violations', 'VIOLATION'), g('Enforced or only reported', 'DISPOSITION'), PAGES, BROWSERS],
     filters: ['violation', 'disposition', ...VISITS],
     columns: ['violation', 'disposition', 'effectivePolicy', ...VISIT],
   },
@@ -224,17 +224,3 @@ export function viewOf(type: string | undefined): ReportTypeView | undefined {
 
 /** Source classes that tell of visitors' browsers, not of the site. */
 export const NOISE = ['extension', 'browser'] as const;
-
-/** What a source class means, in a few words. */
-export const SOURCE_CLASSES: Readonly<Record<string, string>> = {
-  extension: 'browser extension',
-  browser: 'the browser itself',
-  inline: 'inline code',
-  eval: 'code from text',
-  data: 'data: address',
-  blob: 'blob: address',
-  sameOrigin: 'same origin',
-  sameSite: 'same site',
-  external: 'other host',
-  unknown: 'not told',
-};

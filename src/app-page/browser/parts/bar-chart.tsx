@@ -184,7 +184,7 @@ function entriesOf(series: readonly Series[]): Entry[] {
 }
 
 function Legend({ entries }: { entries: readonly Entry[] }) {
-  if (entries.length < 2) return null;
+  if (entries.length === 0) return null;
   return (
     <ul class="legend">
       {entries.map(({ name, color, sum, href }) => (

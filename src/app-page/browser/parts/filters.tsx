@@ -3,6 +3,7 @@ import type { GroupCountsFragment } from '../documents/documents.generated.ts';
 import {
   chipsOf,
   hidesNoise,
+  kindOf,
   neighbour,
   type Period,
   periodIn,
@@ -11,7 +12,8 @@ import {
   recentIn,
 } from '../filters.ts';
 import { count, plural } from '../format.ts';
-import { NOISE, SOURCE_CLASSES } from '../report-types.ts';
+import { NOISE } from '../report-types.ts';
+import { inWords } from '../words.ts';
 import { Link } from './link.tsx';
 
 /** What the numbers below are of: the period and every filter, each of which can be taken away. */
@@ -69,7 +71,7 @@ export function Chips({ address }: { address: Address }) {
     <ul class="chips" aria-label="Filters">
       {chips.map(({ param, label, value, isNot }) => {
         const left = address.params.getAll(param).filter(other => other !== value);
-        const text = label === 'source' ? (SOURCE_CLASSES[value] ?? value) : value;
+        const text = valueName(param.replace(/^not\./, ''), value);
         return (
           <li key={`${param} ${value}`} class={isNot ? 'not' : undefined}>
             {isNot ? 'without ' : ''}
@@ -90,6 +92,11 @@ export function Chips({ address }: { address: Address }) {
       </li>
     </ul>
   );
+}
+
+function valueName(filter: string, value: string): string {
+  if (kindOf(filter) === 'yesNo') return value === 'true' ? 'yes' : 'no';
+  return inWords(filter, value);
 }
 
 /** Hides what visitors' browsers and extensions cause, and says how much that is. */

@@ -1,10 +1,11 @@
 import type { Address } from '../address.ts';
 import { changed } from '../address.ts';
 import type { GroupBy, GroupRowsFragment, ReportTypeName } from '../documents/documents.generated.ts';
-import { filterOf } from '../filters.ts';
+import { FILTER_OF, filterOf } from '../filters.ts';
 import { count, issuerName, share } from '../format.ts';
 import { isNew } from '../news.ts';
-import { NOISE, SOURCE_CLASSES } from '../report-types.ts';
+import { NOISE } from '../report-types.ts';
+import { inWords } from '../words.ts';
 import { Link } from './link.tsx';
 import { Moment } from './moment.tsx';
 import { NewBadge } from './new-badge.tsx';
@@ -25,10 +26,12 @@ interface Props {
 /** Groups with a bar each, so that the table is its own picture. */
 export function GroupTable({ title, by, rows, type, address, hasPast }: Props) {
   const { groups, otherGroups, otherCount, totalCount } = rows;
+  const about = aboutOf(by[0]!, type);
   const most = Math.max(1, ...groups.map(group => group.count));
   return (
     <section class="panel" aria-label={title}>
       <h3>{title}</h3>
+      {about && <p class="quiet">{about}</p>}
       {groups.length === 0 ? (
         <p class="quiet">No reports.</p>
       ) : (
@@ -186,6 +189,28 @@ const HEADINGS: Partial<Record<GroupBy, string>> = {
   CERT_TYPE: 'Kind',
 };
 
+/** What a newcomer may not know of a grouping. */
+const ABOUT: Partial<Record<GroupBy, string>> = {
+  DIRECTIVE: 'The part of the policy that was violated.',
+  DESTINATION: 'What was to be loaded: a script, a font, a frame.',
+  HASH: 'A file whose content has changed has another hash.',
+  NEL_TYPE: 'What failed, and when: looking up the name (dns), connecting, or in the answer (application).',
+  REPORTER: 'The mail services that received the mail, and told of it.',
+  CERT_TYPE: 'Most issuers log a precertificate first, and the certificate itself later.',
+  POLICY_TYPE: 'How your domain says that mail must come over TLS.',
+  SOURCE_ORGANISATION: 'Mail is aligned where SPF or DKIM vouches for the domain in its From line.',
+  DKIM: 'A signature in the mail, and a list of the servers that may send it. One of them is enough.',
+};
+
+const BY_TYPE: Readonly<Record<string, string>> = {
+  'coep VIOLATION': 'What was refused: corp is a resource that does not allow to be embedded.',
+  'coop VIOLATION': 'How a window and the one that opened it were kept apart.',
+};
+
+function aboutOf(by: GroupBy, type: ReportTypeName): string | undefined {
+  return BY_TYPE[`${type} ${by}`] ?? ABOUT[by];
+}
+
 /** `BLOCKED_HOST` as `Blocked host`. */
 function headingOf(by: GroupBy): string {
   const words = by.toLowerCase().replaceAll('_', ' ');
@@ -195,10 +220,8 @@ function headingOf(by: GroupBy): string {
 /** A value in words; an empty one says that the reports do not tell. */
 export function shown(by: GroupBy, value: string): string {
   if (value === '') return NOT_TOLD[by] ?? 'not told';
-  if (by === 'SOURCE_CLASS') return SOURCE_CLASSES[value] ?? value;
-  if (by === 'ALIGNED') return value === 'true' ? 'aligned' : 'not aligned';
   if (by === 'DKIM' || by === 'SPF') return `${by} ${value}`;
-  return by === 'ISSUER' ? issuerName(value) : value;
+  return by === 'ISSUER' ? issuerName(value) : inWords(FILTER_OF[by] ?? '', value);
 }
 
 const NOT_TOLD: Partial<Record<GroupBy, string>> = { BLOCKED_HOST: 'no host', RESULT_TYPE: 'no failure' };

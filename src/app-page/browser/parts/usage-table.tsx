@@ -19,7 +19,7 @@ export function UsageTable({ metrics }: { metrics: Metric[] }) {
         This month <span class="quiet">what became of the reports that came</span>
       </h2>
       <section class="scroll" tabIndex={0} aria-label="What became of the reports, by type">
-        <table class="stack">
+        <table class="stack pairs">
           <thead>
             <tr>
               <th scope="col">Type</th>

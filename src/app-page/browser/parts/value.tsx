@@ -1,18 +1,30 @@
-import { count } from '../format.ts';
+import { count, longDay, share } from '../format.ts';
 import { nameOf } from '../views/field-names.ts';
+import { inWords } from '../words.ts';
 import { Moment } from './moment.tsx';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** Of what a report holds only text is made: it may be an attacker's. A short one is cut, and whole in its tooltip. */
-export function Value({ value, isShort = false }: { value: unknown; isShort?: boolean }) {
+export function Value({
+  name,
+  value,
+  isShort = false,
+}: {
+  name?: string;
+  value: unknown;
+  isShort?: boolean;
+}) {
   if (value === null || value === undefined || value === '') return <span class="quiet">–</span>;
+  if (value === true && ALARMING.has(name ?? '')) return <strong class="warn">yes</strong>;
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
-  if (typeof value === 'number') return <>{count(value)}</>;
+  if (typeof value === 'number') return <>{amount(name, value)}</>;
   if (Array.isArray(value)) return <Entries values={value} />;
   if (typeof value === 'object') return <Fields record={value as Record<string, unknown>} />;
-  const text = String(value);
+  const text = inWords(name ?? '', String(value));
   if (INSTANT.test(text) && text.length < 30) return <Moment at={text} />;
+  if (DAY.test(text)) return <>{Number.isNaN(Date.parse(text)) ? text : longDay(text)}</>;
   return isShort ? (
     <bdi class="clip" title={text.slice(0, LONGEST_TOOLTIP)}>
       {text.slice(0, LONGEST_TOOLTIP)}
@@ -44,7 +56,7 @@ export function Fields({ record }: { record: Readonly<Record<string, unknown>> }
         <div key={name}>
           <dt>{nameOf(name)}</dt>
           <dd>
-            <Value value={NAMING.has(name) ? naming(value) : value} />
+            <Value name={name} value={value} />
           </dd>
         </div>
       ))}
@@ -55,4 +67,17 @@ export function Fields({ record }: { record: Readonly<Record<string, unknown>> }
 /** Numbers that name something, and so are not written as amounts. */
 const NAMING = new Set(['asn', 'lineNumber', 'columnNumber', 'statusCode']);
 
-const naming = (value: unknown) => (typeof value === 'number' ? String(value) : value);
+/** What a threat is known by. */
+const ALARMING = new Set([
+  'generatedDomain',
+  'indicatorOfCompromise',
+  'recentlyRegisteredDomain',
+  'lowReputationDomain',
+  'suspicious',
+]);
+
+function amount(name = '', value: number): string {
+  if (NAMING.has(name)) return String(value);
+  if (name === 'samplingFraction') return share(value, 1);
+  return name === 'elapsedTime' ? `${count(value)} ms` : count(value);
+}

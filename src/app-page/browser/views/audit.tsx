@@ -1,5 +1,5 @@
 import { useContext } from 'preact/hooks';
-import { type Address, changed } from '../address.ts';
+import { type Address, changed, goTo } from '../address.ts';
 import { AuditDocument } from '../documents/documents.generated.ts';
 import { AsRequest } from '../parts/as-request.tsx';
 import { Downloads } from '../parts/downloads.tsx';
@@ -27,6 +27,7 @@ export function Audit({ address }: { address: Address }) {
         <h1>Audit</h1>
         <p>Who changed what in this account, newest first.</p>
       </header>
+      <Find address={address} events={asked.data?.account?.auditLog?.events ?? []} />
       <Narrowed address={address} filters={filters} />
       <Answered asked={asked}>
         {({ account }) => {
@@ -90,6 +91,36 @@ export function Audit({ address }: { address: Address }) {
         }}
       </Answered>
     </>
+  );
+}
+
+/** A filter that is typed: the links in the table have only what is on this page. */
+function Find({ address, events }: { address: Address; events: readonly { event: string }[] }) {
+  const submit = (submitted: SubmitEvent) => {
+    submitted.preventDefault();
+    const form = submitted.currentTarget as HTMLFormElement;
+    const fields = new FormData(form);
+    const given = Object.keys(FILTERS)
+      .map(name => [name, String(fields.get(name)).trim()] as const)
+      .filter(([, value]) => value !== '');
+    goTo(changed(address, { ...Object.fromEntries(given), cursor: undefined }));
+    form.reset();
+  };
+  return (
+    <form class="find" onSubmit={submit}>
+      <label>
+        Event <input name="event" list="events" autocomplete="off" spellcheck={false} />
+      </label>
+      <datalist id="events">
+        {[...new Set(events.map(({ event }) => event))].sort().map(event => (
+          <option key={event} value={event} />
+        ))}
+      </datalist>
+      <label>
+        By <input name="actor" inputmode="email" autocomplete="off" spellcheck={false} />
+      </label>
+      <button type="submit">Filter</button>
+    </form>
   );
 }
 

@@ -10,6 +10,7 @@ import { Answered, Empty } from '../parts/states.tsx';
 import { Fields } from '../parts/value.tsx';
 import type { ReportTypeView } from '../report-types.ts';
 import { SessionContext, useAnswer } from '../use-answer.ts';
+import { inWords } from '../words.ts';
 
 interface Props {
   view: ReportTypeView;
@@ -143,7 +144,7 @@ function Like({
               <tr key={param}>
                 <th scope="row">{FILTERS[param]}</th>
                 <td class="wide-cell">
-                  <bdi class="wrap">{value === 'true' ? 'yes' : value}</bdi>
+                  <bdi class="wrap">{value === 'true' ? 'yes' : inWords(param, value)}</bdi>
                 </td>
                 <td class="actions">
                   <Link to={changed(to, { [param]: value })} label={`Only such: ${FILTERS[param]} ${value}`}>

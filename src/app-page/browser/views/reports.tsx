@@ -9,7 +9,8 @@ import { Downloads } from '../parts/downloads.tsx';
 import { Chips, NoiseSwitch, PeriodPicker, Retention } from '../parts/filters.tsx';
 import { Link } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Answered, Empty } from '../parts/states.tsx';
+import { NoReports } from '../parts/no-reports.tsx';
+import { Answered } from '../parts/states.tsx';
 import { Value } from '../parts/value.tsx';
 import type { ReportTypeView } from '../report-types.ts';
 import { SessionContext, useAnswer } from '../use-answer.ts';
@@ -47,7 +48,7 @@ export function Reports({ view, address }: { view: ReportTypeView; address: Addr
           const days = account?.plan.dataRetentionDays ?? 0;
           const retention = isBeyondRetention(address, days) && <Retention days={days} />;
           if (!list || list.reports.length === 0)
-            return <Empty>No reports of this type in this period, with these filters. {retention}</Empty>;
+            return <NoReports view={view} address={address} retention={retention} />;
           return (
             <>
               <Table rows={list.reports} view={view} address={address} />
@@ -89,7 +90,7 @@ function Table({ rows, view, address }: { rows: readonly Row[]; view: ReportType
   const linkTo = (row: Row) => ({ ...address, path: [view.type, 'reports', row.recordId] });
   return (
     <section class="panel wide scroll tall" tabIndex={0} aria-label="Reports">
-      <table class="reports">
+      <table class="reports stack">
         <thead>
           <tr>
             {fields.map(field => (
@@ -126,10 +127,12 @@ function Table({ rows, view, address }: { rows: readonly Row[]; view: ReportType
                   <Moment at={row.date} />
                 </Link>
               </th>
-              <td class="number">{count(row.count)}</td>
+              <td class="number" data-label="Count">
+                {count(row.count)}
+              </td>
               {view.columns.map(field => (
-                <td key={field}>
-                  <Value value={cell(row, field)} isShort />
+                <td key={field} data-label={nameOf(field)}>
+                  <Value name={field} value={cell(row, field)} isShort />
                 </td>
               ))}
             </tr>

@@ -14,7 +14,8 @@ import { AsRequest } from '../parts/as-request.tsx';
 import { Chips, NoiseSwitch, PeriodPicker, Retention } from '../parts/filters.tsx';
 import { GroupTable } from '../parts/group-table.tsx';
 import { Link } from '../parts/link.tsx';
-import { Answered, Empty } from '../parts/states.tsx';
+import { NoReports } from '../parts/no-reports.tsx';
+import { Answered } from '../parts/states.tsx';
 import { Volume } from '../parts/volume.tsx';
 import type { ReportTypeView } from '../report-types.ts';
 import { SessionContext, useAnswer } from '../use-answer.ts';
@@ -73,7 +74,7 @@ export function TypeView({ view, address }: { view: ReportTypeView; address: Add
           const retention = isBeyondRetention(address, days) && <Retention days={days} />;
           const rows = account?.time;
           if (!rows || rows.totalReports === 0)
-            return <Empty>No reports of this type in this period, with these filters. {retention}</Empty>;
+            return <NoReports view={view} address={address} retention={retention} />;
           return (
             <>
               <section class="panel wide" aria-label="Volume">

@@ -1,4 +1,4 @@
-import { useContext } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { type Address, changed, elsewhere } from '../address.ts';
 import { WatchesDocument, type WatchesQuery } from '../documents/documents.generated.ts';
 import { addressIn, count, plural } from '../format.ts';
@@ -11,6 +11,9 @@ import { Answered, Empty } from '../parts/states.tsx';
 import { SessionContext, useAnswer } from '../use-answer.ts';
 
 type Watch = NonNullable<WatchesQuery['account']>['watches'][number];
+
+/** Of a watch, until all are asked for: on a phone a list within the page is hard to scroll. */
+const FIRST = 5;
 
 /** The watched sites with what was found, the newest first. */
 export function Watches({ address }: { address: Address }) {
@@ -60,6 +63,7 @@ function OneWatch({ watch, address }: { watch: Watch; address: Address }) {
     watch;
   const sorted = [...findings].sort((one, other) => (one.firstSeen < other.firstSeen ? 1 : -1));
   const fresh = sorted.filter(({ firstSeen }) => isNew(firstSeen)).length;
+  const [isWhole, setWhole] = useState(false);
   const ways = [
     emailAlertsEnabled && 'by e-mail',
     webhookEnabled && `to ${webhookTarget ?? 'a webhook'}`,
@@ -78,7 +82,7 @@ function OneWatch({ watch, address }: { watch: Watch; address: Address }) {
           ? `Alerts go ${ways.join(' and ')} after ${plural(alertThreshold, 'finding')}.`
           : 'No alerts are sent.'}
       </p>
-      <section class="scroll tall" tabIndex={0} aria-label={`Findings of the ${product} watch on ${site}`}>
+      <section class="scroll" tabIndex={0} aria-label={`Findings of the ${product} watch on ${site}`}>
         <table class="stack">
           <thead>
             <tr>
@@ -96,16 +100,22 @@ function OneWatch({ watch, address }: { watch: Watch; address: Address }) {
             </tr>
           </thead>
           <tbody>
-            {sorted.map(finding => (
+            {sorted.map((finding, at) => (
               <Finding
                 key={'uri' in finding ? `${finding.source} ${finding.uri}` : finding.policy}
                 finding={finding}
+                isLater={!isWhole && at >= FIRST}
                 address={address}
               />
             ))}
           </tbody>
         </table>
       </section>
+      {!isWhole && sorted.length > FIRST && (
+        <button type="button" class="more" onClick={() => setWhole(true)}>
+          Show all {count(sorted.length)} findings
+        </button>
+      )}
     </section>
   );
 }
@@ -146,10 +156,10 @@ interface FindingProps {
   address: Address;
 }
 
-function Finding({ finding, address }: FindingProps) {
+function Finding({ finding, isLater, address }: FindingProps & { isLater: boolean }) {
   const text = 'uri' in finding ? finding.uri : finding.policy;
   return (
-    <tr>
+    <tr class={isLater ? 'later' : undefined}>
       <th scope="row" class="wide-cell">
         {isNew(finding.firstSeen) && <span class="badge new">new</span>} <bdi class="wrap">{text}</bdi>
       </th>

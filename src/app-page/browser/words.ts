@@ -1,0 +1,39 @@
+/** What values of fields and filters mean, where they are abbreviations or names of a protocol. */
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  action: { reportOnly: 'report only' },
+  disposition: {
+    enforce: 'enforced',
+    report: 'report only',
+    reporting: 'report only',
+    none: 'none (let through)',
+  },
+  sourceClass: {
+    extension: 'browser extension',
+    browser: 'the browser itself',
+    inline: 'inline code',
+    eval: 'code from text',
+    data: 'data: address',
+    blob: 'blob: address',
+    sameOrigin: 'same origin',
+    sameSite: 'same site',
+    external: 'other host',
+    unknown: 'not told',
+  },
+  aligned: { true: 'aligned', false: 'not aligned' },
+  reason: { oom: 'out of memory' },
+  nelType: { ok: 'ok (no error)' },
+  policyType: { sts: 'MTA-STS', tlsa: 'DANE (TLSA)', 'no-policy-found': 'no policy' },
+  adkim: { r: 'relaxed', s: 'strict' },
+  aspf: { r: 'relaxed', s: 'strict' },
+  testing: { y: 'yes', n: 'no' },
+  discoveryMethod: { psl: 'public suffix list', treewalk: 'walk up the DNS tree' },
+};
+
+const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' });
+
+/** @param name of a field or filter. @returns the value in words, or as it is */
+export function inWords(name: string, value: string): string {
+  if (name === 'country' && /^[A-Z]{2}$/.test(value)) return `${COUNTRIES.of(value)} (${value})`;
+  const words = WORDS[name];
+  return words && Object.hasOwn(words, value) ? words[value]! : value;
+}
