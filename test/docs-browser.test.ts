@@ -183,6 +183,24 @@ describe.skipIf(!chromium)('in a browser, /docs', () => {
     await statusOf(request).getByText('200 OK').waitFor();
   });
 
+  it('stops a request that hangs, and sends again', async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await openDocs(page);
+    const request = requestOf(page, 'getMe');
+    await page.route('**/v1/me', () => {}, { times: 1 });
+    const abandoned = page.waitForEvent('requestfailed');
+    await send(request, keys.demo);
+    await statusOf(request).getByText('On its way').waitFor();
+    const button = request.getByRole('button', { name: 'Stop' });
+    await button.press('Enter');
+    expect((await abandoned).url()).toContain('/v1/me');
+    await statusOf(request).getByText('Stopped.').waitFor();
+    expect(await request.getByRole('alert').count()).toBe(0);
+    await send(request);
+    await statusOf(request).getByText('200 OK').waitFor();
+  });
+
   it('does not send what a header cannot carry, and says why', async () => {
     await using visitor = await visit(browser);
     const { page, asked } = visitor;

@@ -1,11 +1,11 @@
 import type { TargetedEvent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Copy } from '../../pages/browser/copy.tsx';
 import { AnswerView } from './answer.tsx';
 import { KeyField } from './key.tsx';
 import { callOf, type Question } from './operation.ts';
 import { LANGUAGES, samples } from './samples.ts';
-import { type Answer, NoAnswer, send } from './send.ts';
+import { type Answer, NoAnswer, Stopped, send } from './send.ts';
 import { key, language } from './shared.ts';
 import { ValueFields } from './values.tsx';
 
@@ -16,7 +16,7 @@ export interface Places {
 }
 
 /** What became of a request. */
-type Outcome = { answer: Answer } | { failure: string } | 'waiting' | undefined;
+type Outcome = { answer: Answer } | { failure: string } | 'waiting' | 'stopped' | undefined;
 
 interface Props {
   /** As it stands in the page that was served. */
@@ -31,17 +31,26 @@ export function Request({ initial, current = initial, places }: Props) {
   const [question, setQuestion] = useState(initial);
   const [outcome, setOutcome] = useState<Outcome>();
   const [asksForKey, setAsksForKey] = useState(false);
+  const underWay = useRef(new AbortController());
+  const isWaiting = outcome === 'waiting';
   // A browser takes what was served as it is, so what differs comes after that.
   useEffect(() => setQuestion(current), []);
   const submit = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (outcome === 'waiting') return;
+    if (isWaiting) return;
     const given = new FormData(event.currentTarget).get('key');
     if (given) key.value = String(given);
     if (!key.value) return setAsksForKey(true);
     setAsksForKey(false);
     setOutcome('waiting');
-    setOutcome(await outcomeOf(question, places.root));
+    underWay.current = new AbortController();
+    setOutcome(await outcomeOf(question, places.root, underWay.current.signal));
+  };
+  const stop = (event: MouseEvent) => {
+    // The button is "Send" again before the click is over.
+    event.preventDefault();
+    // The second click of a double one was meant for "Send".
+    if (event.detail < 2) underWay.current.abort();
   };
   return (
     <form class="request" onSubmit={submit}>
@@ -49,10 +58,14 @@ export function Request({ initial, current = initial, places }: Props) {
       {'operation' in question && <ValueFields question={question} onChange={setQuestion} />}
       {asksForKey && <KeyField />}
       <p class="send">
-        <button type="submit" class="primary" aria-disabled={outcome === 'waiting'}>
-          Send
+        <button
+          type={isWaiting ? 'button' : 'submit'}
+          class={isWaiting ? undefined : 'primary'}
+          onClick={isWaiting ? stop : undefined}
+        >
+          {isWaiting ? 'Stop' : 'Send'}
         </button>
-        <span role="status">{outcome === 'waiting' ? 'On its way …' : summaryOf(outcome)}</span>
+        <span role="status">{isWaiting ? 'On its way …' : summaryOf(outcome)}</span>
       </p>
       {typeof outcome === 'object' && 'failure' in outcome && (
         <p role="alert" class="warn">
@@ -64,19 +77,21 @@ export function Request({ initial, current = initial, places }: Props) {
   );
 }
 
-async function outcomeOf(question: Question, root: string): Promise<Outcome> {
+async function outcomeOf(question: Question, root: string, signal: AbortSignal): Promise<Outcome> {
   try {
-    const answer = await send(callOf(question), root, key.value);
+    const answer = await send(callOf(question), root, key.value, signal);
     // It would only be refused again.
     if (answer.status === 401) key.value = '';
     return { answer };
   } catch (error) {
+    if (error instanceof Stopped) return 'stopped';
     if (error instanceof NoAnswer) return { failure: error.message };
     throw error;
   }
 }
 
 function summaryOf(outcome: Outcome): string {
+  if (outcome === 'stopped') return 'Stopped.';
   if (typeof outcome !== 'object' || !('answer' in outcome)) return '';
   const { title, milliseconds, bytes } = outcome.answer;
   return `${title} · ${Math.round(milliseconds)} ms · ${bytes.toLocaleString('en-GB')} bytes`;

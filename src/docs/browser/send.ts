@@ -19,12 +19,22 @@ export interface Answer {
 /** There is no answer, for the reason of the message. */
 export class NoAnswer extends Error {}
 
+/** The visitor did not want to wait any longer. */
+export class Stopped extends Error {}
+
 /**
  * Asks the service that this page is of.
  * @param root of the service, as the browser reaches it, without a slash at its end
+ * @param signal ends the wait
  * @throws {NoAnswer}
+ * @throws {Stopped}
  */
-export async function send({ target, body }: Call, root: string, key: string): Promise<Answer> {
+export async function send(
+  { target, body }: Call,
+  root: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<Answer> {
   const begin = performance.now();
   const headers: Record<string, string> = { Authorization: `Bearer ${key}` };
   if (body) headers['Content-Type'] = 'application/json';
@@ -34,6 +44,7 @@ export async function send({ target, body }: Call, root: string, key: string): P
       headers,
       credentials: 'omit',
       cache: 'no-store',
+      signal,
     });
     const { text, bytes, isCut } = await read(response);
     return {
@@ -46,6 +57,7 @@ export async function send({ target, body }: Call, root: string, key: string): P
       headers: [...response.headers],
     };
   } catch {
+    if (signal.aborted) throw new Stopped();
     throw new NoAnswer('The service cannot be reached, or its answer broke off.');
   }
 }
