@@ -23,6 +23,9 @@ const GLANCE = 3000;
 /** Milliseconds between two looks. One timer for all connections, since one for each request would cost more. */
 const INTERVAL = 100;
 
+/** Milliseconds between two looks at most. In more than that it was the process that stood still, not a reader. */
+const LONGEST_INTERVAL = 1000;
+
 /**
  * Cuts connections that Node would keep: of readers that take nothing of what waits for them. Where memory fills it
  * also cuts those with the longest headers that do not end, and slow readers, by how long they have taken nothing.
@@ -48,11 +51,14 @@ interface Mark {
 }
 
 class Readers {
+  /** Milliseconds of looking, and when it was looked last. */
+  #watched = 0;
+  #last = performance.now();
   #marks = new WeakMap<Socket, Mark>();
 
   /** Those that have taken nothing for too long, or for longest while too much waits. */
   slow(connections: Connections): Connection[] {
-    const now = performance.now();
+    const now = this.#now();
     const marks: Mark[] = [];
     for (const connection of connections) {
       const mark = this.#look(connection, now);
@@ -66,6 +72,13 @@ class Readers {
       ...beyond(MOST_WAITING, marks.map(waiting), slow.map(waiting)),
       ...beyond(MOST_IN_ALL, marks.map(waiting)),
     ];
+  }
+
+  #now(): number {
+    const now = performance.now();
+    this.#watched += Math.min(now - this.#last, LONGEST_INTERVAL);
+    this.#last = now;
+    return this.#watched;
   }
 
   #look(connection: Connection, now: number): Mark | undefined {
