@@ -1,9 +1,9 @@
+import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isEarnest } from '../abuse/scale.ts';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
-import { RawConnection } from '../support/raw-connection.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -98,18 +98,33 @@ function request(target: string, headers: Record<string, string>): Buffer {
     connection: 'close',
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`GET ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
+  // The page at /docs is long, and here it matters what comes of a request until its answer begins.
+  const method = target === '/docs' ? 'HEAD' : 'GET';
+  return Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
+}
+
+/** Of the answer, once it has come and the connection is closed. */
+async function statusOf(connection: Socket): Promise<number> {
+  let status = 0;
+  try {
+    for await (const chunk of connection)
+      status ||= Number(/^HTTP\/1\.1 (\d{3}) /.exec(chunk.toString('latin1', 0, 16))?.[1]);
+  } catch (error) {
+    // A reset is an end like any other where the answer came before it.
+    if (!status) throw error;
+  }
+  return status;
 }
 
 /** Milliseconds of the processor that a request takes, with its client. */
 async function cost(bytes: Buffer): Promise<number> {
-  const connection = new RawConnection(service.url);
+  const connection = connect(Number(new URL(service.url).port), '127.0.0.1');
   const before = process.cpuUsage();
   connection.write(bytes);
-  const [answer] = await connection.readAll();
-  connection.close();
+  const status = await statusOf(connection);
   const { user, system } = process.cpuUsage(before);
-  expect(answer!.status).toBeLessThan(500);
+  expect(status).toBeGreaterThanOrEqual(200);
+  expect(status).toBeLessThan(500);
   return (user + system) / 1000;
 }
 

@@ -21,8 +21,8 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Milliseconds to wait for what a page is to show: a busy machine is slow. */
-const PATIENCE = 60_000;
+/** Milliseconds to wait for what a page is to show: only a net, as in `until`. */
+const PATIENCE = 120_000;
 
 /** A browser with what its pages have said and asked for. */
 export interface Watched extends AsyncDisposable {
