@@ -1,4 +1,5 @@
-import { type DailySet, dailySet, KEPT_FILTER } from '../report/daily-sets.ts';
+import { type DailySet, dailySet, KEPT_FILTERS } from '../report/daily-sets.ts';
+import type { FilterValues } from '../report/filter.ts';
 import type { Bind } from '../report/indexed-values.ts';
 import { answer, DATE, daysOf, places, SUM } from './answer.ts';
 import { rowsOf, setsOf, sourceOf, table } from './of-reports.ts';
@@ -9,9 +10,10 @@ export function setsFor(
   { type, filters, not }: GroupedReports,
   groupings: readonly Grouping[],
 ): DailySet[] | undefined {
-  const given = [...Object.keys(filters), ...Object.keys(not)];
-  if (given.some(name => name !== KEPT_FILTER.name)) return undefined;
-  const filtered = given.length > 0 ? [KEPT_FILTER.dimension] : [];
+  const given = [...Object.entries(filters), ...Object.entries(not)];
+  // A flag that is false is no filter, and so rare that it need not be known here.
+  if (given.some(([name, value]) => !KEPT_FILTERS[name] || value === false)) return undefined;
+  const filtered = given.map(([name]) => KEPT_FILTERS[name]!);
   const sets = groupings.map(({ by }) => dailySet(type, [...by.map(({ name }) => name), ...filtered]));
   return sets.every(set => set !== undefined) ? sets : undefined;
 }
@@ -74,16 +76,26 @@ function betweenDays(query: GroupedReports, bind: Bind): string {
 
 /** Of a grouping, the rows of the days that are kept, with the day as bits. */
 function keptRowsOf({ filters, not }: GroupedReports, days: readonly string[], bind: Bind) {
-  const [only, without] = [filters, not].map(given => given[KEPT_FILTER.name] as string[] | undefined);
-  const [among, notAmong] = [only && bind(only), without && bind(without)];
+  const bound = new Map<unknown, string>();
+  const bindOnce = (value: readonly string[]) => {
+    const known = bound.get(value) ?? bind(value as string[]);
+    bound.set(value, known);
+    return known;
+  };
   return ({ by }: Grouping, { name, dimensions }: DailySet): string => {
     const placeOf = (wanted: string) => `g.v${dimensions.findIndex(({ name }) => name === wanted) + 1}`;
     const values = by.map(({ name }) => (name === 'DAY' ? `to_char(day, 'YYYY-MM-DD')` : placeOf(name)));
-    const filtered = placeOf(KEPT_FILTER.dimension);
+    const matches = (given: FilterValues) =>
+      Object.entries(given).map(([filter, value]) => {
+        const place = placeOf(KEPT_FILTERS[filter]!);
+        return value === true
+          ? `${place} = 'true'`
+          : `${place} = any(${bindOnce(value as string[])}::text[])`;
+      });
     const conditions = [
       `dimensions = ${bind(name)}`,
-      ...(among ? [`${filtered} = any(${among}::text[])`] : []),
-      ...(notAmong ? [`${filtered} <> all(${notAmong}::text[])`] : []),
+      ...matches(filters),
+      ...matches(not).map(condition => `not (${condition})`),
     ];
     return `select account_id, ${places(values)}, g.count, g.reports, g.first_seen, g.last_seen,
         ${days.map((bits, at) => `${bits} as d${at}`).join(', ')}

@@ -8,7 +8,7 @@ import { monthsOf } from './months.ts';
 import { transaction } from './transaction.ts';
 
 /** Reports of a day from which on its groups are kept: fewer are read as quickly. */
-const LEAST = 500;
+const LEAST = 200;
 
 const DAY = `(date at time zone 'UTC')::date`;
 

@@ -1,3 +1,4 @@
+import { ANY_FLAG } from './conditions.ts';
 import { type Dimension, dimension } from './dimensions.ts';
 import type { ReportType } from './types.ts';
 
@@ -8,10 +9,22 @@ export interface DailySet {
   dimensions: readonly Dimension[];
 }
 
-/** The only filter, and exclusion, that kept groups answer. */
-export const KEPT_FILTER = { name: 'sourceClass', dimension: 'SOURCE_CLASS' };
+/** Whether a report has a sign of a threat: nothing that is shown, but a value that groups are kept by. */
+const THREAT: Dimension = {
+  name: 'THREAT',
+  types: ['csp'],
+  description: 'Whether the report has a sign of a threat.',
+  expression: `(${ANY_FLAG})::text`,
+  shown: value => value,
+};
 
-const bySource = (...names: string[]) => [...names, KEPT_FILTER.dimension];
+/** The filters and exclusions that kept groups answer: by the value of a dimension that they are kept by. */
+export const KEPT_FILTERS: Readonly<Record<string, string>> = {
+  sourceClass: 'SOURCE_CLASS',
+  anyThreatIntel: THREAT.name,
+};
+
+const bySource = (...names: string[]) => [...names, 'SOURCE_CLASS'];
 
 /**
  * What is kept, of the types of which accounts have most: what the page groups by, and what else has few values. The
@@ -23,9 +36,10 @@ const KEPT: Partial<Record<ReportType, readonly (readonly string[])[]>> = {
     bySource('DIRECTIVE'),
     bySource('BROWSER'),
     bySource('PLATFORM'),
-    bySource('BLOCKED_HOST'),
+    [...bySource('BLOCKED_HOST'), THREAT.name],
     bySource('BLOCKED_ORIGIN'),
     bySource('PAGE_HOST'),
+    bySource('PAGE_PATH'),
     bySource('PAGE_HOST', 'PAGE_PATH'),
   ],
   nel: [['NEL_TYPE', 'PHASE'], ['PAGE_HOST'], ['ORGANISATION'], ['SERVER_IP']],
@@ -45,7 +59,7 @@ const SETS = new Map(
     type as ReportType,
     sets.map(names => ({
       name: names.join(' '),
-      dimensions: names.map(name => dimension(type as ReportType, name)!),
+      dimensions: names.map(name => (name === THREAT.name ? THREAT : dimension(type as ReportType, name)!)),
     })),
   ]),
 );

@@ -5,14 +5,14 @@ import { Announcer } from '../../sql/changes/announcer.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
-import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
+import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { data } from '../support/graphql.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
 /** Groups of days that are kept are those that reading every report gives, whatever changes the reports. */
 
 /** As many reports of a day as make its groups kept, on these days; and too few on one between them. */
-const MANY = 520;
+const MANY = 240;
 const DAYS = ['2026-05-10', '2026-05-11', '2026-05-13', '2026-05-20'];
 const FEW_DAY = '2026-05-12';
 const TYPES = ['csp', 'nel', 'dmarc'] as const;
@@ -42,6 +42,7 @@ const FIELDS: Record<Type, (n: number) => Record<string, unknown>> = {
     directive: at(['img-src', 'style-src', ''], n >> 1),
     browser: at(['Firefox', 'Chrome', ''], n >> 2),
     action: at(['enforced', 'reportOnly'], n >> 4),
+    suspicious: n % 11 === 0 ? 1 : 0,
   }),
   nel: n => ({
     uri: at(PAGES, n),
@@ -91,7 +92,7 @@ beforeAll(async () => {
   service = await startService({ now: NOW, answerCacheSize: 0 });
   sql = connectOperator(service.databaseUrl);
   lock = connectOperator(service.databaseUrl);
-  key = await open(service, personal('ada'), plan('ada', { dataRetentionDays: 60 }));
+  key = await open(service, personal('ada'), plan('ada', { dataRetentionDays: 60 }, THREAT_INTELLIGENCE));
   await service.load(
     personal('eve'),
     plan('eve'),
@@ -139,6 +140,10 @@ const filter = (type: Type) =>
         fc.oneof(
           { weight: 3, arbitrary: CLASSES.map(sourceClass => ({ sourceClass })) },
           { weight: 1, arbitrary: fc.constant({ browser: 'Firefox' }) },
+          { weight: 2, arbitrary: fc.constant({ anyThreatIntel: true }) },
+          { weight: 1, arbitrary: CLASSES.map(sourceClass => ({ sourceClass, anyThreatIntel: true })) },
+          { weight: 1, arbitrary: fc.constant({ anyThreatIntel: true, suspicious: true }) },
+          { weight: 1, arbitrary: fc.constant({ anyThreatIntel: false }) },
         ),
       )
     : fc.constant(null);
@@ -222,9 +227,9 @@ describe('the groups of days with many reports', () => {
   }, 240_000);
 
   it('are gone with reports past the retention, also where that becomes longer again', async () => {
-    await service.load(plan('ada', { dataRetentionDays: 8 }));
+    await service.load(plan('ada', { dataRetentionDays: 8 }, THREAT_INTELLIGENCE));
     await prune(sql, new Announcer(lock, 0), NOW.slice(0, 10));
-    await service.load(plan('ada', { dataRetentionDays: 60 }));
+    await service.load(plan('ada', { dataRetentionDays: 60 }, THREAT_INTELLIGENCE));
     expect(await keptDays()).toEqual(TYPES.map(type => `${type} ${DAYS[2]}`).sort());
     await expectTheSame(some(20, 7));
   }, 240_000);
@@ -235,7 +240,7 @@ describe('the groups of days with many reports', () => {
   });
 
   it('go with their month', async () => {
-    await service.load(plan('ada', { dataRetentionDays: 1 }));
+    await service.load(plan('ada', { dataRetentionDays: 1 }, THREAT_INTELLIGENCE));
     await maintain(sql, lock, { announcer: new Announcer(lock, 0), today: '2026-09-20', tell: () => {} });
     expect(await keptDays()).toEqual([]);
   });

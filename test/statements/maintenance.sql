@@ -133,9 +133,9 @@ select account_id, type, (date at time zone 'UTC')::date as day
 from report_y2026m05
 where type = 'csp'
 and date < '2026-05-01 00:00:00+00'
-group by 1, 2, 3 having count(*) >= 500
+group by 1, 2, 3 having count(*) >= 200
 ) as many
-where 8 > (
+where 9 > (
 select count(*)
 from daily_group g
 where g.account_id = many.account_id
@@ -145,9 +145,10 @@ and g.dimensions in ('ACTION SOURCE_CLASS',
 'DIRECTIVE SOURCE_CLASS',
 'BROWSER SOURCE_CLASS',
 'PLATFORM SOURCE_CLASS',
-'BLOCKED_HOST SOURCE_CLASS',
+'BLOCKED_HOST SOURCE_CLASS THREAT',
 'BLOCKED_ORIGIN SOURCE_CLASS',
 'PAGE_HOST SOURCE_CLASS',
+'PAGE_PATH SOURCE_CLASS',
 'PAGE_HOST PAGE_PATH SOURCE_CLASS'));
 analyze kept_day;
 delete
@@ -163,26 +164,29 @@ from (
 select account_id,
 type,
 day,
-case number when 127 then 'ACTION SOURCE_CLASS' when 319 then 'DIRECTIVE SOURCE_CLASS' when 351 then 'BROWSER SOURCE_CLASS' when 367 then 'PLATFORM SOURCE_CLASS' when 375 then 'BLOCKED_HOST SOURCE_CLASS' when 379 then 'BLOCKED_ORIGIN SOURCE_CLASS' when 381 then 'PAGE_HOST SOURCE_CLASS' when 380 then 'PAGE_HOST PAGE_PATH SOURCE_CLASS' end as dimensions,
-case number when 127 then coalesce(k0,
-'') when 319 then coalesce(k2,
-'') when 351 then coalesce(k3,
-'') when 367 then coalesce(k4,
-'') when 375 then coalesce(reverse(k5),
-'') when 379 then coalesce(k6,
-'') when 381 then coalesce(reverse(k7),
-'') when 380 then coalesce(reverse(k7),
+case number when 255 then 'ACTION SOURCE_CLASS' when 639 then 'DIRECTIVE SOURCE_CLASS' when 703 then 'BROWSER SOURCE_CLASS' when 735 then 'PLATFORM SOURCE_CLASS' when 743 then 'BLOCKED_HOST SOURCE_CLASS THREAT' when 763 then 'BLOCKED_ORIGIN SOURCE_CLASS' when 765 then 'PAGE_HOST SOURCE_CLASS' when 766 then 'PAGE_PATH SOURCE_CLASS' when 764 then 'PAGE_HOST PAGE_PATH SOURCE_CLASS' end as dimensions,
+case number when 255 then coalesce(k0,
+'') when 639 then coalesce(k2,
+'') when 703 then coalesce(k3,
+'') when 735 then coalesce(k4,
+'') when 743 then coalesce(reverse(k5),
+'') when 763 then coalesce(k7,
+'') when 765 then coalesce(reverse(k8),
+'') when 766 then coalesce(k9,
+'') when 764 then coalesce(reverse(k8),
 '') end as v1,
-case number when 127 then coalesce(k1,
-'') when 319 then coalesce(k1,
-'') when 351 then coalesce(k1,
-'') when 367 then coalesce(k1,
-'') when 375 then coalesce(k1,
-'') when 379 then coalesce(k1,
-'') when 381 then coalesce(k1,
-'') when 380 then coalesce(k8,
+case number when 255 then coalesce(k1,
+'') when 639 then coalesce(k1,
+'') when 703 then coalesce(k1,
+'') when 735 then coalesce(k1,
+'') when 743 then coalesce(k1,
+'') when 763 then coalesce(k1,
+'') when 765 then coalesce(k1,
+'') when 766 then coalesce(k1,
+'') when 764 then coalesce(k9,
 '') end as v2,
-case number when 127 then '' when 319 then '' when 351 then '' when 367 then '' when 375 then '' when 379 then '' when 381 then '' when 380 then coalesce(k1,
+case number when 255 then '' when 639 then '' when 703 then '' when 735 then '' when 743 then coalesce(k6,
+'') when 763 then '' when 765 then '' when 766 then '' when 764 then coalesce(k1,
 '') end as v3,
 count, reports, first_seen, last_seen
 from (
@@ -197,7 +201,8 @@ k4,
 k5,
 k6,
 k7,
-k8) as number,
+k8,
+k9) as number,
 k0,
 k1,
 k2,
@@ -207,6 +212,7 @@ k5,
 k6,
 k7,
 k8,
+k9,
 sum(count)::bigint as count, count(*) as reports, min(date) as first_seen, max(date) as last_seen
 from (
 select r.account_id,
@@ -219,13 +225,19 @@ d.day,
 (browser) as k3,
 (platform) as k4,
 (blocked_host_reversed) as k5,
-(coalesce(substring(blocked_uri
+(((generated_domain
+or indicator_of_compromise
+or recently_registered_domain
+or low_reputation_domain
+or suspicious
+or policy_ioc_hosts is not null
+or policy_concern_hosts is not null))::text) as k6, (coalesce(substring(blocked_uri
 from '^[^:/?#]+://[^/?#]*'),
 split_part(blocked_uri,
 ':',
-1))) as k6,
-(host_reversed) as k7,
-(path) as k8,
+1))) as k7,
+(host_reversed) as k8,
+(path) as k9,
 r.count,
 r.date
 from kept_day d
@@ -246,13 +258,16 @@ k1),
 (k4,
 k1),
 (k5,
-k1),
-(k6,
-k1),
+k1,
+k6),
 (k7,
 k1),
-(k7,
-k8,
+(k8,
+k1),
+(k9,
+k1),
+(k8,
+k9,
 k1))
 ) as groups
 ) as named
@@ -269,7 +284,7 @@ select account_id, type, (date at time zone 'UTC')::date as day
 from report_y2026m05
 where type = 'dmarc'
 and date < '2026-05-01 00:00:00+00'
-group by 1, 2, 3 having count(*) >= 500
+group by 1, 2, 3 having count(*) >= 200
 ) as many
 where 7 > (
 select count(*)
@@ -371,7 +386,7 @@ select account_id, type, (date at time zone 'UTC')::date as day
 from report_y2026m05
 where type = 'nel'
 and date < '2026-05-01 00:00:00+00'
-group by 1, 2, 3 having count(*) >= 500
+group by 1, 2, 3 having count(*) >= 200
 ) as many
 where 4 > (
 select count(*)

@@ -1,6 +1,6 @@
 -- Account.reportGroups: $1 = "acme",
 -- $2 = "csp",
--- $3 = ["BLOCKED_HOST SOURCE_CLASS"],
+-- $3 = ["BLOCKED_HOST SOURCE_CLASS THREAT"],
 -- $4 = "2026-05-20T00:00:00.000Z",
 -- $5 = "2026-05-21T00:00:00.000Z",
 -- $6 = "2026-05-20",
@@ -11,7 +11,7 @@
 -- $11 = "csp",
 -- $12 = "2026-05-20T00:00:00.000Z",
 -- $13 = "2026-05-21T00:00:00.000Z",
--- $14 = "BLOCKED_HOST SOURCE_CLASS"
+-- $14 = "BLOCKED_HOST SOURCE_CLASS THREAT"
 with kept as materialized (
 select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen
 from daily_group
