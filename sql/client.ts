@@ -54,7 +54,7 @@ export interface DatabaseCounters {
   /** Statements that had to wait and were begun, and the milliseconds that they waited. */
   waited: { count: number; milliseconds: number };
   /** Statements never sent: the queue was full, no connection became free in time, or none is left to slow keys. */
-  refused: { full: number; late: number; slow: number };
+  refused: { full: number; late: number; slow: number; lost: number };
   /** How often connections that did not answer were given up, all at once. */
   replacements: number;
   /** Connections that there are, or are being made. */

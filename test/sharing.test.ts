@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AccountId } from '../sql/account-id.ts';
 import { connect } from '../sql/client/guard.ts';
+import { LOOK_INTERVAL } from '../sql/client/lost-accounts.ts';
 import { SLOW } from '../sql/client/standing.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
@@ -109,6 +112,11 @@ test('a connection beyond the pool that the server does not let in costs no stat
   await Promise.all([answer, own, ...slow]);
 });
 
+function connected(): { sql: Sql } & AsyncDisposable {
+  const sql = connectOperator(database.directUrl);
+  return { sql, [Symbol.asyncDispose]: () => sql.end({ timeout: 5 }) };
+}
+
 /** A login that is let in so many times at once. */
 async function limitedLogin(count: number): Promise<{ url: string } & AsyncDisposable> {
   const sql = connectOperator(database.directUrl);
@@ -135,6 +143,35 @@ test('what fails at once makes nothing slow that takes its time', async () => {
   await ask(client, BACKEND, 'calm', false);
   await door.open();
   await waiting;
+});
+
+test('an account whose server is lost, behind the one that answers, is asked about now and then', async () => {
+  await using client = open(4);
+  await using operator = connected();
+  const { sql } = operator;
+  const ask = (account: AccountId, text: string) =>
+    client.for({ key: 'team', isGone: () => false }).owned(account, text, []);
+  const [lost, calm] = ['lost', 'calm'] as [AccountId, AccountId];
+  const look = () => ask(lost, `select 'lost' as account_id, look()`);
+  const answerWith = (body: string) =>
+    sql.unsafe(`create or replace function look() returns text language plpgsql as $$ begin ${body} end $$`);
+  // As the coordinator of Citus says it.
+  await answerWith("raise 'connection to the remote node failed' using errcode = '08006';");
+  await until(() => look().catch(() => client.counters.refused.lost > 0));
+  const [before, begun] = [client.statements, performance.now()];
+  for (let n = 0; n < 500; n++) await expect(look()).rejects.toThrow();
+  expect(client.statements - before).toBeLessThanOrEqual(1 + (performance.now() - begun) / LOOK_INTERVAL);
+  expect(client.counters.isAway).toBe(false);
+  // Others of the same key are none of it.
+  for (let n = 0; n < 20; n++) await ask(calm, `select 'calm' as account_id`);
+  await answerWith("return 'here';");
+  await until(() =>
+    look().then(
+      () => true,
+      () => false,
+    ),
+  );
+  await Promise.all(Array.from({ length: 50 }, look));
 });
 
 test('nothing is sent behind a statement that turns out not to be quick', async () => {

@@ -17,6 +17,7 @@ import type { Rows } from '../driver/rows.ts';
 import { Breaker, type BreakerEvents } from './breaker.ts';
 import { Connections } from './connections.ts';
 import { inTime } from './in-time.ts';
+import { LostAccounts } from './lost-accounts.ts';
 import { REFUSALS, Scheduler } from './scheduler.ts';
 import { OwnSnapshot } from './snapshot.ts';
 import { Standings } from './standing.ts';
@@ -55,6 +56,7 @@ class GuardedDatabase implements ServerClient {
   #connections: Connections<Work>;
   #scheduler: Scheduler;
   #breaker: Breaker;
+  #lostAccounts = new LostAccounts();
   #ended = { count: 0, milliseconds: 0 };
   #failed = 0;
   #replacements = 0;
@@ -94,7 +96,7 @@ class GuardedDatabase implements ServerClient {
       ended: { ...this.#ended },
       failed: this.#failed,
       waited: { ...this.#scheduler.waited },
-      refused: { ...this.#scheduler.refused },
+      refused: { ...this.#scheduler.refused, lost: this.#lostAccounts.refused },
       replacements: this.#replacements,
       connections: this.#connections.count,
       attempts: this.#connections.attempts,
@@ -129,7 +131,8 @@ class GuardedDatabase implements ServerClient {
     options?: StatementOptions,
     asker?: Asker,
   ): Promise<Rows<Row>> {
-    const rows = await this.rows<Row>(text, parameters, options, asker);
+    const send = () => this.rows<Row>(text, parameters, options, asker);
+    const rows = await this.#lostAccounts.ask(accounts, send);
     if (rows.hasForeign(accounts)) throw new ForeignRow('a statement answered with a row of another account');
     return rows;
   }

@@ -52,6 +52,7 @@ export function sumOfCounters([first, ...others]: readonly DatabaseCounters[]): 
         full: sum.refused.full + next.refused.full,
         late: sum.refused.late + next.refused.late,
         slow: sum.refused.slow + next.refused.slow,
+        lost: sum.refused.lost + next.refused.lost,
       },
       replacements: sum.replacements + next.replacements,
       connections: sum.connections + next.connections,

@@ -103,7 +103,7 @@ export const SERVICE_READINGS: Reading<ServiceSources>[] = [
   },
   {
     name: 'sightline_database_statements_refused_total',
-    help: 'Statements never sent: the queue was full, no connection became free in time (late), or its key is slow.',
+    help: 'Statements never sent: queue full, no connection in time (late), key slow, or server of the account lost.',
     read: ({ database }) => ({ label: 'reason', values: database.counters.refused }),
   },
   {
