@@ -121,6 +121,13 @@ describe.skipIf(!isHere)('a worker of Citus that', () => {
   });
 });
 
+it.skipIf(!isHere)('migrate has nothing to do, and ends well, while a worker is away', async () => {
+  await lost.kill();
+  const migrated = await sightline(['migrate'], { env: { DATABASE_URL: citus.url } });
+  await lost.start();
+  expect(migrated).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing to do') });
+});
+
 async function idOf(key: string): Promise<string> {
   const sql = connectOperator(citus.url);
   const [row] = await sql<{ id: string }[]>`select id from api_key where digest = sha256(${key}::bytea)`;

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Load, type Outcome } from './load.ts';
 import { CALM_PATHS, type Neighbours, OTHER_PATHS } from './neighbours.ts';
@@ -110,6 +111,10 @@ export interface Besides {
   others: Figures;
   /** How often `/readyz` said that the service cannot answer. */
   unready: number;
+  /** What the service says failed, how often. */
+  errors: Record<string, number>;
+  /** Milliseconds by which timers were late at most: what the machine does to the processes that measure. */
+  delay: { client: number; service: number };
 }
 
 /**
@@ -134,6 +139,8 @@ export async function play(stage: Stage, scenario: Scenario): Promise<Besides> {
 async function beside(service: Served, { control, neighbours }: Stage, scenario: Scenario): Promise<Besides> {
   const { keys, rate, paths = OTHER_PATHS, calmDoors = [] } = scenario;
   const begun = performance.now();
+  const delay = monitorEventLoopDelay();
+  delay.enable();
   const { calm: key } = neighbours;
   const calmly = { key, rate: CALM_RATE, paths: CALM_PATHS };
   const calm = new Load({ url: service.url, ...calmly });
@@ -148,6 +155,7 @@ async function beside(service: Served, { control, neighbours }: Stage, scenario:
     await sleep(200);
   }
   await Promise.all([calm, alone, ...others, ...doors].map(load => load.stop()));
+  delay.disable();
   const all = (loads: readonly Load[]) => figuresOf(loads.flatMap(({ outcomes }) => outcomes));
   return {
     calm: figuresOf(calm.outcomes),
@@ -156,6 +164,11 @@ async function beside(service: Served, { control, neighbours }: Stage, scenario:
     control: figuresOf(alone.outcomes),
     others: all(others),
     unready,
+    errors: service.errors,
+    delay: {
+      client: Math.round(delay.max / 1e6),
+      service: Math.round(1000 * (await service.metric('nodejs_eventloop_lag_max_seconds'))),
+    },
   };
 }
 

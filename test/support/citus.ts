@@ -1,8 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Sql } from 'postgres';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { type Account, handOver, isNameless, NOBODY, serverAccount } from '../../src/embedded/account.ts';
 import type { Binaries } from '../../src/embedded/binaries.ts';
 import { clusterPath, SUPERUSER } from '../../src/embedded/cluster.ts';
@@ -10,6 +8,7 @@ import { runInitdb } from '../../src/embedded/command.ts';
 import { makeFolder } from './folder.ts';
 import { freePort } from './network.ts';
 import { type ServerProcess, signalServer, startServerProcess } from './server-process.ts';
+import { joinWorkers } from './workers.ts';
 
 /** A coordinator with two workers, without data: of the system's PostgreSQL, since Citus is an extension of it. */
 export interface Citus extends AsyncDisposable {
@@ -33,7 +32,9 @@ export interface CitusServer {
 const SETTINGS = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
-  max_connections: '100',
+  max_connections: '300',
+  // Citus has one for each database.
+  max_worker_processes: '64',
   max_prepared_transactions: '200',
   max_locks_per_transaction: '1024',
   fsync: 'off',
@@ -64,12 +65,10 @@ export async function startCitus(): Promise<Citus> {
     CitusServer,
   ];
   const all = [coordinator, ...workers];
-  await Promise.all(all.map(({ url }) => administer(url, sql => sql`create extension citus`)));
-  await administer(coordinator.url, async sql => {
-    await sql`select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`;
-    await sql`select citus_set_node_property('127.0.0.1', ${coordinator.port}, 'shouldhaveshards', false)`;
-    for (const { port } of workers) await sql`select citus_add_node('127.0.0.1', ${port})`;
-  });
+  await joinWorkers(
+    coordinator.url,
+    workers.map(({ url }) => url),
+  );
   return {
     url: coordinator.url,
     workers,
@@ -77,15 +76,6 @@ export async function startCitus(): Promise<Citus> {
       await Promise.all(all.map(server => server.stop()));
     },
   };
-}
-
-async function administer(url: string, work: (sql: Sql) => PromiseLike<unknown>): Promise<void> {
-  const sql = connectOperator(url);
-  try {
-    await work(sql);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
 }
 
 async function startServer(binaries: Binaries): Promise<CitusServer> {

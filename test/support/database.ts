@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { promisify } from 'node:util';
 import type { Sql } from 'postgres';
 import { inject } from 'vitest';
 import { connectOperator } from '../../sql/operator/connect.ts';
+import { joinWorkers } from './workers.ts';
 
 export interface TestDatabase {
   /** As an administrator, who may migrate and load. */
@@ -14,8 +13,8 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** One for all files of a process: it ends with that. */
-let administrator: Sql | undefined;
+/** One for each server, for all files of a process: they end with that. */
+const administrators = new Map<string, Sql>();
 
 /** A database of the test's own: migrated and without data. */
 export function createDatabase(): Promise<TestDatabase> {
@@ -23,39 +22,40 @@ export function createDatabase(): Promise<TestDatabase> {
 }
 
 /** A database of the test's own without any table. */
-export function createBareDatabase(): Promise<TestDatabase> {
-  return copyOf('template0');
+export async function createBareDatabase(): Promise<TestDatabase> {
+  const database = await copyOf('template0');
+  const workers = inject('workerUrls').map(url => databaseUrl(url, nameOf(database.directUrl)));
+  await joinWorkers(database.directUrl, workers);
+  return database;
 }
 
 async function copyOf(template: string): Promise<TestDatabase> {
   const administratorUrl = inject('administratorUrl');
-  administrator ??= connectOperator(administratorUrl);
-  const sql = administrator;
   const name = `${inject('runName')}_${randomBytes(4).toString('hex')}`;
-  await callHook('create', name, template);
-  await sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`;
+  const make = (sql: Sql) => sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`;
+  const drop = (sql: Sql) => sql`drop database if exists ${sql(name)} with (force)`;
+  await onAllServers(make);
   return {
     url: databaseUrl(inject('poolerUrl') || administratorUrl, name),
     directUrl: databaseUrl(administratorUrl, name),
-    async drop() {
-      await callHook('drop', name);
-      await sql`drop database if exists ${sql(name)} with (force)`;
-    },
+    drop: () => onAllServers(drop),
   };
 }
 
-/**
- * Tells the program of TEST_DATABASE_HOOK, if there is one, what becomes of a database: for a PostgreSQL that needs
- * more than a database of its own, such as an extension or databases on other servers.
- * - `prepare NAME`: the template is there, and not migrated yet
- * - `seal NAME`: it is migrated, and has to be left by everybody
- * - `create NAME TEMPLATE`: one will be made
- * - `drop NAME`: one will be dropped
- */
-export async function callHook(event: 'prepare' | 'seal' | 'create' | 'drop', ...names: string[]) {
-  const program = process.env.TEST_DATABASE_HOOK;
-  if (program) await promisify(execFile)(program, [event, ...names]);
+/** On the server of the tests, and on its workers where it is a coordinator of Citus. */
+async function onAllServers(work: (sql: Sql) => PromiseLike<unknown>): Promise<void> {
+  const urls = [inject('administratorUrl'), ...inject('workerUrls')];
+  await Promise.all(
+    urls.map(url => {
+      const known = administrators.get(url);
+      const sql = known ?? connectOperator(url);
+      administrators.set(url, sql);
+      return work(sql);
+    }),
+  );
 }
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
 
 /** The address of another database on the same server. */
 export function databaseUrl(serverUrl: string, name: string): string {

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import type { Sql } from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { startEmbedded } from '../../src/embedded/start.ts';
+import { hasCitus, startCitus } from './citus.ts';
 import { copyCluster, makeCluster } from './cluster.ts';
 import { compileService } from './compiled.ts';
-import { callHook, databaseUrl } from './database.ts';
+import { databaseUrl } from './database.ts';
 import { makeFolder } from './folder.ts';
 import { makeReader, readerName, startPooler } from './pooler.ts';
+import { joinWorkers, workersOf } from './workers.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,6 +23,8 @@ declare module 'vitest' {
     poolerUrl: string;
     /** Address of the server for the tests, as an administrator. */
     administratorUrl: string;
+    /** The same of its workers, where it is a coordinator of Citus. */
+    workerUrls: string[];
     /** Begin of the names of all databases of this run; also the name of the migrated template. */
     runName: string;
   }
@@ -42,17 +47,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
     compileService(),
   ]);
   const { administratorUrl, cluster } = server;
+  const workerUrls = given ? await workersOf(administratorUrl) : [];
+  const serverUrls = [administratorUrl, ...workerUrls];
   const runName = `sightline_test_${randomBytes(4).toString('hex')}`;
-  await makeTemplate(administratorUrl, runName);
+  await makeTemplate(serverUrls, runName);
   const pooler = await startGivenPooler(administratorUrl, runName);
   project.provide('administratorUrl', administratorUrl);
+  project.provide('workerUrls', workerUrls);
   project.provide('cluster', cluster);
   project.provide('poolerUrl', pooler.url);
   project.provide('runName', runName);
   project.provide('compiled', compiled);
   return async () => {
     await pooler.stop();
-    if (given) await dropDatabases(administratorUrl, runName);
+    if (given) for (const url of serverUrls) await dropDatabases(url, runName);
     await server.stop();
   };
 }
@@ -84,8 +92,12 @@ async function dropRole(administratorUrl: string, role: string): Promise<void> {
   await administrator.end({ timeout: 5 });
 }
 
-function borrowServer(administratorUrl: string): TestServer {
-  return { administratorUrl, cluster: '', stop: async () => {} };
+/** @param given an address, or `citus` for a coordinator with two workers */
+async function borrowServer(given: string): Promise<TestServer> {
+  if (given !== 'citus') return { administratorUrl: given, cluster: '', stop: async () => {} };
+  if (!hasCitus()) throw new Error("the system's PostgreSQL has no Citus");
+  const citus = await startCitus();
+  return { administratorUrl: citus.url, cluster: '', stop: async () => citus[Symbol.asyncDispose]() };
 }
 
 async function startServer(): Promise<TestServer> {
@@ -110,21 +122,26 @@ async function startServer(): Promise<TestServer> {
   return { administratorUrl: database.url, cluster, stop };
 }
 
-async function makeTemplate(administratorUrl: string, name: string): Promise<void> {
-  const administrator = connectOperator(administratorUrl);
-  const template = connectOperator(databaseUrl(administratorUrl, name));
+async function makeTemplate(serverUrls: readonly string[], name: string): Promise<void> {
+  const administrators = serverUrls.map(url => connectOperator(url));
+  const [templateUrl, ...workerUrls] = serverUrls.map(url => databaseUrl(url, name)) as [string, ...string[]];
+  const template = connectOperator(templateUrl);
   try {
-    await administrator`create database ${administrator(name)} template template0 encoding 'UTF8'`;
-    await callHook('prepare', name);
+    for (const sql of administrators)
+      await sql`create database ${sql(name)} template template0 encoding 'UTF8'`;
+    await joinWorkers(templateUrl, workerUrls);
     await migrate(template);
     await template.end({ timeout: 5 });
-    // A session on it, even one of autovacuum, would keep it from being copied.
-    await administrator`alter database ${administrator(name)} allow_connections false`;
-    await callHook('seal', name);
+    for (const sql of administrators) await seal(sql, name);
   } finally {
-    await template.end({ timeout: 5 });
-    await administrator.end({ timeout: 5 });
+    await Promise.all([template, ...administrators].map(sql => sql.end({ timeout: 5 })));
   }
+}
+
+/** A session on it, even one of autovacuum or of Citus, would keep it from being copied. */
+async function seal(administrator: Sql, name: string): Promise<void> {
+  await administrator`alter database ${administrator(name)} allow_connections false`;
+  await administrator`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
 }
 
 async function dropDatabases(administratorUrl: string, runName: string): Promise<void> {
@@ -133,7 +150,6 @@ async function dropDatabases(administratorUrl: string, runName: string): Promise
     const databases = await administrator<{ datname: string }[]>`
       select datname from pg_database where starts_with(datname, ${runName})`;
     for (const { datname } of databases) {
-      await callHook('drop', datname);
       await administrator`drop database if exists ${administrator(datname)} with (force)`;
     }
   } finally {

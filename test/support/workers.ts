@@ -1,0 +1,53 @@
+import type { Sql } from 'postgres';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { isDistributed } from '../../sql/operator/distribute.ts';
+
+/** What makes a coordinator of Citus and its workers of several servers, in one database of the same name on each. */
+
+/** The administrator's addresses of a coordinator's workers; none where the server is no such. */
+export async function workersOf(coordinatorUrl: string): Promise<string[]> {
+  return administer(coordinatorUrl, async sql => {
+    if (!(await isDistributed(sql))) return [];
+    const rows = await sql<{ host: string; port: number }[]>`
+      select nodename as host, nodeport as port from pg_dist_node
+      where groupid <> 0 and noderole = 'primary' order by nodeid`;
+    return rows.map(({ host, port }) => {
+      const url = new URL(coordinatorUrl);
+      url.hostname = host;
+      url.port = String(port);
+      return url.href;
+    });
+  });
+}
+
+/** What is spread from the coordinator's database lies on the workers from now on. Without workers it does nothing. */
+export async function joinWorkers(coordinatorUrl: string, workerUrls: readonly string[]): Promise<void> {
+  if (workerUrls.length === 0) return;
+  const urls = [coordinatorUrl, ...workerUrls];
+  await Promise.all(urls.map(url => administer(url, sql => sql`create extension citus`)));
+  const [coordinator, ...workers] = urls.map(placeOf) as [Place, ...Place[]];
+  await administer(coordinatorUrl, async sql => {
+    await sql`select citus_set_coordinator_host(${coordinator.host}, ${coordinator.port})`;
+    await sql`select citus_set_node_property(${coordinator.host}, ${coordinator.port}, 'shouldhaveshards', false)`;
+    for (const { host, port } of workers) await sql`select citus_add_node(${host}, ${port})`;
+  });
+}
+
+interface Place {
+  host: string;
+  port: number;
+}
+
+function placeOf(url: string): Place {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port: Number(port || 5432) };
+}
+
+async function administer<Result>(url: string, work: (sql: Sql) => PromiseLike<Result>): Promise<Result> {
+  const sql = connectOperator(url);
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
