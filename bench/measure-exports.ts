@@ -1,6 +1,8 @@
 import postgres from 'postgres';
 import { dial } from '../sql/dial/dial.ts';
 import { Hosts } from '../sql/dial/hosts.ts';
+import { keepDailyGroups } from '../sql/maintenance/daily-groups.ts';
+import { connectOperator } from '../sql/operator/connect.ts';
 import { DEMO_PERSONAL } from '../src/demo/options.ts';
 import type { LoadResult, Reading } from './load-client.ts';
 import { backendsOf, type Measure, measure } from './measure.ts';
@@ -123,8 +125,8 @@ async function besideExports(
   return { ...result, exports, peak };
 }
 
-/** A grouping, and ten of them in one request. */
-export type GroupResults = Record<'one' | 'ten', Measure[]>;
+/** A grouping, and ten of them in one request: of the reports alone, and with the groups of days that are kept. */
+export type GroupResults = Record<'one' | 'ten' | 'oneKept' | 'tenKept', Measure[]>;
 
 const DIMENSIONS = [
   'BLOCKED_HOST',
@@ -144,13 +146,15 @@ export async function measureGroups(database: Served, options: BenchOptions): Pr
   const service = await startService('ours', database, options);
   const generator = new Generator();
   const backends = backendsOf(database.url);
-  const results: GroupResults = { one: [], ten: [] };
-  for (let round = 0; round < options.rounds; round++) {
-    for (const name of ['one', 'ten'] as const) {
+  const results: GroupResults = { one: [], ten: [], oneKept: [], tenKept: [] };
+  for (let round = 0; round < 2 * options.rounds; round++) {
+    if (round === options.rounds) await keepGroups(database.url);
+    const names = round < options.rounds ? (['one', 'ten'] as const) : (['oneKept', 'tenKept'] as const);
+    for (const name of names) {
       const target = {
         pid: service.pid,
         port: service.port,
-        request: groupsRequest(database, DIMENSIONS.slice(0, name === 'one' ? 1 : 10)),
+        request: groupsRequest(database, DIMENSIONS.slice(0, name.startsWith('one') ? 1 : 10)),
         status: 200,
       };
       results[name].push(await measure(target, { ...options, connections: 1 }, generator, backends));
@@ -158,6 +162,14 @@ export async function measureGroups(database: Served, options: BenchOptions): Pr
   }
   await Promise.all([generator.stop(), backends.end(), stopService(service)]);
   return results;
+}
+
+/** As `maintain` does, without what it does to the reports. */
+async function keepGroups(url: string): Promise<void> {
+  const operator = connectOperator(url);
+  await keepDailyGroups(operator, new Date().toISOString().slice(0, 10));
+  await operator`analyze daily_group`;
+  await operator.end({ timeout: 5 });
 }
 
 function groupsRequest(database: Served, dimensions: readonly string[]): string {

@@ -177,8 +177,13 @@ export function anyReportArguments(arg: ArgumentBuilder) {
   };
 }
 
-/** Reports are dated until the end of tomorrow at the latest. */
-const LATEST = 2 * 24 * 60 * 60 * 1000;
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * Reports are dated until the end of tomorrow at the latest, and clocks differ. It stays the same for a day, so that
+ * what is asked for again is answered from memory.
+ */
+const latestEnd = (now: Date) => (Math.floor(now.getTime() / DAY) + 3) * DAY;
 
 /** @throws {PublicError} for a date that has not the form of its unit */
 export function requirePeriod(unit: PeriodUnit, date: string): Period {
@@ -195,7 +200,7 @@ export function periodOfArguments({ unit, date, from, to }: AnyReportArguments, 
     return requirePeriod(unit, date);
   }
   if (!from) throw missingParameter('give unit and date, or from');
-  const latest = now.getTime() + LATEST;
+  const latest = latestEnd(now);
   const until = new Date(Math.min(to ? Date.parse(to) : latest, latest));
   return { from: new Date(from), until };
 }
