@@ -12,7 +12,7 @@ export default defineConfig({
       'test/http/{exactness,length}.test.ts',
       'test/{fairness,rows}.test.ts',
       'test/feed/daily-counts.test.ts',
-      'test/import/properties.test.ts',
+      'test/import/{properties,recipes}.test.ts',
       'test/faults/*.faults.ts',
     ],
     env: { FAULTS: 'earnest' },

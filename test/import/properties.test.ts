@@ -115,10 +115,11 @@ describe('what is hostile', () => {
     ],
   ])('is told, and at once: %s', async (_, make) => {
     const bytes = make();
-    const begin = performance.now();
+    const begin = process.cpuUsage();
     const { records, skipped } = await importBytes(bytes);
     expect(skipped.length).toBeGreaterThan(0);
     expect(records.length).toBeLessThanOrEqual(1);
-    expect(performance.now() - begin).toBeLessThan(10_000);
+    const { user, system } = process.cpuUsage(begin);
+    expect((user + system) / 1000).toBeLessThan(10_000);
   });
 });

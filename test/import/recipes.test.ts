@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeImportFiles } from '../../src/demo/import/write.ts';
+import { IN_EARNEST } from '../faults/scale.ts';
 import { account, plan } from '../feed/lines.ts';
 import { freePort } from '../support/network.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
+import { until } from '../support/until.ts';
 
 const page = await readFile(new URL('../../docs/importing.md', import.meta.url), 'utf8');
 const today = new Date().toISOString().slice(0, 10);
@@ -110,7 +112,7 @@ describe.skipIf(!hasNginx)('the recipe for nginx', () => {
     processes = [];
   });
 
-  it('shows a report within 30 seconds after it was posted', { timeout: 60_000 }, async () => {
+  it('shows a report within 30 seconds after it was posted', async () => {
     const port = String(await freePort());
     const spool = join(folder, 'spool/sightline/reports');
     await mkdir(spool, { recursive: true });
@@ -158,14 +160,14 @@ describe.skipIf(!hasNginx)('the recipe for nginx', () => {
     const timer = setInterval(() => spawn(rotate, { stdio: 'ignore' }), 2000);
     stop = () => clearInterval(timer);
     const begin = Date.now();
-    let seen: Record<string, unknown>[] = [];
-    while (seen.length === 0 && Date.now() - begin < 45_000) {
-      seen = (await reports('csp')).filter(({ uri }) => String(uri).startsWith('https://posted.example/'));
-      await sleep(200);
-    }
+    const seen = await until(async () => {
+      const found = await reports('csp');
+      const posted = found.filter(({ uri }) => String(uri).startsWith('https://posted.example/'));
+      return posted.length > 0 && posted;
+    }, 200);
     expect(seen).toMatchObject([
       { directive: 'font-src', uri: 'https://posted.example/ü', browser: 'Firefox', platform: 'Linux' },
     ]);
-    expect(Date.now() - begin).toBeLessThan(20_000);
+    if (IN_EARNEST) expect(Date.now() - begin).toBeLessThan(20_000);
   });
 });

@@ -113,6 +113,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     page: (options.appPage ?? true) ? createAppPage(options.oneTimeKey) : undefined,
   });
   const server = createServer({ app, logger, answerLimit: UNHURRIED });
+  // Client and server are one process here: where it stood still, both would end a connection, the server at once with
+  // the client's next request on it.
+  server.keepAliveTimeout = 10 * UNHURRIED;
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
