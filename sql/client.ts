@@ -113,8 +113,6 @@ export interface DatabaseClient extends Database {
   /** Statements sent since the start. */
   readonly statements: number;
   readonly counters: DatabaseCounters;
-  /** The database as one asker sees it. */
-  for(asker: Asker): Database;
   /** For exports: how many there may be is for its caller to know. It connects with its first statement. */
   snapshot(): Snapshot;
   /**
@@ -126,6 +124,8 @@ export interface DatabaseClient extends Database {
 }
 
 export interface StatementOptions {
+  /** Default: the service itself. */
+  asker?: Asker;
   /** Whether the statement's text recurs, so that preparing it pays. Default: true. */
   prepare?: boolean;
   /** Whether it reads few rows, by a key: it may share a connection with others of its kind. Default: false. */

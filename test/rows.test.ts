@@ -169,7 +169,7 @@ test('a statement that fails takes none of the rows of the next one', async () =
 test('a statement that cannot be sent sends no part of itself', async () => {
   const sent = async (...statements: (readonly string[])[]) => {
     const pieces: Buffer[] = [];
-    const wire = new Wire(bytes => pieces.push(bytes));
+    const wire = new Wire({ write: bytes => pieces.push(bytes) });
     const answers = statements.map(parameters => wire.run('select 1', parameters, false));
     const refused = Promise.allSettled(answers.slice(0, -1));
     await new Promise(setImmediate);

@@ -33,7 +33,7 @@ function open(poolSize: number, url = database.url): Client {
 }
 
 const ask = (client: Client, text: string, key: string, quick: boolean) =>
-  client.for({ key, isGone: () => false }).rows<{ n: number }>(text, [], { quick });
+  client.rows<{ n: number }>(text, [], { quick, asker: { key, isGone: () => false } });
 
 const BACKEND = 'select pg_backend_pid() as n';
 
@@ -150,7 +150,7 @@ test('an account whose server is lost, behind the one that answers, is asked abo
   await using operator = connected();
   const { sql } = operator;
   const ask = (account: AccountId, text: string) =>
-    client.for({ key: 'team', isGone: () => false }).owned(account, text, []);
+    client.owned(account, text, [], { asker: { key: 'team', isGone: () => false } });
   const [lost, calm] = ['lost', 'calm'] as [AccountId, AccountId];
   const look = () => ask(lost, `select 'lost' as account_id, look()`);
   const answerWith = (body: string) =>

@@ -83,7 +83,7 @@ export class Connection {
   #begin(session: Session): void {
     const { transport, messages } = session;
     this.#session = session;
-    this.#wire = new Wire(bytes => transport.write(bytes));
+    this.#wire = new Wire(transport);
     messages.reader = this.#wire;
     transport.onLost = error => this.#lose(error);
     if (transport.lost) this.#lose(transport.lost);

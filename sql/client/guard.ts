@@ -1,7 +1,5 @@
 import type { AccountId } from '../account-id.ts';
 import {
-  type Asker,
-  type Database,
   type DatabaseClient,
   type DatabaseCounters,
   DatabaseLost,
@@ -104,13 +102,6 @@ class GuardedDatabase implements ServerClient {
     };
   }
 
-  for(asker: Asker): Database {
-    return {
-      rows: (text, parameters, options) => this.rows(text, parameters, options, asker),
-      owned: (accounts, text, parameters, options) => this.owned(accounts, text, parameters, options, asker),
-    };
-  }
-
   snapshot(): Snapshot {
     return new OwnSnapshot(this.#connections.beside());
   }
@@ -119,9 +110,16 @@ class GuardedDatabase implements ServerClient {
     text: string,
     parameters: readonly Parameter[],
     options?: StatementOptions,
-    asker?: Asker,
   ): Promise<Rows<Row>> {
-    return this.#ask(text, parameters, options, asker) as Promise<Rows<Row>>;
+    const answer: Promise<Rows> = new Promise((resolve, reject) => {
+      const limit = options?.limit ?? this.#settings.statementTimeout + SLACK;
+      const prepare = this.#settings.prepare && options?.prepare !== false;
+      const quick = options?.quick === true;
+      const sender = options?.asker;
+      const standing = this.#standings.of(sender?.key);
+      this.#submit(newWork({ standing, sender, text, parameters, prepare, quick, limit, resolve, reject }));
+    });
+    return answer as Promise<Rows<Row>>;
   }
 
   async owned<Row extends OwnedRow>(
@@ -129,9 +127,8 @@ class GuardedDatabase implements ServerClient {
     text: string,
     parameters: readonly Parameter[],
     options?: StatementOptions,
-    asker?: Asker,
   ): Promise<Rows<Row>> {
-    const send = () => this.rows<Row>(text, parameters, options, asker);
+    const send = () => this.rows<Row>(text, parameters, options);
     const rows = await this.#lostAccounts.ask(accounts, send);
     if (rows.hasForeign(accounts)) throw new ForeignRow('a statement answered with a row of another account');
     return rows;
@@ -150,21 +147,6 @@ class GuardedDatabase implements ServerClient {
     for (const work of this.#scheduler.clear()) work.reject(reason);
     this.#connections.discardBusy();
     this.#connections.discardIdle();
-  }
-
-  #ask(
-    text: string,
-    parameters: readonly Parameter[],
-    options: StatementOptions | undefined,
-    sender: Asker | undefined,
-  ): Promise<Rows> {
-    return new Promise((resolve, reject) => {
-      const limit = options?.limit ?? this.#settings.statementTimeout + SLACK;
-      const prepare = this.#settings.prepare && options?.prepare !== false;
-      const quick = options?.quick === true;
-      const standing = this.#scheduler.standingOf(sender);
-      this.#submit(newWork({ standing, sender, text, parameters, prepare, quick, limit, resolve, reject }));
-    });
   }
 
   #submit(work: Work): void {

@@ -1,7 +1,7 @@
 import type { Asker, ReadSettings } from '../client.ts';
 import type { Connections } from './connections.ts';
 import { FairQueue } from './fair-queue.ts';
-import type { Standing, Standings } from './standing.ts';
+import type { Standings } from './standing.ts';
 import { begin, NOT_BEGUN, type Work } from './work.ts';
 
 /** Why a statement is never sent. */
@@ -47,11 +47,6 @@ export class Scheduler {
 
   get waiting(): number {
     return this.#queue.waiting;
-  }
-
-  /** @param sender undefined for the service itself */
-  standingOf(sender: Asker | undefined): Standing {
-    return sender ? this.#standings.of(sender.key) : this.#standings.own;
   }
 
   /** Gives it a connection, or answers false where there is none for it yet, or others wait for one. */

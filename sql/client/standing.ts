@@ -87,8 +87,9 @@ export class Standings {
   /** When the service's own last quick one began. */
   #ownLast = Number.NEGATIVE_INFINITY;
 
-  /** @param key the id of a key */
-  of(key: string): Standing {
+  /** @param key the id of a key; undefined for the service itself */
+  of(key: string | undefined): Standing {
+    if (key === undefined) return this.own;
     const known = this.#known.get(key);
     if (known) return known;
     const made = new Standing();

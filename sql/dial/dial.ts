@@ -171,7 +171,7 @@ class Attempt {
     let ready = () => {};
     await transport.until<void>(resolve => {
       ready = resolve;
-      transport.take = bytes => messages.take(bytes);
+      transport.take = messages.take;
       startup.begin();
     });
     return { transport, messages, greeting: startup.greeting };
@@ -182,7 +182,7 @@ class Attempt {
     const { kind } = this.#candidate;
     if (kind === 'any') return;
     const previous = messages.reader;
-    const wire = new Wire(bytes => transport.write(bytes));
+    const wire = new Wire(transport);
     messages.reader = wire;
     const rows = await transport.until<Iterable<object>>(resolve => {
       wire.run(STATE, [], false).then(resolve, error => transport.lose(error));

@@ -54,7 +54,7 @@ export class ServerMessages {
    * @param chunk whose bytes may be others' afterwards: what is kept of it is copied
    * @throws {Error} where these are no messages of a server, or none that the reader expects
    */
-  take(chunk: Buffer): void {
+  take = (chunk: Buffer): void => {
     let rest = chunk;
     while (rest.length > 0) {
       const wanted = this.#heldBytes > 0 ? this.#wanted - this.#heldBytes : rest.length;
@@ -62,7 +62,7 @@ export class ServerMessages {
       rest = rest.subarray(wanted);
       if (bytes) this.#read(bytes);
     }
-  }
+  };
 
   #read(bytes: Buffer): void {
     let at = 0;

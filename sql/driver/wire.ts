@@ -11,6 +11,11 @@ const MUCH = 16 * 1024;
 /** Of PostgreSQL's, which say that a prepared statement has to be prepared again. */
 const STALE = new Set(['FetchPreparedStatement', 'RevalidateCachedQuery']);
 
+/** What bytes are sent by. */
+interface Transport {
+  write(bytes: Buffer): void;
+}
+
 /** Takes some of a statement's rows, at least one. */
 export type GiveRows = (rows: Rows) => void;
 
@@ -47,7 +52,7 @@ const UNKNOWN: Statement = { name: '', format: undefined };
  * other, those of one turn together, and answered in their order.
  */
 export class Wire {
-  #send: (bytes: Buffer) => void;
+  #transport: Transport;
   #outgoing = new Outgoing();
   /** Whether what was written will be sent at the end of the turn. */
   #isWaiting = false;
@@ -56,8 +61,8 @@ export class Wire {
   #statements = new Map<string, Statement>();
   #names = 0;
 
-  constructor(send: (bytes: Buffer) => void) {
-    this.#send = send;
+  constructor(transport: Transport) {
+    this.#transport = transport;
   }
 
   /** @param give gets rows as they come; the answer then holds those that came last */
@@ -167,7 +172,7 @@ export class Wire {
 
   #flush = (): void => {
     this.#isWaiting = false;
-    if (this.#outgoing.length > 0) this.#send(this.#outgoing.take());
+    if (this.#outgoing.length > 0) this.#transport.write(this.#outgoing.take());
   };
 
   #settle(run: Run): void {

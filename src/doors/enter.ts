@@ -8,6 +8,7 @@ import type { App, Reply, Request } from '../http/reply.ts';
 import { errorReply, isUnforeseen, Refusal } from '../http/respond.ts';
 import type { Logger } from '../observability/logger.ts';
 import { traced } from '../observability/tracing.ts';
+import { WatchedDatabase } from '../observability/watched-database.ts';
 import { reading } from '../reading.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
 
@@ -24,13 +25,10 @@ export function enter(
     if (request.method !== 'GET') throw new Refusal('methodNotAllowed', { Allow: 'GET' });
     let budget: Record<string, string> | undefined;
     const reply = await reading(servers, async server => {
-      const authenticate = authenticateOn(server);
-      const leased = authenticate.leased(request.headers.authorization);
-      const caller = leased ?? (await lookUp(request, authenticate));
+      const caller = await identify(request, authenticateOn(server));
       const { account } = caller;
       const name = account ? account.id : namedBy(request);
       if (name === undefined) throw unauthorized(true);
-      if (account) request.notes.account = account.id;
       budget ??= await rateLimit(caller.keyId);
       if (account && !hasApiAccess(account, clock.now())) throw new Refusal('noApiAccess');
       const known = account ? owning(caller) : await naming(name, caller, request, server);
@@ -54,10 +52,19 @@ export function owning(caller: Identified): Known {
 }
 
 async function naming(name: string, caller: Identified, request: Request, server: Server): Promise<Known> {
-  const database = server.database.for({ key: caller.keyId, isGone: request.isGone });
+  const { isGone, notes } = request;
+  const database = new WatchedDatabase(server.database, { key: caller.keyId, isGone, notes });
   const account = await request.inTime(visibleAccount(name, { account: null, database }));
   if (!account) throw notFound('Account not found');
   return { ...caller, account };
+}
+
+/** Who asks, as the request notes it. */
+export async function identify(request: Request, authenticate: Authenticate): Promise<Identified> {
+  const leased = authenticate.leased(request.headers.authorization);
+  const caller = leased ?? (await lookUp(request, authenticate));
+  if (caller.account) request.notes.account = caller.account.id;
+  return caller;
 }
 
 const AUTHENTICATE = () => ({ name: 'authenticate' });

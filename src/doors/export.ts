@@ -1,7 +1,7 @@
 import { createExport } from '../export/handler.ts';
 import { accountNamed } from '../export/parameters.ts';
 import type { App } from '../http/reply.ts';
-import { watchDatabase } from '../observability/watched-database.ts';
+import { WatchedDatabase } from '../observability/watched-database.ts';
 import { parseQuery } from '../rest/query-string.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
 import { enter } from './enter.ts';
@@ -17,7 +17,7 @@ export function createExportDoors(dependencies: DoorDependencies & Authenticatio
       return answer(request, {
         account,
         now: clock.now(),
-        database: watchDatabase(server.database.for({ key: keyId, isGone }), notes),
+        database: new WatchedDatabase(server.database, { key: keyId, isGone, notes }),
         snapshot: () => server.database.snapshot(),
       });
     },

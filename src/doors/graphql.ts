@@ -10,10 +10,10 @@ import { onlyReply } from '../http/answers.ts';
 import type { App } from '../http/reply.ts';
 import { Refusal } from '../http/respond.ts';
 import { nameOperation, traced } from '../observability/tracing.ts';
-import { watchDatabase } from '../observability/watched-database.ts';
+import { WatchedDatabase } from '../observability/watched-database.ts';
 import { reading } from '../reading.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
-import { lookUp } from './enter.ts';
+import { identify } from './enter.ts';
 
 const GRAPHQL = () => ({ name: 'graphql' });
 
@@ -49,11 +49,8 @@ export function createGraphQL({
     let budget: Record<string, string> | undefined;
     let body: Buffer | undefined;
     const { outcome = UNREAD, ...reply } = await reading(servers, async (server, spoils) => {
-      const authenticate = authenticateOn(server);
-      const leased = authenticate.leased(headers.authorization);
-      const caller = leased ?? (await lookUp(request, authenticate));
+      const caller = await identify(request, authenticateOn(server));
       const { account, keyId } = caller;
-      if (account) notes.account = account.id;
       budget ??= account ? await rateLimit(keyId) : {};
       if (account && !hasApiAccess(account, clock.now())) throw new Refusal('noApiAccess', budget);
       body ??= await request.body();
@@ -63,8 +60,9 @@ export function createGraphQL({
         logger.error({ err: error, requestId: id }, 'a GraphQL request failed');
       };
       return traced(notes.trace, GRAPHQL, async trace => {
-        const own = server.database.for({ key: keyId, isGone: request.isGone });
-        const context = gatheringContext(caller, watchDatabase(own, notes, trace), server.timeline);
+        const asker = { key: keyId, isGone: request.isGone, notes };
+        const database = new WatchedDatabase(server.database, asker, trace);
+        const context = gatheringContext(caller, database, server.timeline);
         const handled = await request.inTime(handle(sent, context, logError));
         nameOperation(trace, handled.outcome ?? UNREAD);
         return handled;

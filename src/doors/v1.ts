@@ -5,13 +5,13 @@ import type { Context } from '../../schema/context.ts';
 import { restSchema } from '../../schema/index.ts';
 import { directLoaders, type Loaders } from '../../schema/loaders.ts';
 import type { Account } from '../../sql/account.ts';
-import type { Database, DatabaseClient } from '../../sql/client.ts';
+import type { Database } from '../../sql/client.ts';
 import type { Server } from '../../sql/servers/servers.ts';
-import { Answer, AnswerCache, streamReply } from '../http/answers.ts';
+import { AnswerCache, onlyReply, streamReply } from '../http/answers.ts';
 import { entityTag, matches } from '../http/conditional.ts';
 import type { App, Reply, Request } from '../http/reply.ts';
 import { isWhole, type Json } from '../json/json.ts';
-import { watchDatabase } from '../observability/watched-database.ts';
+import { WatchedDatabase } from '../observability/watched-database.ts';
 import { type Call, createFacade } from '../rest/facade.ts';
 import { BASE_PATH } from '../rest/operations.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
@@ -56,7 +56,9 @@ export async function createV1(dependencies: DoorDependencies & Authentication):
       if (!isSame) return passing(body, headers, acceptEncoding);
     }
     if (ifNoneMatch === '*') return unchanged;
-    return firstReply(body, headers, acceptEncoding, made => answers.keep(tag, made));
+    return isWhole(body)
+      ? answers.first(tag, body, headers, acceptEncoding)
+      : streamReply(body, headers, acceptEncoding);
   }
 
   return enter(dependencies, answer);
@@ -72,9 +74,9 @@ class OwnContext implements Context {
   readonly reportsResultCap: number;
   #known: Known;
   #request: Request;
-  #database: DatabaseClient;
+  #database: Database;
 
-  constructor(known: Known, request: Request, database: DatabaseClient, now: Date, reportsResultCap: number) {
+  constructor(known: Known, request: Request, database: Database, now: Date, reportsResultCap: number) {
     this.account = known.account;
     this.now = now;
     this.reportsResultCap = reportsResultCap;
@@ -85,7 +87,7 @@ class OwnContext implements Context {
 
   get database(): Database {
     const { isGone, notes } = this.#request;
-    return watchDatabase(this.#database.for({ key: this.#known.keyId, isGone }), notes);
+    return new WatchedDatabase(this.#database, { key: this.#known.keyId, isGone, notes });
   }
 
   get load(): Loaders {
@@ -103,21 +105,9 @@ function passing(
   acceptEncoding: string | string[] | undefined,
 ): Promise<Reply> | Reply {
   headers.ETag = `W/"${randomUUID()}"`;
-  return firstReply(body, headers, acceptEncoding, made => made.drop());
-}
-
-/** @param settle what becomes of the answer: after its first reply, since it may be gone by then */
-function firstReply(
-  body: Json | AsyncIterable<Buffer>,
-  headers: Record<string, string>,
-  acceptEncoding: string | string[] | undefined,
-  settle: (made: Answer) => void,
-): Promise<Reply> | Reply {
-  if (!isWhole(body)) return streamReply(body, headers, acceptEncoding);
-  const made = new Answer(body);
-  const reply = made.reply(headers, acceptEncoding);
-  settle(made);
-  return reply;
+  return isWhole(body)
+    ? onlyReply({ status: 200, headers, body }, acceptEncoding)
+    : streamReply(body, headers, acceptEncoding);
 }
 
 /** What an answer's dependence on the time comes to: the day, and the hour where a period can begin within it. */

@@ -130,9 +130,12 @@ export class AnswerCache {
     return answer;
   }
 
-  /** After its first reply. */
-  keep(tag: string, answer: Answer): void {
+  /** The first reply with a body, which is kept for further ones: after it was made, as it may be too large. */
+  first(tag: string, body: Json, headers: Record<string, string>, acceptEncoding: Header): Promise<Reply> {
+    const answer = new Answer(body);
+    const reply = answer.reply(headers, acceptEncoding);
     this.#answers?.set(tag, answer);
     if (!this.#answers?.has(tag)) answer.drop();
+    return reply;
   }
 }

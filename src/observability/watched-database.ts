@@ -1,24 +1,25 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { AccountId } from '../../sql/account-id.ts';
-import type { Database, OwnedRow, StatementOptions } from '../../sql/client.ts';
+import type { Asker, Database, OwnedRow, StatementOptions } from '../../sql/client.ts';
 import type { Parameter } from '../../sql/driver/parameters.ts';
 import type { Rows } from '../../sql/driver/rows.ts';
 import type { Notes } from './notes.ts';
 import { type SpanDescription, type Trace, traced } from './tracing.ts';
 
-/** The database as one request sees it: each statement is noted, and has a span within the given one. */
-export function watchDatabase(database: Database, notes: Notes, trace = notes.trace): Database {
-  return new WatchedDatabase(database, notes, trace);
+/** For whom a request sends statements, and where they are noted. */
+interface Watched extends Asker {
+  notes: Notes;
 }
 
-class WatchedDatabase implements Database {
+/** The database as one request sees it: each statement is noted, and has a span within the given one. */
+export class WatchedDatabase implements Database {
   #database: Database;
-  #notes: Notes;
+  #asker: Watched;
   #trace: Trace | undefined;
 
-  constructor(database: Database, notes: Notes, trace: Trace | undefined) {
+  constructor(database: Database, asker: Watched, trace = asker.notes.trace) {
     this.#database = database;
-    this.#notes = notes;
+    this.#asker = asker;
     this.#trace = trace;
   }
 
@@ -27,7 +28,7 @@ class WatchedDatabase implements Database {
     parameters: readonly Parameter[],
     options?: StatementOptions,
   ): Promise<Rows<Row>> {
-    return this.#watch(text, () => this.#database.rows<Row>(text, parameters, options));
+    return this.#watch(text, () => this.#database.rows<Row>(text, parameters, this.#asked(options)));
   }
 
   owned<Row extends OwnedRow>(
@@ -36,11 +37,18 @@ class WatchedDatabase implements Database {
     parameters: readonly Parameter[],
     options?: StatementOptions,
   ): Promise<Rows<Row>> {
-    return this.#watch(text, () => this.#database.owned<Row>(accounts, text, parameters, options));
+    return this.#watch(text, () =>
+      this.#database.owned<Row>(accounts, text, parameters, this.#asked(options)),
+    );
+  }
+
+  #asked(options: StatementOptions | undefined): StatementOptions {
+    // What is added behind a spread gives each object a shape of its own in V8, and those outlive their requests.
+    return Object.assign({ asker: this.#asker }, options);
   }
 
   #watch<Result>(text: string, send: () => Promise<Result>): Promise<Result> {
-    this.#notes.statements++;
+    this.#asker.notes.statements++;
     return traced(this.#trace, () => describe(text), send);
   }
 }

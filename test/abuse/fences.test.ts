@@ -24,7 +24,6 @@ function changing(database: DatabaseClient, change: (database: Database) => Data
     },
     rows: (...statement) => changed.rows(...statement),
     owned: (...statement) => changed.owned(...statement),
-    for: asker => change(database.for(asker)),
     // A snapshot looks at its rows itself, so only its statements can be changed. Its rows are few: one part.
     snapshot: () => {
       const snapshot = database.snapshot();

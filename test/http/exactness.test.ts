@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
-import type { Asker, Database, DatabaseClient } from '../../sql/client.ts';
+import type { Database, DatabaseClient, StatementOptions } from '../../sql/client.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { loadFeed } from '../../src/feed/load.ts';
@@ -104,17 +104,14 @@ const writes: fc.Arbitrary<Write[]> = fc.array(
 /** Every third statement of a request is late, so that what it reads came after its caller was looked up. */
 function late(database: DatabaseClient): DatabaseClient {
   let statements = 0;
-  return Object.assign(Object.create(database), {
-    rows: database.rows.bind(database),
-    for(asker: Asker): Database {
-      const own = database.for(asker);
-      const delay = async () => (++statements % 3 === 0 ? pause(LEASE * 1.5) : undefined);
-      return {
-        rows: (...statement) => delay().then(() => own.rows(...statement)),
-        owned: (...statement) => delay().then(() => own.owned(...statement)) as Promise<never>,
-      };
-    },
-  });
+  const delay = async (options: StatementOptions = {}) =>
+    options.asker && ++statements % 3 === 0 ? pause(LEASE * 1.5) : undefined;
+  const changed: Database = {
+    rows: (text, parameters, options) => delay(options).then(() => database.rows(text, parameters, options)),
+    owned: (accounts, text, parameters, options) =>
+      delay(options).then(() => database.owned(accounts, text, parameters, options)),
+  };
+  return Object.assign(Object.create(database), changed);
 }
 
 let runs = 0;

@@ -108,7 +108,7 @@ function watched<Of extends object>(target: Of, methods: Record<string, (...args
       return (...args: never[]) => {
         methods[String(name)]?.(...args);
         const made: unknown = value.apply(target, args);
-        return name === 'for' || name === 'snapshot' ? watched(made as object, methods) : made;
+        return name === 'snapshot' ? watched(made as object, methods) : made;
       };
     },
   });

@@ -47,6 +47,7 @@ export class VirtualConnections {
   #lanes = new Set<Lane<Work>>();
   #requests = new Map<string, Asker>();
   #scheduler: Scheduler;
+  #standings = new Standings();
 
   /** @param look called after each step, with what is at work */
   constructor(poolSize: number, look: Look = () => {}) {
@@ -58,10 +59,9 @@ export class VirtualConnections {
       statementTimeout: STATEMENT_TIMEOUT,
       queueLimit: 1000,
     } as ReadSettings;
-    const standings = new Standings();
     const make = () => ({ isLost: false, madeAt: performance.now(), usedAt: 0, discard() {} });
-    const connections = new Connections<Work>(settings, standings, make as unknown as () => Connection);
-    this.#scheduler = new Scheduler(settings, standings, connections);
+    const connections = new Connections<Work>(settings, this.#standings, make as unknown as () => Connection);
+    this.#scheduler = new Scheduler(settings, this.#standings, connections);
   }
 
   /** Until all of it has ended. Instants are counted from the end of what ran before. */
@@ -95,7 +95,7 @@ export class VirtualConnections {
     this.fates.push(fate);
     const { quick } = fate;
     const sender = this.#senderOf(fate);
-    const standing = this.#scheduler.standingOf(sender);
+    const standing = this.#standings.of(sender?.key);
     const work = newWork({ text: '', standing, sender, quick });
     this.#tasks.set(work, { fate, work });
     if (this.#scheduler.start(work, this.now)) this.#sent(work);
