@@ -1,7 +1,13 @@
 import type { Plan } from '../../sql/account.ts';
 import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
 import { type Calendar, DAY, HOUR, timeBetween } from './calendar.ts';
-import { type CertificateSeries, issueSeries, issueUnordered } from './certificate-series.ts';
+import {
+  type CertificateSeries,
+  type IssuedCertificate,
+  issueSeries,
+  issueStanding,
+  issueUnordered,
+} from './certificate-series.ts';
 import { DEMO_PERSONAL, DEMO_TEAM, type DemoOptions } from './options.ts';
 import { type PlanStatus, planOf, type Tier } from './plans.ts';
 import { type Policy, policiesFor } from './policies.ts';
@@ -31,6 +37,8 @@ export interface DemoAccount {
   certificates: readonly CertificateSeries[];
   /** What was issued for its hosts without its knowledge. */
   unordered: CertificateSeries | undefined;
+  /** The same on every day. */
+  standing: IssuedCertificate | undefined;
   reportTypes: Choice<ReportType>;
 }
 
@@ -154,6 +162,7 @@ function createAccount(
       id === DEMO_PERSONAL
         ? issueUnordered(domain, storyTimes(calendar.today).certificateIssued, random)
         : undefined,
+    standing: id === DEMO_PERSONAL ? issueStanding(domain) : undefined,
     reportTypes: reportTypesOf(plan),
   };
 }

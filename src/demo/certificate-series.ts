@@ -40,7 +40,7 @@ export function issueSeries(
   random: Random,
 ): CertificateSeries {
   const issuer = random.pick(ISSUERS);
-  const publicKey = publicKeyOf(`sightline demo ${hostnames.join(' ')}`);
+  const publicKey = keyOf(hostnames);
   const first = calendar.start - random.integer(1, RENEWAL / HOUR) * HOUR;
   const renewals: IssuedCertificate[][] = [];
   for (let notBefore = first; notBefore < calendar.end; notBefore += RENEWAL) {
@@ -65,9 +65,28 @@ export function issueUnordered(domain: string, notBefore: number, random: Random
   return { renewals: [[issue(request, 'precertificate'), issue(request, 'certificate')]] };
 }
 
+/** One that is the same on whatever day the demo is made: the documentation asks for it by its hash. */
+export function issueStanding(domain: string): IssuedCertificate {
+  const hostnames = [domain, `*.${domain}`];
+  const notBefore = Date.parse('2026-07-17T04:00:00Z');
+  const request = {
+    hostnames,
+    issuer: ISSUERS[1]!,
+    serialNumber: '035a19a60a5fa807e6ef169f378059b6',
+    notBefore,
+    notAfter: notBefore + VALIDITY - 1000,
+    publicKey: keyOf(hostnames),
+  };
+  return issue(request, 'precertificate');
+}
+
 /** The newest certificates that were issued by that time. */
 export function newestAt(series: CertificateSeries, time: number): readonly IssuedCertificate[] {
   return series.renewals.findLast(([certificate]) => certificate!.issued <= time) ?? series.renewals[0]!;
+}
+
+function keyOf(hostnames: readonly string[]) {
+  return publicKeyOf(`sightline demo ${hostnames.join(' ')}`);
 }
 
 function issue(

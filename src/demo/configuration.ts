@@ -17,11 +17,13 @@ export function* configurationLines(account: DemoAccount): Generator<Line> {
 
 /** The certificates that the account's reports name. */
 export function* certificateLines(account: DemoAccount): Generator<Line> {
-  const { certificates, unordered } = account;
-  for (const { renewals } of unordered ? [...certificates, unordered] : certificates) {
-    for (const { pem, record } of renewals.flat()) {
-      yield { kind: 'certificate', sha256: record.sha256, pem };
-    }
+  const { certificates, unordered, standing } = account;
+  const series = unordered ? [...certificates, unordered] : certificates;
+  const issued = series.flatMap(({ renewals }) => renewals.flat());
+  // On some days it is one of a series, too.
+  const isIssued = issued.some(({ pem }) => pem === standing?.pem);
+  for (const { pem, record } of standing && !isIssued ? [...issued, standing] : issued) {
+    yield { kind: 'certificate', sha256: record.sha256, pem };
   }
 }
 

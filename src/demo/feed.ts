@@ -70,15 +70,13 @@ function* auditLines(world: World): Generator<string> {
 function* reportLines(world: World): Generator<string> {
   const random = new Random(world.options.seed, 'reports');
   let number = 0;
-  for (const time of timesOf(world.calendar, world.options.reports, random)) {
-    yield reportLine(
-      accountAt(time, world, random),
-      world.thirdParties,
-      time,
-      world.calendar.today,
-      number++,
-      random,
-    );
+  const { thirdParties, calendar, options } = world;
+  for (const time of timesOf(calendar, options.reports, random)) {
+    const isLast = number === options.reports - 1;
+    // It tells of the certificate that the documentation asks for, which is the first account's.
+    const account = isLast ? world.accounts[0]! : accountAt(time, world, random);
+    yield reportLine(account, thirdParties, { time, today: calendar.today, number, isLast }, random);
+    number++;
   }
 }
 

@@ -21,18 +21,26 @@ const FIELDS_OF: Record<ReportType, (scene: Scene) => ReportFields> = {
   ...TRANSPARENCY,
 };
 
-/** The `number`-th report of the feed, as a line without its end. */
+/** Where in the feed a report stands. */
+interface Standing {
+  time: number;
+  /** The midnight with which today begins. */
+  today: number;
+  /** From 0. */
+  number: number;
+  isLast: boolean;
+}
+
+/** A report of the feed, as a line without its end. */
 export function reportLine(
   account: DemoAccount,
   thirdParties: ThirdParties,
-  time: number,
-  today: number,
-  number: number,
+  { time, today, number, isLast }: Standing,
   random: Random,
 ): string {
   const daysAgo = Math.ceil((today - time) / DAY);
-  const type = storiedType({ account, daysAgo, random }) ?? account.reportTypes.pick(random);
-  const fields = JSON.stringify(FIELDS_OF[type]({ account, thirdParties, time, daysAgo, random }));
+  const type = storiedType({ account, daysAgo, isLast, random }) ?? account.reportTypes.pick(random);
+  const fields = JSON.stringify(FIELDS_OF[type]({ account, thirdParties, time, daysAgo, isLast, random }));
   const id = timeOrderedId(time, number, random);
   // Written by hand because it is the same in every line and none of it needs escaping: millions are made.
   const head = `{"kind":"report","accountId":"${account.id}","type":"${type}","id":"${id}"`;

@@ -32,6 +32,8 @@ interface Setting {
   account: { id: string; domain: string };
   /** Whole days before today; 0 for today. */
   daysAgo: number;
+  /** Whether it is the feed's last report. */
+  isLast: boolean;
   random: Random;
 }
 
@@ -57,9 +59,11 @@ function forgottenImage(domain: string, number: number): Blocked {
 export function storiedType({
   account,
   daysAgo,
+  isLast,
   random,
 }: Setting): 'certificate_transparency' | 'dmarc' | undefined {
   if (!hasStories({ account })) return undefined;
+  if (isLast) return 'certificate_transparency';
   if (daysAgo < CERTIFICATE_DAYS && random.chance(0.015)) return 'certificate_transparency';
   if (daysAgo <= BROKEN_DAYS && random.chance(0.03)) return 'dmarc';
   return undefined;

@@ -10,6 +10,8 @@ export interface Scene {
   time: number;
   /** Whole days before today; 0 for today. */
   daysAgo: number;
+  /** Whether it is the feed's last report. */
+  isLast: boolean;
   random: Random;
 }
 

@@ -12,8 +12,9 @@ const LOGS = ['Example Argon 2026h2', 'Example Xenon 2027h1', 'Harbour Oak 2026'
   }),
 );
 
-function certificateTransparency({ account, random, time }: Scene): ReportFields {
-  const { record, issued } = random.pick(newestAt(seriesAt(account, time, random), time));
+function certificateTransparency({ account, random, time, isLast }: Scene): ReportFields {
+  const standing = isLast ? account.standing : undefined;
+  const { record, issued } = standing ?? random.pick(newestAt(seriesAt(account, time, random), time));
   const first = random.integer(0, LOGS.length - 2);
   const logs = LOGS.slice(first, first + random.integer(1, 2)).map((log, index) => ({
     ...log,
