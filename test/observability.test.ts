@@ -215,6 +215,33 @@ describe('the metrics', () => {
     }
   });
 
+  it('count GraphQL operations that graphql-js answered, by what our writer does not take', async () => {
+    const counts = () =>
+      Promise.all(
+        ['operation', 'value'].map(async cause =>
+          Number((await service.metric(`sightline_graphql_fallbacks_total{cause="${cause}"}`)) ?? 0),
+        ),
+      );
+    const query = 'query($s: Boolean = true) { viewer { id @skip(if: $s) } }';
+    const told = await graphql({ query, variables: { s: null } });
+    expect(await told.json()).toMatchObject({ errors: [{ path: ['viewer'] }] });
+    expect(await counts()).toEqual([1, 0]);
+    await graphql({ query, variables: { s: false } });
+    expect(await counts()).toEqual([1, 0]);
+    await service.load({
+      kind: 'policy',
+      accountId: 'ada',
+      id: 'one',
+      name: 'one',
+      policy: "default-src 'self'",
+    });
+    await service.sql('alter table csp_policy alter column policy drop not null');
+    await service.sql('update csp_policy set policy = null');
+    const failed = await graphql({ query: '{ viewer { policies { id policy } } }' });
+    expect(await failed.json()).toMatchObject({ errors: [{ message: 'Internal server error' }] });
+    expect(await counts()).toEqual([1, 1]);
+  });
+
   it('are all in the documentation, and the documentation has no others', async () => {
     const page = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
     const documented = [...page.matchAll(/^\| `(sightline_\w+)`/gm)].map(([, name]) => name!);

@@ -68,7 +68,7 @@ export function createGraphQL({
         return handled;
       });
     });
-    metrics?.operation(outcome.code, outcome.limit);
+    metrics?.operation(outcome);
     const told = { ...reply, headers: Object.assign({}, reply.headers, budget) };
     return onlyReply(told, headers['accept-encoding']);
   };

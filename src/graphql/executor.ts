@@ -3,7 +3,7 @@ import type { Context } from '../../schema/context.ts';
 import { Documents } from './documents.ts';
 import { internalError, type LogError } from './errors.ts';
 import { chooseOperation, type Variables } from './operation.ts';
-import { run, runPlainly, type Told } from './run.ts';
+import { NotWritten, run, runPlainly, type Told, type Unwritable } from './run.ts';
 
 /** A request of GraphQL over HTTP, as far as it matters here. */
 export interface GraphQLParameters {
@@ -17,6 +17,8 @@ export interface Answer extends Told {
   status: 200 | 400 | 500;
   /** The name of the operation, where it was found and has one. */
   operation?: string | undefined;
+  /** Why graphql-js answered in place of a writer; undefined where it did not. */
+  unwritten?: Unwritable;
 }
 
 /** Answers whatever happens. */
@@ -42,10 +44,14 @@ export function createExecutor(): Executor {
     const variables = parameters.variables ?? {};
     const read = operation.read(variables);
     if ('errors' in read) return refused(400, read.errors, name);
-    const { body, errors } = await run(operation, read.values, context, logError).catch(() =>
-      runPlainly(operation, variables, context, logError),
-    );
-    return { status: 200, body, errors, operation: name };
+    try {
+      const told = await run(operation, read.values, context, logError);
+      return { status: 200, ...told, operation: name };
+    } catch (error) {
+      if (!(error instanceof NotWritten)) throw error;
+      const told = await runPlainly(operation, variables, context, logError);
+      return { status: 200, ...told, operation: name, unwritten: error.what };
+    }
   }
 
   return async (parameters, context, logError) => {

@@ -1,4 +1,5 @@
 import type { Answer } from './executor.ts';
+import type { Unwritable } from './run.ts';
 
 /** How an operation came out, for the log, the metrics and the spans. */
 export interface Outcome {
@@ -8,15 +9,22 @@ export interface Outcome {
   code: string;
   /** The limit that it exceeded, if any. */
   limit: string | undefined;
+  /** Why graphql-js answered it, if it did. */
+  unwritten: Unwritable | undefined;
 }
 
 /** Of a request that never came to an operation. */
-export const UNREAD: Outcome = { operation: undefined, code: 'BAD_REQUEST', limit: undefined };
+export const UNREAD: Outcome = {
+  operation: undefined,
+  code: 'BAD_REQUEST',
+  limit: undefined,
+  unwritten: undefined,
+};
 
-export function outcomeOf({ operation, errors: [first] }: Answer): Outcome {
-  if (!first) return { operation, code: 'ok', limit: undefined };
+export function outcomeOf({ operation, errors: [first], unwritten }: Answer): Outcome {
+  if (!first) return { operation, code: 'ok', limit: undefined, unwritten };
   const { code, limit } = first.extensions;
-  return { operation, code: textOr('UNKNOWN', code), limit: textOr(undefined, limit) };
+  return { operation, code: textOr('UNKNOWN', code), limit: textOr(undefined, limit), unwritten };
 }
 
 function textOr<Other>(other: Other, value: unknown): string | Other {

@@ -13,10 +13,23 @@ export interface Told {
   errors: readonly GraphQLError[];
 }
 
+/** What no writer takes: an operation as it is asked for, or a value that is none of its type. */
+export type Unwritable = 'operation' | 'value';
+
+/** `runPlainly` answers it. */
+export class NotWritten extends Error {
+  readonly what: Unwritable;
+
+  constructor(what: Unwritable, cause: unknown) {
+    super(`no writer takes the ${what}`, { cause });
+    this.what = what;
+  }
+}
+
 /**
  * Asks the resolvers of an operation, and writes what they answer.
  * @param variables coerced
- * @throws {Error} for a value that is none of its type, and for whatever else is unusual: `runPlainly` answers it
+ * @throws {NotWritten}
  */
 export async function run(
   operation: Operation,
@@ -24,13 +37,21 @@ export async function run(
   context: Context,
   logError: LogError,
 ): Promise<Told> {
-  const writer = operation.writer(variables);
+  const writer = written('operation', () => operation.writer(variables));
   const run = new Run(context, variables);
   const data = await completed(writer, run);
   const errors = told(run.errors, data, logError);
   const writing = new Writing(context);
   const before = errors.length > 0 ? `{"errors":${JSON.stringify(errors)},"data":` : '{"data":';
-  return { body: writing.end(`${writer.write(data, before, writing)}}`), errors };
+  return { body: written('value', () => writing.end(`${writer.write(data, before, writing)}}`)), errors };
+}
+
+function written<Result>(what: Unwritable, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw new NotWritten(what, error);
+  }
 }
 
 /** Where a query begins: its fields have resolvers. */

@@ -20,13 +20,22 @@ export function metricsOfAll(): PrintedMetrics {
   return { print: () => registry.clusterMetrics(), contentType: registry.contentType };
 }
 
+/** How an operation of GraphQL came out. */
+interface OperationOutcome {
+  /** `ok`, or the code of the first error. */
+  code: string;
+  /** The one that was exceeded. */
+  limit: string | undefined;
+  /** Why graphql-js answered it, if it did. */
+  unwritten: string | undefined;
+}
+
 export interface Metrics extends PrintedMetrics {
   /** A request began. */
   begun(): void;
   /** A request ended. @param status of the answer, or `aborted` */
   ended(route: string, status: number | 'aborted', seconds: number): void;
-  /** @param outcome `ok`, or the code of the first error; @param limit the one that was exceeded */
-  operation(outcome: string, limit: string | undefined): void;
+  operation(outcome: OperationOutcome): void;
   watchAnswers(answers: AnswerSource): void;
   /** Answers the process that started this one, which adds up what its processes say. */
   share(): void;
@@ -60,6 +69,12 @@ export function createMetrics(sources: ServiceSources, version: string): Metrics
     labelNames: ['limit'],
     registers,
   });
+  const fallbacks = new Counter({
+    name: 'sightline_graphql_fallbacks_total',
+    help: 'GraphQL operations that graphql-js answered, for what no writer takes: the operation, or a value.',
+    labelNames: ['cause'],
+    registers,
+  });
   new Gauge({
     name: 'sightline_requests_at_work',
     help: 'Requests whose answer is not out yet.',
@@ -79,9 +94,10 @@ export function createMetrics(sources: ServiceSources, version: string): Metrics
       requests--;
       durations.observe(route, status, seconds);
     },
-    operation(outcome, limit) {
-      operations.inc({ outcome });
+    operation({ code, limit, unwritten }) {
+      operations.inc({ outcome: code });
       if (limit !== undefined) limits.inc({ limit });
+      if (unwritten !== undefined) fallbacks.inc({ cause: unwritten });
     },
     share() {
       AggregatorRegistry.setRegistries(registry);
