@@ -1,0 +1,55 @@
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AccountId } from '../sql/account-id.ts';
+import { type AuditFilter, auditEvents } from '../sql/audit.ts';
+import type { Database } from '../sql/client.ts';
+import { connectOperator } from '../sql/operator/connect.ts';
+import { auditEvent, personal, plan } from './support/fixtures.ts';
+import { startService, type TestService } from './support/service.ts';
+
+let service: TestService;
+let operator: Sql;
+
+beforeAll(async () => {
+  service = await startService();
+  const events = Array.from({ length: 20_000 }, (_, at) =>
+    auditEvent('long', `e${at}`, {
+      timestamp: new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString(),
+      event: at === 5 ? 'planChanged' : 'loginSucceeded',
+      loggedByEmail: at === 7 ? 'gone@example.com' : 'ann@example.com',
+    }),
+  );
+  await service.load(personal('long'), plan('long'), ...events);
+  operator = connectOperator(service.databaseUrl);
+  await operator.unsafe('analyze audit_event');
+});
+afterAll(async () => {
+  await operator?.end();
+  await service?.close();
+});
+
+/** How many events there are, and how PostgreSQL finds them. */
+async function lookUp(filter: AuditFilter): Promise<{ found: number; plan: string }> {
+  let plan = '';
+  const explained: Pick<Database, 'owned'> = {
+    async owned(account, text, parameters, how) {
+      const rows = await operator.unsafe(`explain ${text}`, parameters as never);
+      plan = rows.map(row => row['QUERY PLAN']).join('\n');
+      return service.database.owned(account, text, parameters, how);
+    },
+  };
+  const found = await auditEvents(explained as Database, 'long' as AccountId, null, 100, filter);
+  return { found: found.length, plan };
+}
+
+it('finds rare events of a long trail without reading it, and frequent ones in its order', async () => {
+  const [event, actor, frequent] = [
+    await lookUp({ event: 'planChanged' }),
+    await lookUp({ actor: 'gone@example.com' }),
+    await lookUp({ event: 'loginSucceeded' }),
+  ];
+  expect([event.found, actor.found, frequent.found]).toEqual([1, 1, 100]);
+  expect(event.plan).toContain('audit_event_by_event');
+  expect(actor.plan).toContain('audit_event_by_actor');
+  expect(frequent.plan).toContain('audit_event_recent');
+});
