@@ -125,7 +125,7 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
       expect.stringMatching(/^Noise 12\.9% of the CSP reports are noise/),
     ]);
     const links = await signs
-      .getByRole('link')
+      .locator('div > a')
       .evaluateAll(all => all.map(link => link.getAttribute('href')!));
     for (const hash of links) {
       await go(page, hash);
@@ -135,6 +135,12 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     const fresh = page.getByRole('row').filter({ has: page.getByText('new', { exact: true }) });
     expect(await fresh.filter({ hasText: 'evil.example' }).count()).toBe(1);
     expect(await fresh.filter({ hasText: 'cdn.example' }).count()).toBe(0);
+    await go(page, '#/csp?blockedHostnames=evil.example');
+    await page.getByText(/^all new since/).waitFor();
+    expect(await fresh.count()).toBe(0);
+    await go(page, '#/');
+    await signs.filter({ hasText: 'Threat' }).getByRole('link', { name: 'the reports' }).click();
+    await page.getByText('This is the only report of the period.').waitFor();
     expect(said).toEqual([]);
   });
 

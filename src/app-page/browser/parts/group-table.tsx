@@ -19,12 +19,12 @@ interface Props {
   type: ReportTypeName;
   /** Where the view is: what is picked or left out is added to it. */
   address: Address;
-  /** Whether the period begins before this week, so that some of it is new. */
-  hasPast: boolean;
+  /** Whether what is new is marked: where some of it can be, but not all is. */
+  isMarking: boolean;
 }
 
 /** Groups with a bar each, so that the table is its own picture. */
-export function GroupTable({ title, by, rows, type, address, hasPast }: Props) {
+export function GroupTable({ title, by, rows, type, address, isMarking }: Props) {
   const { groups, otherGroups, otherCount, totalCount } = rows;
   const about = aboutOf(by[0]!, type);
   const most = Math.max(1, ...groups.map(group => group.count));
@@ -61,7 +61,7 @@ export function GroupTable({ title, by, rows, type, address, hasPast }: Props) {
               {groups.map(group => (
                 <GroupRow
                   key={group.keys.map(({ value }) => value).join('\0')}
-                  {...{ by, group, most, totalCount, type, address, hasPast }}
+                  {...{ by, group, most, totalCount, type, address, isMarking }}
                 />
               ))}
             </tbody>
@@ -86,10 +86,10 @@ interface RowProps {
   totalCount: number;
   type: ReportTypeName;
   address: Address;
-  hasPast: boolean;
+  isMarking: boolean;
 }
 
-function GroupRow({ by, group, most, totalCount, type, address, hasPast }: RowProps) {
+function GroupRow({ by, group, most, totalCount, type, address, isMarking }: RowProps) {
   const { days, firstSeen, lastSeen } = group;
   const keys = telling(group, by);
   const isNoise = keys.some(
@@ -111,7 +111,7 @@ function GroupRow({ by, group, most, totalCount, type, address, hasPast }: RowPr
               {shown(by, value)}
             </bdi>
           ))}
-          {hasPast && isNew(firstSeen) && <NewBadge />}
+          {isMarking && isNew(firstSeen) && <NewBadge />}
         </span>
         <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
           <rect class={isNoise ? 'c-noise' : 'c-0'} width={(group.count / most) * 100} height="4" />

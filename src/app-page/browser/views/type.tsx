@@ -7,8 +7,8 @@ import {
   ReportTypeDocument,
 } from '../documents/documents.generated.ts';
 import { isBeyondRetention, periodIn, questionOf } from '../filters.ts';
-import { plural } from '../format.ts';
-import { newSince } from '../news.ts';
+import { plural, shortDay } from '../format.ts';
+import { isNew, newSince } from '../news.ts';
 import { AddFilter } from '../parts/add-filter.tsx';
 import { AsRequest } from '../parts/as-request.tsx';
 import { Chips, NoiseSwitch, PeriodPicker, Retention } from '../parts/filters.tsx';
@@ -75,13 +75,17 @@ export function TypeView({ view, address }: { view: ReportTypeView; address: Add
           const rows = account?.time;
           if (!rows || rows.totalReports === 0)
             return <NoReports view={view} address={address} retention={retention} />;
+          const firstDay = rows.groups[0]?.keys[0]?.value ?? '';
+          const hasPast = period.from !== undefined && period.from < newSince();
+          const isAllNew = hasPast && isNew(firstDay);
           return (
             <>
               <section class="panel wide" aria-label="Volume">
                 <div class="panel-head">
                   <h2>
                     {plural(rows.totalCount, view.counts ?? 'report')}{' '}
-                    <span class="quiet">by {time === 'HOUR' ? 'hour' : 'day'} (UTC)</span>
+                    <span class="quiet">by {time === 'HOUR' ? 'hour' : 'day'} (UTC)</span>{' '}
+                    {isAllNew && <span class="badge new">all new since {shortDay(firstDay)}</span>}
                   </h2>
                   <Link to={{ ...address, path: [type, 'reports'] }}>Show the reports</Link>
                   <Select
@@ -123,7 +127,7 @@ export function TypeView({ view, address }: { view: ReportTypeView; address: Add
                         rows={groups[at] ?? NOTHING}
                         type={type}
                         address={address}
-                        hasPast={period.from !== undefined && period.from < newSince()}
+                        isMarking={hasPast && !isAllNew}
                       />
                     ),
                 )}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { type Address, changed, elsewhere } from '../../address.ts';
 import { addressIn, count, issuerName, plural, share } from '../../format.ts';
 import { isNew, NEW_DAYS } from '../../news.ts';
+import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { forecastOf } from '../../parts/quota-bar.tsx';
 import { NOISE } from '../../report-types.ts';
@@ -65,6 +66,7 @@ function hostSign(group: Group, isThreat: boolean, watches: Account['watches'], 
   const watch = watches.find(({ findings }) =>
     findings.some(finding => 'uri' in finding && hostOf(finding.uri) === host),
   );
+  const to = changed(elsewhere(address, ['csp']), { blockedHostnames: host });
   return {
     key: `host ${host} ${keyOf(group, 1)}`,
     kind,
@@ -76,11 +78,11 @@ function hostSign(group: Group, isThreat: boolean, watches: Account['watches'], 
     about: (
       <>
         {plural(group.count, 'CSP report')} on {plural(group.days, 'day')}, first{' '}
-        <Moment at={group.firstSeen} />. {HOST_ADVICE[kind]}
+        <Moment at={group.firstSeen} />. {adviceOf(kind, to)}
         {watch && ` The ${watch.product} watch of ${watch.site} has found it, too.`}
       </>
     ),
-    to: changed(elsewhere(address, ['csp']), { blockedHostnames: host }),
+    to,
   };
 }
 
@@ -90,11 +92,21 @@ const HOST_TITLES = {
   'New host': 'was not blocked before this week',
 };
 
-const HOST_ADVICE = {
-  Threat: 'Find out what loads it.',
-  Deploy: 'A deploy may have left it out of the policy.',
-  'New host': '',
-};
+/** @param to where the groups of the host are */
+function adviceOf(kind: keyof typeof HOST_TITLES, to: Address): ComponentChildren {
+  if (kind === 'Threat')
+    return (
+      <>
+        Find out what loads it: <Link to={{ ...to, path: ['csp', 'reports'] }}>the reports</Link>.
+      </>
+    );
+  if (kind === 'New host') return null;
+  return (
+    <>
+      A deploy may have left it out of <Link to={elsewhere(to, ['policies'])}>the policies</Link>.
+    </>
+  );
+}
 
 function certificateSigns({ issuers, issuedFor }: Account, address: Address): Sign[] {
   const all = issuers?.groups ?? [];
