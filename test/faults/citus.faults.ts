@@ -47,9 +47,13 @@ afterAll(async () => {
   await citus?.[Symbol.asyncDispose]();
 });
 
-const environment = () => ({ DATABASE_URL: citus.url, ...LIMITS, DATABASE_POOL_SIZE: '4' });
+const environment = (poolSize = 4) => ({
+  DATABASE_URL: citus.url,
+  ...LIMITS,
+  DATABASE_POOL_SIZE: String(poolSize),
+});
 
-const start = (): Promise<Served> => startUsed(neighbours, environment());
+const start = (poolSize?: number): Promise<Served> => startUsed(neighbours, environment(poolSize));
 
 /** An account on the worker is answered again within two seconds of its return. */
 async function expectHealed(service: Served): Promise<void> {
@@ -75,15 +79,15 @@ const ASKED: [Fault, rate: number, count: number][] = [
   ['stands still', 10, 10],
 ];
 
-describe.skipIf(!isHere)('a worker of Citus that', () => {
+describe.skipIf(!isHere).each([4, 16])('with a pool of %i, a worker of Citus that', poolSize => {
   it.each(ASKED)(
     '%s, asked %i times a second by each of %i keys, takes nothing from others',
     async (...asked) => {
       const [fault, rate, count] = asked;
-      const stage = { neighbours, control, start };
-      const before = await play(stage, { name: 'Citus, calm', keys: [], rate: 0 });
+      const stage = { neighbours, control, start: () => start(poolSize) };
+      const before = await play(stage, { name: `Citus, pool ${poolSize}, calm`, keys: [], rate: 0 });
       const figures = await play(stage, {
-        name: `Citus, a worker ${fault}, ${count} keys, ${rate}/s`,
+        name: `Citus, pool ${poolSize}, a worker ${fault}, ${count} keys, ${rate}/s`,
         keys: keys.slice(0, count),
         rate,
         areKnown: true,
@@ -102,7 +106,9 @@ describe.skipIf(!isHere)('a worker of Citus that', () => {
       expect(figures.others.slowest).toBeLessThan(within(3200, figures));
     },
   );
+});
 
+describe.skipIf(!isHere)('a worker of Citus that', () => {
   it.each<[Fault, number]>([
     ['is killed', 0],
     ['stands still', 1],
