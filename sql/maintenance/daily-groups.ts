@@ -43,13 +43,26 @@ async function keepMonth(sql: Sql, month: Month, type: ReportType, today: string
      analyze kept_day;
      delete from daily_group g using kept_day d
        where g.account_id = d.account_id and g.type = d.type and g.day = d.day;
-     ${groupsOf(partitionName(month), sets)};
+     ${ofEachAccount(groupsOf(partitionName(month), type, sets))};
      select count(*)::int as days from kept_day`,
   );
   return rows.find(row => 'days' in row)!.days as number;
 }
 
-function groupsOf(partition: string, sets: readonly DailySet[]): string {
+/**
+ * By itself for each account of `kept_day`: what spreads a database over servers groups in several ways on one alone.
+ * @param statement has `:account`, and `:days` for those of it
+ */
+function ofEachAccount(statement: string): string {
+  const text = statement.replaceAll('%', '%%').replaceAll(':account', '%1$L').replaceAll(':days', '%2$L');
+  return `do $each$ declare one record; begin
+      for one in select account_id, array_agg(day) as days from kept_day group by account_id loop
+        execute format($one$${text}$one$, one.account_id, one.days);
+      end loop;
+    end $each$`;
+}
+
+function groupsOf(partition: string, type: ReportType, sets: readonly DailySet[]): string {
   const dimensions = [...new Set(sets.flatMap(({ dimensions }) => dimensions))];
   const keyOf = (dimension: Dimension) => `k${dimensions.indexOf(dimension)}`;
   const keys = dimensions.map((dimension, index) => `(${dimension.expression}) as k${index}`);
@@ -75,7 +88,7 @@ function groupsOf(partition: string, sets: readonly DailySet[]): string {
           sum(count)::bigint as count, count(*) as reports, min(date) as first_seen, max(date) as last_seen
         from (
           select r.account_id, r.type, d.day, ${keys.join(', ')}, r.count, r.date
-          from kept_day d join ${partition} r on r.account_id = d.account_id and r.type = d.type
+          from unnest(:days::date[]) as d (day) join ${partition} r on r.account_id = :account and r.type = '${type}'
             and r.date >= d.day::timestamp at time zone 'UTC' and r.date < (d.day + 1)::timestamp at time zone 'UTC'
         ) as report
         group by account_id, type, day, grouping sets (${sets.map(set => `(${set.dimensions.map(keyOf).join(', ')})`).join(', ')})

@@ -156,7 +156,11 @@ from daily_group g using kept_day d
 where g.account_id = d.account_id
 and g.type = d.type
 and g.day = d.day;
-insert into daily_group
+do $each$ declare one record; begin
+for one in select account_id, array_agg(day) as days
+from kept_day
+group by account_id loop
+execute format($one$insert into daily_group
 (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
 select account_id, type, day, dimensions, array_agg(v1), array_agg(v2), array_agg(v3), array_agg(count),
 array_agg(reports), array_agg(first_seen), array_agg(last_seen)
@@ -240,9 +244,9 @@ split_part(blocked_uri,
 (path) as k9,
 r.count,
 r.date
-from kept_day d
-join report_y2026m05 r on r.account_id = d.account_id
-and r.type = d.type
+from unnest(%2$L::date[]) as d (day)
+join report_y2026m05 r on r.account_id = %1$L
+and r.type = 'csp'
 and r.date >= d.day::timestamp at time zone 'UTC'
 and r.date < (d.day + 1)::timestamp at time zone 'UTC'
 ) as report
@@ -271,7 +275,9 @@ k9,
 k1))
 ) as groups
 ) as named
-group by account_id, type, day, dimensions;
+group by account_id, type, day, dimensions$one$, one.account_id, one.days);
+end loop;
+end $each$;
 select count(*)::int as days
 from kept_day; commit
 
@@ -305,7 +311,11 @@ from daily_group g using kept_day d
 where g.account_id = d.account_id
 and g.type = d.type
 and g.day = d.day;
-insert into daily_group
+do $each$ declare one record; begin
+for one in select account_id, array_agg(day) as days
+from kept_day
+group by account_id loop
+execute format($one$insert into daily_group
 (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
 select account_id, type, day, dimensions, array_agg(v1), array_agg(v2), array_agg(v3), array_agg(count),
 array_agg(reports), array_agg(first_seen), array_agg(last_seen)
@@ -364,16 +374,18 @@ d.day,
 (extra->>'sourceIp') as k7,
 r.count,
 r.date
-from kept_day d
-join report_y2026m05 r on r.account_id = d.account_id
-and r.type = d.type
+from unnest(%2$L::date[]) as d (day)
+join report_y2026m05 r on r.account_id = %1$L
+and r.type = 'dmarc'
 and r.date >= d.day::timestamp at time zone 'UTC'
 and r.date < (d.day + 1)::timestamp at time zone 'UTC'
 ) as report
 group by account_id, type, day, grouping sets ((k0), (k1), (k2, k3), (k4), (k5, k1), (k6, k0), (k7, k0))
 ) as groups
 ) as named
-group by account_id, type, day, dimensions;
+group by account_id, type, day, dimensions$one$, one.account_id, one.days);
+end loop;
+end $each$;
 select count(*)::int as days
 from kept_day; commit
 
@@ -401,7 +413,11 @@ from daily_group g using kept_day d
 where g.account_id = d.account_id
 and g.type = d.type
 and g.day = d.day;
-insert into daily_group
+do $each$ declare one record; begin
+for one in select account_id, array_agg(day) as days
+from kept_day
+group by account_id loop
+execute format($one$insert into daily_group
 (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
 select account_id, type, day, dimensions, array_agg(v1), array_agg(v2), array_agg(v3), array_agg(count),
 array_agg(reports), array_agg(first_seen), array_agg(last_seen)
@@ -433,16 +449,18 @@ d.day,
 (extra->>'serverIp') as k4,
 r.count,
 r.date
-from kept_day d
-join report_y2026m05 r on r.account_id = d.account_id
-and r.type = d.type
+from unnest(%2$L::date[]) as d (day)
+join report_y2026m05 r on r.account_id = %1$L
+and r.type = 'nel'
 and r.date >= d.day::timestamp at time zone 'UTC'
 and r.date < (d.day + 1)::timestamp at time zone 'UTC'
 ) as report
 group by account_id, type, day, grouping sets ((k0, k1), (k2), (k3), (k4))
 ) as groups
 ) as named
-group by account_id, type, day, dimensions;
+group by account_id, type, day, dimensions$one$, one.account_id, one.days);
+end loop;
+end $each$;
 select count(*)::int as days
 from kept_day; commit
 

@@ -115,7 +115,14 @@ async function makeCluster(
   const maker = account && isNameless(account) ? NOBODY : account;
   mkdirSync(cluster, { mode: 0o700 });
   if (maker) chownSync(cluster, maker.uid, maker.gid);
-  const options = ['-U', SUPERUSER, '--auth=trust', '--locale=C', '--encoding=UTF8', '--no-instructions'];
+  const options = [
+    '-U',
+    SUPERUSER,
+    '--auth=trust',
+    '--locale=C.UTF-8',
+    '--encoding=UTF8',
+    '--no-instructions',
+  ];
   await runInitdb(join(root, 'bin', 'initdb'), ['-D', cluster, ...options], maker);
   writeFileSync(join(cluster, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
   if (account) handOver(cluster, account);

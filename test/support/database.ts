@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { inject } from 'vitest';
 import { connectOperator } from '../../sql/operator/connect.ts';
+import { until } from './until.ts';
 import { joinWorkers } from './workers.ts';
 
 export interface TestDatabase {
@@ -34,25 +35,24 @@ async function copyOf(template: string): Promise<TestDatabase> {
   const name = `${inject('runName')}_${randomBytes(4).toString('hex')}`;
   const make = (sql: Sql) => sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`;
   const drop = (sql: Sql) => sql`drop database if exists ${sql(name)} with (force)`;
-  await onAllServers(make);
+  await Promise.all(administratorsOf().map(make));
   return {
     url: databaseUrl(inject('poolerUrl') || administratorUrl, name),
     directUrl: databaseUrl(administratorUrl, name),
-    drop: () => onAllServers(drop),
+    async drop() {
+      // The coordinator first, since it asks its workers. Citus may begin sessions of its own meanwhile.
+      for (const sql of administratorsOf()) await until(() => drop(sql));
+    },
   };
 }
 
-/** On the server of the tests, and on its workers where it is a coordinator of Citus. */
-async function onAllServers(work: (sql: Sql) => PromiseLike<unknown>): Promise<void> {
-  const urls = [inject('administratorUrl'), ...inject('workerUrls')];
-  await Promise.all(
-    urls.map(url => {
-      const known = administrators.get(url);
-      const sql = known ?? connectOperator(url);
-      administrators.set(url, sql);
-      return work(sql);
-    }),
-  );
+/** Of the server of the tests, and of its workers where it is a coordinator of Citus. */
+function administratorsOf(): Sql[] {
+  return [inject('administratorUrl'), ...inject('workerUrls')].map(url => {
+    const sql = administrators.get(url) ?? connectOperator(url);
+    administrators.set(url, sql);
+    return sql;
+  });
 }
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
