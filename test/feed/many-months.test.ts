@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { loadFeed } from '../../src/feed/load.ts';
+import { NOW, report, team } from '../support/fixtures.ts';
+import { belongings, everyRoute } from '../support/routes.ts';
+import { startService } from '../support/service.ts';
+
+const MONTHS = 2700;
+
+it('lines in 2700 months are loaded as far as they may be, and every route answers', async () => {
+  const service = await startService({ now: NOW });
+  const operator = connectOperator(service.databaseUrl);
+  try {
+    await service.load(team('acme'), ...belongings('acme'));
+    const last = new Date();
+    const lines = Array.from({ length: MONTHS }, (_, before) => {
+      const month = new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() - before, 1));
+      return JSON.stringify(report('acme', 'csp', `month-${before}`, { date: month.toISOString() }));
+    });
+    let rejected = '';
+    const summary = await loadFeed(
+      operator,
+      new Announcer(operator, 0),
+      [{ name: 'test', content: [`${lines.join('\n')}\n`] }],
+      {
+        rejects: bytes => {
+          rejected += Buffer.from(bytes).toString();
+        },
+      },
+    );
+    const [kept] = await operator`select count(*)::int as reports from report where id like 'month-%'`;
+    expect(kept!.reports).toBeGreaterThanOrEqual(36);
+    expect(summary.rejected).toBe(MONTHS - kept!.reports);
+    // The newest came first.
+    expect(rejected.trim().split('\n')).toEqual(lines.slice(kept!.reports));
+    const key = await service.key('team', 'acme');
+    for (const { target } of await everyRoute())
+      expect([target, (await service.get(target, key)).status]).toEqual([target, 200]);
+  } finally {
+    await operator.end({ timeout: 5 });
+    await service.close();
+  }
+});
