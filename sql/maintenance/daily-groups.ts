@@ -2,7 +2,6 @@ import type { Sql } from 'postgres';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
 import { type DailySet, dailySets, KEPT_TYPES } from '../report/daily-sets.ts';
-import type { Dimension } from '../report/dimensions.ts';
 import type { ReportType } from '../report/types.ts';
 import { monthsOf } from './months.ts';
 import { transaction } from './transaction.ts';
@@ -43,56 +42,32 @@ async function keepMonth(sql: Sql, month: Month, type: ReportType, today: string
      analyze kept_day;
      delete from daily_group g using kept_day d
        where g.account_id = d.account_id and g.type = d.type and g.day = d.day;
-     ${ofEachAccount(groupsOf(partitionName(month), type, sets))};
+     ${groupsOf(partitionName(month), sets)};
      select count(*)::int as days from kept_day`,
   );
   return rows.find(row => 'days' in row)!.days as number;
 }
 
-/**
- * By itself for each account of `kept_day`: what spreads a database over servers groups in several ways on one alone.
- * @param statement has `:account`, and `:days` for those of it
- */
-function ofEachAccount(statement: string): string {
-  const text = statement.replaceAll('%', '%%').replaceAll(':account', '%1$L').replaceAll(':days', '%2$L');
-  return `do $each$ declare one record; begin
-      for one in select account_id, array_agg(day) as days from kept_day group by account_id loop
-        execute format($one$${text}$one$, one.account_id, one.days);
-      end loop;
-    end $each$`;
-}
-
-function groupsOf(partition: string, type: ReportType, sets: readonly DailySet[]): string {
-  const dimensions = [...new Set(sets.flatMap(({ dimensions }) => dimensions))];
-  const keyOf = (dimension: Dimension) => `k${dimensions.indexOf(dimension)}`;
-  const keys = dimensions.map((dimension, index) => `(${dimension.expression}) as k${index}`);
-  const numberOf = (set: DailySet) =>
-    dimensions.reduce((bits, dimension) => bits * 2 + (set.dimensions.includes(dimension) ? 0 : 1), 0);
-  const shown = (set: DailySet, place: number) => {
-    const dimension = set.dimensions[place];
-    return dimension ? `coalesce(${dimension.shown(keyOf(dimension))}, '')` : `''`;
-  };
-  const ofSet = (value: (set: DailySet) => string) =>
-    `case number ${sets.map(set => `when ${numberOf(set)} then ${value(set)}`).join(' ')} end`;
-  const all = dimensions.map(keyOf).join(', ');
+/** Each report once for each way of grouping: what spreads a database over servers knows no grouping sets. */
+function groupsOf(partition: string, sets: readonly DailySet[]): string {
+  const shown = ({ dimensions }: DailySet) =>
+    [0, 1, 2].map(place => {
+      const dimension = dimensions[place];
+      return dimension ? `coalesce(${dimension.shown(`(${dimension.expression})`)}, '')` : `''`;
+    });
   return `insert into daily_group
       (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
     select account_id, type, day, dimensions, array_agg(v1), array_agg(v2), array_agg(v3), array_agg(count),
       array_agg(reports), array_agg(first_seen), array_agg(last_seen)
     from (
-      select account_id, type, day, ${ofSet(({ name }) => `'${name}'`)} as dimensions,
-        ${[0, 1, 2].map(place => `${ofSet(set => shown(set, place))} as v${place + 1}`).join(', ')},
-        count, reports, first_seen, last_seen
-      from (
-        select account_id, type, day, grouping(${all}) as number, ${all},
-          sum(count)::bigint as count, count(*) as reports, min(date) as first_seen, max(date) as last_seen
-        from (
-          select r.account_id, r.type, d.day, ${keys.join(', ')}, r.count, r.date
-          from unnest(:days::date[]) as d (day) join ${partition} r on r.account_id = :account and r.type = '${type}'
-            and r.date >= d.day::timestamp at time zone 'UTC' and r.date < (d.day + 1)::timestamp at time zone 'UTC'
-        ) as report
-        group by account_id, type, day, grouping sets (${sets.map(set => `(${set.dimensions.map(keyOf).join(', ')})`).join(', ')})
-      ) as groups
-    ) as named
+      select r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3,
+        sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
+      from kept_day d
+        join ${partition} r on r.account_id = d.account_id and r.type = d.type
+          and r.date >= d.day::timestamp at time zone 'UTC' and r.date < (d.day + 1)::timestamp at time zone 'UTC'
+        cross join lateral (values ${sets.map(set => `('${set.name}', ${shown(set).join(', ')})`).join(', ')})
+          as s (dimensions, v1, v2, v3)
+      group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3
+    ) as groups
     group by account_id, type, day, dimensions`;
 }

@@ -156,128 +156,98 @@ from daily_group g using kept_day d
 where g.account_id = d.account_id
 and g.type = d.type
 and g.day = d.day;
-do $each$ declare one record; begin
-for one in select account_id, array_agg(day) as days
-from kept_day
-group by account_id loop
-execute format($one$insert into daily_group
+insert into daily_group
 (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
 select account_id, type, day, dimensions, array_agg(v1), array_agg(v2), array_agg(v3), array_agg(count),
 array_agg(reports), array_agg(first_seen), array_agg(last_seen)
 from (
-select account_id,
-type,
-day,
-case number when 255 then 'ACTION SOURCE_CLASS' when 639 then 'DIRECTIVE SOURCE_CLASS' when 703 then 'BROWSER SOURCE_CLASS' when 735 then 'PLATFORM SOURCE_CLASS' when 743 then 'BLOCKED_HOST SOURCE_CLASS THREAT' when 763 then 'BLOCKED_ORIGIN SOURCE_CLASS' when 765 then 'PAGE_HOST SOURCE_CLASS' when 766 then 'PAGE_PATH SOURCE_CLASS' when 764 then 'PAGE_HOST PAGE_PATH SOURCE_CLASS' end as dimensions,
-case number when 255 then coalesce(k0,
-'') when 639 then coalesce(k2,
-'') when 703 then coalesce(k3,
-'') when 735 then coalesce(k4,
-'') when 743 then coalesce(reverse(k5),
-'') when 763 then coalesce(k7,
-'') when 765 then coalesce(reverse(k8),
-'') when 766 then coalesce(k9,
-'') when 764 then coalesce(reverse(k8),
-'') end as v1,
-case number when 255 then coalesce(k1,
-'') when 639 then coalesce(k1,
-'') when 703 then coalesce(k1,
-'') when 735 then coalesce(k1,
-'') when 743 then coalesce(k1,
-'') when 763 then coalesce(k1,
-'') when 765 then coalesce(k1,
-'') when 766 then coalesce(k1,
-'') when 764 then coalesce(k9,
-'') end as v2,
-case number when 255 then '' when 639 then '' when 703 then '' when 735 then '' when 743 then coalesce(k6,
-'') when 763 then '' when 765 then '' when 766 then '' when 764 then coalesce(k1,
-'') end as v3,
-count, reports, first_seen, last_seen
-from (
-select account_id,
-type,
-day,
-grouping(k0,
-k1,
-k2,
-k3,
-k4,
-k5,
-k6,
-k7,
-k8,
-k9) as number,
-k0,
-k1,
-k2,
-k3,
-k4,
-k5,
-k6,
-k7,
-k8,
-k9,
-sum(count)::bigint as count, count(*) as reports, min(date) as first_seen, max(date) as last_seen
-from (
-select r.account_id,
-r.type,
-d.day,
-(action) as k0,
-(coalesce(source_class,
-'unknown')) as k1,
-(directive) as k2,
-(browser) as k3,
-(platform) as k4,
-(blocked_host_reversed) as k5,
-(((generated_domain
+select r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3,
+sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
+from kept_day d
+join report_y2026m05 r on r.account_id = d.account_id
+and r.type = d.type
+and r.date >= d.day::timestamp at time zone 'UTC'
+and r.date < (d.day + 1)::timestamp at time zone 'UTC'
+cross
+join lateral (values ('ACTION SOURCE_CLASS',
+coalesce((action),
+''),
+coalesce((coalesce(source_class,
+'unknown')),
+''),
+''),
+('DIRECTIVE SOURCE_CLASS',
+coalesce((directive),
+''),
+coalesce((coalesce(source_class,
+'unknown')),
+''),
+''),
+('BROWSER SOURCE_CLASS',
+coalesce((browser),
+''),
+coalesce((coalesce(source_class,
+'unknown')),
+''),
+''),
+('PLATFORM SOURCE_CLASS',
+coalesce((platform),
+''),
+coalesce((coalesce(source_class,
+'unknown')),
+''),
+''),
+('BLOCKED_HOST SOURCE_CLASS THREAT',
+coalesce(reverse((blocked_host_reversed)),
+''),
+coalesce((coalesce(source_class,
+'unknown')),
+''),
+coalesce((((generated_domain
 or indicator_of_compromise
 or recently_registered_domain
 or low_reputation_domain
 or suspicious
 or policy_ioc_hosts is not null
-or policy_concern_hosts is not null))::text) as k6, (coalesce(substring(blocked_uri
+or policy_concern_hosts is not null))::text),
+'')),
+('BLOCKED_ORIGIN SOURCE_CLASS',
+coalesce((coalesce(substring(blocked_uri
 from '^[^:/?#]+://[^/?#]*'),
 split_part(blocked_uri,
 ':',
-1))) as k7,
-(host_reversed) as k8,
-(path) as k9,
-r.count,
-r.date
-from unnest(%2$L::date[]) as d (day)
-join report_y2026m05 r on r.account_id = %1$L
-and r.type = 'csp'
-and r.date >= d.day::timestamp at time zone 'UTC'
-and r.date < (d.day + 1)::timestamp at time zone 'UTC'
-) as report
-group by account_id,
-type,
-day,
-grouping sets ((k0,
-k1),
-(k2,
-k1),
-(k3,
-k1),
-(k4,
-k1),
-(k5,
-k1,
-k6),
-(k7,
-k1),
-(k8,
-k1),
-(k9,
-k1),
-(k8,
-k9,
-k1))
+1))),
+''),
+coalesce((coalesce(source_class,
+'unknown')),
+''),
+''),
+('PAGE_HOST SOURCE_CLASS',
+coalesce(reverse((host_reversed)),
+''),
+coalesce((coalesce(source_class,
+'unknown')),
+''),
+''),
+('PAGE_PATH SOURCE_CLASS',
+coalesce((path),
+''),
+coalesce((coalesce(source_class,
+'unknown')),
+''),
+''),
+('PAGE_HOST PAGE_PATH SOURCE_CLASS',
+coalesce(reverse((host_reversed)),
+''),
+coalesce((path),
+''),
+coalesce((coalesce(source_class,
+'unknown')),
+'')))
+as s (dimensions, v1, v2, v3)
+group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3
 ) as groups
-) as named
-group by account_id, type, day, dimensions$one$, one.account_id, one.days);
-end loop;
-end $each$;
+group by account_id, type, day, dimensions;
 select count(*)::int as days
 from kept_day; commit
 
@@ -311,81 +281,62 @@ from daily_group g using kept_day d
 where g.account_id = d.account_id
 and g.type = d.type
 and g.day = d.day;
-do $each$ declare one record; begin
-for one in select account_id, array_agg(day) as days
-from kept_day
-group by account_id loop
-execute format($one$insert into daily_group
+insert into daily_group
 (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
 select account_id, type, day, dimensions, array_agg(v1), array_agg(v2), array_agg(v3), array_agg(count),
 array_agg(reports), array_agg(first_seen), array_agg(last_seen)
 from (
-select account_id,
-type,
-day,
-case number when 127 then 'ALIGNED' when 191 then 'DISPOSITION' when 207 then 'DKIM SPF' when 247 then 'REPORTER' when 187 then 'HEADER_FROM DISPOSITION' when 125 then 'SOURCE_ORGANISATION ALIGNED' when 126 then 'SOURCE_IP ALIGNED' end as dimensions,
-case number when 127 then coalesce(k0,
-'') when 191 then coalesce(k1,
-'') when 207 then coalesce(k2,
-'') when 247 then coalesce(k4,
-'') when 187 then coalesce(k5,
-'') when 125 then coalesce(k6,
-'') when 126 then coalesce(k7,
-'') end as v1,
-case number when 127 then '' when 191 then '' when 207 then coalesce(k3,
-'') when 247 then '' when 187 then coalesce(k1,
-'') when 125 then coalesce(k0,
-'') when 126 then coalesce(k0,
-'') end as v2,
-case number when 127 then '' when 191 then '' when 207 then '' when 247 then '' when 187 then '' when 125 then '' when 126 then '' end as v3,
-count, reports, first_seen, last_seen
-from (
-select account_id,
-type,
-day,
-grouping(k0,
-k1,
-k2,
-k3,
-k4,
-k5,
-k6,
-k7) as number,
-k0,
-k1,
-k2,
-k3,
-k4,
-k5,
-k6,
-k7,
-sum(count)::bigint as count, count(*) as reports, min(date) as first_seen, max(date) as last_seen
-from (
-select r.account_id,
-r.type,
-d.day,
-(extra->>'aligned') as k0,
-(disposition) as k1,
-(extra->>'dkim') as k2,
-(extra->>'spf') as k3,
-(extra->>'reporter') as k4,
-(extra->>'headerFrom') as k5,
-(organisation) as k6,
-(extra->>'sourceIp') as k7,
-r.count,
-r.date
-from unnest(%2$L::date[]) as d (day)
-join report_y2026m05 r on r.account_id = %1$L
-and r.type = 'dmarc'
+select r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3,
+sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
+from kept_day d
+join report_y2026m05 r on r.account_id = d.account_id
+and r.type = d.type
 and r.date >= d.day::timestamp at time zone 'UTC'
 and r.date < (d.day + 1)::timestamp at time zone 'UTC'
-) as report
-group by account_id, type, day, grouping sets ((k0), (k1), (k2, k3), (k4), (k5, k1), (k6, k0), (k7, k0))
+cross
+join lateral (values ('ALIGNED',
+coalesce((extra->>'aligned'),
+''),
+'',
+''),
+('DISPOSITION',
+coalesce((disposition),
+''),
+'',
+''),
+('DKIM SPF',
+coalesce((extra->>'dkim'),
+''),
+coalesce((extra->>'spf'),
+''),
+''),
+('REPORTER',
+coalesce((extra->>'reporter'),
+''),
+'',
+''),
+('HEADER_FROM DISPOSITION',
+coalesce((extra->>'headerFrom'),
+''),
+coalesce((disposition),
+''),
+''),
+('SOURCE_ORGANISATION ALIGNED',
+coalesce((organisation),
+''),
+coalesce((extra->>'aligned'),
+''),
+''),
+('SOURCE_IP ALIGNED',
+coalesce((extra->>'sourceIp'),
+''),
+coalesce((extra->>'aligned'),
+''),
+''))
+as s (dimensions, v1, v2, v3)
+group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3
 ) as groups
-) as named
-group by account_id, type, day, dimensions$one$, one.account_id, one.days);
-end loop;
-end $each$;
+group by account_id, type, day, dimensions;
 select count(*)::int as days
 from kept_day; commit
 
@@ -413,54 +364,44 @@ from daily_group g using kept_day d
 where g.account_id = d.account_id
 and g.type = d.type
 and g.day = d.day;
-do $each$ declare one record; begin
-for one in select account_id, array_agg(day) as days
-from kept_day
-group by account_id loop
-execute format($one$insert into daily_group
+insert into daily_group
 (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
 select account_id, type, day, dimensions, array_agg(v1), array_agg(v2), array_agg(v3), array_agg(count),
 array_agg(reports), array_agg(first_seen), array_agg(last_seen)
 from (
-select account_id,
-type,
-day,
-case number when 7 then 'NEL_TYPE PHASE' when 27 then 'PAGE_HOST' when 29 then 'ORGANISATION' when 30 then 'SERVER_IP' end as dimensions,
-case number when 7 then coalesce(k0,
-'') when 27 then coalesce(reverse(k2),
-'') when 29 then coalesce(k3,
-'') when 30 then coalesce(k4,
-'') end as v1,
-case number when 7 then coalesce(k1,
-'') when 27 then '' when 29 then '' when 30 then '' end as v2,
-case number when 7 then '' when 27 then '' when 29 then '' when 30 then '' end as v3,
-count, reports, first_seen, last_seen
-from (
-select account_id, type, day, grouping(k0, k1, k2, k3, k4) as number, k0, k1, k2, k3, k4,
-sum(count)::bigint as count, count(*) as reports, min(date) as first_seen, max(date) as last_seen
-from (
-select r.account_id,
-r.type,
-d.day,
-(nel_type) as k0,
-(phase) as k1,
-(host_reversed) as k2,
-(organisation) as k3,
-(extra->>'serverIp') as k4,
-r.count,
-r.date
-from unnest(%2$L::date[]) as d (day)
-join report_y2026m05 r on r.account_id = %1$L
-and r.type = 'nel'
+select r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3,
+sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
+from kept_day d
+join report_y2026m05 r on r.account_id = d.account_id
+and r.type = d.type
 and r.date >= d.day::timestamp at time zone 'UTC'
 and r.date < (d.day + 1)::timestamp at time zone 'UTC'
-) as report
-group by account_id, type, day, grouping sets ((k0, k1), (k2), (k3), (k4))
+cross
+join lateral (values ('NEL_TYPE PHASE',
+coalesce((nel_type),
+''),
+coalesce((phase),
+''),
+''),
+('PAGE_HOST',
+coalesce(reverse((host_reversed)),
+''),
+'',
+''),
+('ORGANISATION',
+coalesce((organisation),
+''),
+'',
+''),
+('SERVER_IP',
+coalesce((extra->>'serverIp'),
+''),
+'',
+''))
+as s (dimensions, v1, v2, v3)
+group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3
 ) as groups
-) as named
-group by account_id, type, day, dimensions$one$, one.account_id, one.days);
-end loop;
-end $each$;
+group by account_id, type, day, dimensions;
 select count(*)::int as days
 from kept_day; commit
 
