@@ -41,6 +41,8 @@ frontend clients
   default_backend sightline
 backend sightline
   option httpchk GET /readyz
+  option redispatch 1
+  retry-on conn-failure empty-response
   default-server check inter 200ms fall 2 rise 2 pool-purge-delay 2s
   server a 127.0.0.1:${ports[0]}
   server b 127.0.0.1:${ports[1]}
