@@ -96,9 +96,11 @@ describe('import --watch', () => {
     const rows = [{ sourceIp: '' }, { count: 7 }];
     await put(spool, 'half.xml', aggregateXml(rows, 'half'));
     await put(spool, 'fine.xml', aggregateXml([{ count: 8 }], 'fine'));
+    // It is there a moment before its text is.
     await until(has(join(spool, 'failed'), 'half.xml.reason'));
-    const reason = await readFile(join(spool, 'failed/half.xml.reason'), 'utf8');
-    expect(reason).toBe(`${join(spool, 'half.xml')}, record 1 has no source address\n`);
+    const reason = () => readFile(join(spool, 'failed/half.xml.reason'), 'utf8');
+    await until(async () => (await reason()) !== '');
+    expect(await reason()).toBe(`${join(spool, 'half.xml')}, record 1 has no source address\n`);
     await until(async () => !(await has(spool, 'fine.xml')()));
     expect(await readdir(join(spool, 'done'))).toEqual([]);
     expect(await count()).toBe(before + 2);

@@ -385,11 +385,11 @@ export type ReportsQuery = { account: { plan: { dataRetentionDays: number }, rep
         | { recordId: string, date: string, count: number, directive: string, blockedUri: string, uri: string, browser: string, action: string }
         | { recordId: string, date: string, count: number, subresourceUri: string, hash: string, uri: string, browser: string }
         | { recordId: string, date: string, count: number, blockedUri: string, destination: string, action: string, uri: string, browser: string }
-        | { recordId: string, date: string, count: number, property: string, disposition: string, message: string, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, property: string, disposition: string, uri: string, browser: string, message: string }
         | { recordId: string, date: string, count: number, nelType: string, phase: string, statusCode: number, uri: string, organisation: string }
-        | { recordId: string, date: string, count: number, featureId: string, anticipatedRemoval: string | null, message: string, uri: string, browser: string }
-        | { recordId: string, date: string, count: number, featureId: string, message: string, uri: string, browser: string }
-        | { recordId: string, date: string, count: number, reason: string, visibilityState: string, stack: string, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, featureId: string, anticipatedRemoval: string | null, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, featureId: string, uri: string, browser: string, message: string }
+        | { recordId: string, date: string, count: number, reason: string, visibilityState: string, uri: string, browser: string, stack: string }
         | { recordId: string, date: string, count: number, violation: string, blockedUri: string, destination: string, uri: string, browser: string }
         | { recordId: string, date: string, count: number, violation: string, disposition: string, effectivePolicy: string, uri: string, browser: string }
         | { recordId: string, date: string, count: number, headerFrom: string, sourceIp: string, organisation: string, aligned: boolean, disposition: string, reporter: string }
@@ -427,15 +427,15 @@ type ReportColumns_CspIntegrityReport_Fragment = { subresourceUri: string, hash:
 
 type ReportColumns_IntegrityPolicyReport_Fragment = { blockedUri: string, destination: string, action: string, uri: string, browser: string };
 
-type ReportColumns_PermissionsPolicyReport_Fragment = { property: string, disposition: string, message: string, uri: string, browser: string };
+type ReportColumns_PermissionsPolicyReport_Fragment = { property: string, disposition: string, uri: string, browser: string, message: string };
 
 type ReportColumns_NelReport_Fragment = { nelType: string, phase: string, statusCode: number, uri: string, organisation: string };
 
-type ReportColumns_DeprecationReport_Fragment = { featureId: string, anticipatedRemoval: string | null, message: string, uri: string, browser: string };
+type ReportColumns_DeprecationReport_Fragment = { featureId: string, anticipatedRemoval: string | null, uri: string, browser: string };
 
-type ReportColumns_InterventionReport_Fragment = { featureId: string, message: string, uri: string, browser: string };
+type ReportColumns_InterventionReport_Fragment = { featureId: string, uri: string, browser: string, message: string };
 
-type ReportColumns_CrashReport_Fragment = { reason: string, visibilityState: string, stack: string, uri: string, browser: string };
+type ReportColumns_CrashReport_Fragment = { reason: string, visibilityState: string, uri: string, browser: string, stack: string };
 
 type ReportColumns_CoepReport_Fragment = { violation: string, blockedUri: string, destination: string, uri: string, browser: string };
 
@@ -608,9 +608,9 @@ export const ReportColumnsFragmentDoc = new TypedDocumentString(`
   ... on PermissionsPolicyReport {
     property
     disposition
-    message
     uri
     browser
+    message
   }
   ... on NelReport {
     nelType
@@ -622,22 +622,21 @@ export const ReportColumnsFragmentDoc = new TypedDocumentString(`
   ... on DeprecationReport {
     featureId
     anticipatedRemoval
-    message
     uri
     browser
   }
   ... on InterventionReport {
     featureId
-    message
     uri
     browser
+    message
   }
   ... on CrashReport {
     reason
     visibilityState
-    stack
     uri
     browser
+    stack
   }
   ... on CoepReport {
     violation
@@ -1536,9 +1535,9 @@ fragment ReportColumns on Report {
   ... on PermissionsPolicyReport {
     property
     disposition
-    message
     uri
     browser
+    message
   }
   ... on NelReport {
     nelType
@@ -1550,22 +1549,21 @@ fragment ReportColumns on Report {
   ... on DeprecationReport {
     featureId
     anticipatedRemoval
-    message
     uri
     browser
   }
   ... on InterventionReport {
     featureId
-    message
     uri
     browser
+    message
   }
   ... on CrashReport {
     reason
     visibilityState
-    stack
     uri
     browser
+    stack
   }
   ... on CoepReport {
     violation
