@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { account, createFeedDatabase, type FeedDatabase, report, toText } from '../feed/lines.ts';
 import { freePort } from '../support/network.ts';
 import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
+import { until } from '../support/until.ts';
 import { aggregateXml, gzip } from './reports.ts';
 
 let database: FeedDatabase;
@@ -58,14 +59,6 @@ async function put(spool: string, name: string, content: string | Uint8Array): P
   await writeFile(path, content);
   await utimes(path, Date.now() / 1000 - 60, Date.now() / 1000 - 60);
   await rename(path, join(spool, name));
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let left = 400; left > 0; left--) {
-    if (await isSo()) return;
-    await sleep(50);
-  }
-  throw new Error('it did not happen');
 }
 
 const has = (folder: string, name: string) => async () =>
