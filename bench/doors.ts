@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import postgres, { type Sql } from 'postgres';
+import type { Sql } from 'postgres';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { AccountRow } from '../sql/account.ts';
 import { arrayText } from '../sql/driver/parameters.ts';
 import { callersByDigest } from '../sql/keys.ts';
+import { stockDriver } from '../test/support/stock-driver.ts';
 import { statementOf } from './statements.ts';
 
 /** What the hand-written services have before their routes: the connection, the key and the rate limit. */
@@ -11,7 +12,7 @@ import { statementOf } from './statements.ts';
 /** As the driver's own documentation has it: values as text where that is what the answer needs. */
 export function connectByHand(url: string): Sql {
   const asText = (text: string) => text;
-  return postgres(url, {
+  return stockDriver(url, {
     max: 4,
     fetch_types: false,
     onnotice: () => {},

@@ -1,9 +1,9 @@
-import postgres from 'postgres';
 import { dial } from '../sql/dial/dial.ts';
 import { Hosts } from '../sql/dial/hosts.ts';
 import { keepDailyGroups } from '../sql/maintenance/daily-groups.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
 import { DEMO_PERSONAL } from '../src/demo/options.ts';
+import { stockDriver } from '../test/support/stock-driver.ts';
 import type { LoadResult, Reading } from './load-client.ts';
 import { backendsOf, type Measure, measure } from './measure.ts';
 import type { BenchOptions } from './options.ts';
@@ -33,7 +33,7 @@ const EXPORT = '/export/reports/csp';
 
 /** All CSP reports of the busy account as NDJSON, beside a COPY of the same rows to the client. */
 export async function measureExports(database: Served, options: BenchOptions): Promise<ExportResults> {
-  const sql = postgres(database.url, { max: 1, onnotice: () => {} });
+  const sql = stockDriver(database.url, { max: 1, onnotice: () => {} });
   const generator = new Generator();
   const request = requestText(EXPORT, {
     Authorization: authorization(database, DEMO_PERSONAL),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import postgres from 'postgres';
+import { stockDriver } from '../test/support/stock-driver.ts';
 import type { BenchDatabase } from './database.ts';
 import { backendsOf, type Measure, measure, type Target } from './measure.ts';
 import type { BenchOptions } from './options.ts';
@@ -59,7 +59,7 @@ export async function measureGraphQL(
 }
 
 async function startPostGraphile(database: BenchDatabase): Promise<Service> {
-  const sql = postgres(database.url, { max: 1, onnotice: () => {} });
+  const sql = stockDriver(database.url, { max: 1, onnotice: () => {} });
   await sql.file(`${folder}functions.sql`);
   await sql.end();
   const port = await freePort();
@@ -79,7 +79,7 @@ async function startPostGraphile(database: BenchDatabase): Promise<Service> {
 
 /** The form in which `pg` takes a folder with a socket in it, and TLS with any certificate. */
 function connectionString(url: string): string {
-  return url.replace('%2F%2C', '').replace('/,', '').replace('sslmode=require', 'sslmode=no-verify');
+  return url.replace('sslmode=require', 'sslmode=no-verify');
 }
 
 async function untilListening({ port, child }: Service): Promise<void> {

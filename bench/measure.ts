@@ -1,4 +1,4 @@
-import postgres from 'postgres';
+import { stockDriver } from '../test/support/stock-driver.ts';
 import type { LoadResult } from './load-client.ts';
 import { childrenCpuSeconds, cpuSeconds, type Generator, parentOf, withChildren } from './processes.ts';
 
@@ -75,7 +75,7 @@ export interface Backends {
 }
 
 export function backendsOf(url: string): Backends {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const sql = stockDriver(url, { max: 1, onnotice: () => {} });
   return {
     async clock() {
       const rows = await sql<{ pid: number; isOwn: boolean }[]>`

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import postgres from 'postgres';
+import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { AccountId } from '../sql/account-id.ts';
 import { connect } from '../sql/client/guard.ts';
@@ -12,6 +12,7 @@ import { Wire } from '../sql/driver/wire.ts';
 import { formatInstant } from '../sql/instants.ts';
 import { runs } from './faults/scale.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
+import { stockDriver } from './support/stock-driver.ts';
 
 /**
  * Rows stay as they came (`sql/driver/rows.ts`) until they are decoded (`sql/driver/row-decoder.ts`), or written as
@@ -20,7 +21,7 @@ import { createBareDatabase, type TestDatabase } from './support/database.ts';
 
 let database: TestDatabase;
 let ours: ReturnType<typeof connect>;
-let driver: ReturnType<typeof postgres>;
+let driver: Sql;
 
 beforeAll(async () => {
   database = await createBareDatabase();
@@ -33,7 +34,7 @@ beforeAll(async () => {
     prepare: true,
     role: '',
   });
-  driver = postgres(database.url, {
+  driver = stockDriver(database.url, {
     max: 1,
     connection: { TimeZone: 'UTC' },
     types: {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect as connectTo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../sql/client/guard.ts';
 import { ServerError } from '../sql/driver/errors.ts';
 import type { Parameter } from '../sql/driver/parameters.ts';
+import { connectOperator } from '../sql/operator/connect.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 import { addressOf } from './support/network.ts';
 import { startTlsServer } from './support/tls-server.ts';
@@ -184,7 +184,7 @@ describe('a statement', () => {
 
   it('fails when its connection is ended by an administrator, and the next one does not', async () => {
     const ended = select('select pg_sleep(3)::text', []).catch(String);
-    const administrator = postgres(database.directUrl, { max: 1 });
+    const administrator = connectOperator(database.directUrl);
     try {
       await expect
         .poll(

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import postgres from 'postgres';
 import { DEMO_PERSONAL, DEMO_TEAM } from '../../src/demo/options.ts';
+import { stockDriver } from '../../test/support/stock-driver.ts';
 import { build } from '../build.ts';
 import { measureExports } from '../measure-exports.ts';
 import { readOptions as usualOptions } from '../options.ts';
@@ -29,7 +29,7 @@ async function measureSize(
   const maintain = { seconds: (performance.now() - begin) / 1000, told };
   say(`${told.join('\n')}\nmaintained in ${maintain.seconds.toFixed(1)} s`);
   // As the service asks: the plan of the very values, and no more than reading.
-  const reader = postgres(url, {
+  const reader = stockDriver(url, {
     max: 1,
     fetch_types: false,
     connection: { plan_cache_mode: 'force_custom_plan', role: 'sightline_reader', TimeZone: 'UTC' },

@@ -1,14 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  chownSync,
-  closeSync,
-  fchownSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { chownSync, closeSync, fchownSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, handOver } from './account.ts';
@@ -98,18 +89,14 @@ function serverArguments(cluster: string, socketFolder: string, settings: Settin
   return ['-D', cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/**
- * The driver takes a folder for a host only from an address with a comma in it, where it expects several hosts;
- * what it then looks in is `<folder>/,:<port>`. A link of that name leads back to the folder.
- */
+/** A folder stands in the place of the host (PostgreSQL manual, 34.1.1.2). */
 export function socketUrl(folder: string): string {
-  return `postgres://${SUPERUSER}@${encodeURIComponent(`${folder}/,`)}:${PORT}/postgres`;
+  return `postgres://${SUPERUSER}@${encodeURIComponent(folder)}:${PORT}/postgres`;
 }
 
 function makeSocketFolder(account: Account | undefined): string {
   const folder = newSocketFolder();
   mkdirSync(folder, { mode: 0o700 });
-  symlinkSync('.', join(folder, `,:${PORT}`));
   if (account) chownSync(folder, account.uid, account.gid);
   return folder;
 }

@@ -26,7 +26,7 @@ export async function createNetwork(databaseUrl: string): Promise<{ url: string;
 /** Where the server listens. The embedded one has only a socket, whose folder stands in the place of the host. */
 export function addressOf(databaseUrl: string): NetConnectOpts {
   const { hostname, port } = new URL(databaseUrl);
-  const folder = decodeURIComponent(hostname).replace(/\/,$/, '');
+  const folder = decodeURIComponent(hostname);
   return folder.startsWith('/')
     ? { path: `${folder}/.s.PGSQL.${port || 5432}` }
     : { host: hostname, port: Number(port || 5432) };
