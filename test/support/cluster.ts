@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { inject } from 'vitest';
 import { serverAccount } from '../../src/embedded/account.ts';
 import { findBinaries } from '../../src/embedded/binaries.ts';
 import { clusterPath, prepareCluster } from '../../src/embedded/cluster.ts';
@@ -22,7 +21,14 @@ export function copyCluster(from: string, to: string): void {
  * identifier.
  */
 export async function freshCluster(directory: string): Promise<void> {
-  const made = inject('cluster');
+  const made = await madeByRun();
   if (made) copyCluster(made, directory);
   else await makeCluster(directory);
+}
+
+/** The data folder that a run of tests has made. The benches start servers, too, where vitest cannot be loaded. */
+async function madeByRun(): Promise<string | undefined> {
+  if (!process.env.VITEST) return undefined;
+  const { inject } = await import('vitest');
+  return inject('cluster');
 }
