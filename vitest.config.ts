@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 export default defineConfig({
   // Pothos, Yoga and SOFA must see one and the same graphql, or its types are "from another module or realm".
@@ -13,7 +14,8 @@ export default defineConfig({
     // Files that share a process share what they import: reading the schema anew for each would be most of the time.
     isolate: false,
     // Most of their time they wait: for timers, processes, PostgreSQL.
-    maxWorkers: 3,
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     // Only a net for what would wait for good: no test may depend on how fast a machine is.
     testTimeout: 300_000,
     hookTimeout: 300_000,
