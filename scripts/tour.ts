@@ -79,7 +79,8 @@ const SHOWN: Readonly<Record<string, Scene>> = {
 
 /** `npm start` on a folder of its own. */
 async function start(directory: string) {
-  const env = { ...process.env, DATA_DIRECTORY: directory, PORT: '0' };
+  // All scenes with one key would reach its limit.
+  const env = { ...process.env, DATA_DIRECTORY: directory, PORT: '0', RATE_LIMIT_MAX: '100000' };
   const child = spawn(process.execPath, ['bin/sightline.js', 'dev'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
