@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { REPORT_TYPES } from '../sql/report/types.ts';
 import { findBrowser, launch, visit } from '../test/support/browser.ts';
+import { go, settled, signIn, turnTo } from '../test/support/page.ts';
 
 const USAGE = `Takes pictures of the page, as "npm start" opens it on the demo data.
 
@@ -21,14 +22,15 @@ type Scene = (page: Page) => Promise<void>;
 const at =
   (hash: string): Scene =>
   page =>
-    open(page, hash);
+    go(page, hash);
 
 /** The newest report of a list. */
 const newest =
   (hash: string): Scene =>
   async page => {
-    await open(page, hash);
+    await go(page, hash);
     await page.locator('.reports tbody a').first().click();
+    await page.waitForURL(/\/reports\/[\w-]+/);
     await settled(page);
   };
 
@@ -36,11 +38,9 @@ const newest =
 const outcome =
   (answer: Parameters<Page['route']>[1]): Scene =>
   async page => {
-    await open(page, '#/setup');
+    await go(page, '#/setup');
     await page.route('**/graphql', answer);
-    await page.evaluate(() => {
-      location.hash = '#/';
-    });
+    await turnTo(page, '#/');
     await page.locator('.problem, .skeleton, .sign-in').first().waitFor();
   };
 
@@ -60,7 +60,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   audit: at('#/audit'),
   setup: at('#/setup'),
   'state-empty': at('#/crash?unit=days&date=2026-01-01'),
-  'state-no-view': at('#/nothing'),
+  'state-no-view': page => turnTo(page, '#/nothing'),
   'state-loading': outcome(() => {}),
   'state-429': outcome(route => route.fulfill({ status: 429, headers: { 'retry-after': '30' }, body: '{}' })),
   'state-500': outcome(route =>
@@ -95,26 +95,6 @@ async function start(directory: string) {
   const internal = keys.find(key => key.startsWith('svc_i_'));
   if (!url || !keys[0] || !internal) throw new Error(`"npm start" prints no address or no keys:\n${text}`);
   return { child, url, personal: keys[0], internal };
-}
-
-async function settled(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise(done => setTimeout(done, 100)));
-  await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
-}
-
-async function open(page: Page, hash: string): Promise<void> {
-  await page.evaluate(to => {
-    location.hash = to;
-  }, hash);
-  await settled(page);
-}
-
-async function signIn(page: Page, url: string, key: string): Promise<void> {
-  await page.goto(`${url}/app`);
-  await page.getByLabel('API key').fill(key);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
-  await settled(page);
 }
 
 interface Looks {

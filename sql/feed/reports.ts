@@ -1,3 +1,4 @@
+import { UTC_DAY } from '../report/dimensions.ts';
 import { reportKey } from '../report/report-key.ts';
 import { type Month, ofMonth } from './partitions.ts';
 import type { LoadSession } from './session.ts';
@@ -66,7 +67,6 @@ const CHANGES = `(account_id text collate "C", type report_type, day date, direc
   delta numeric) on commit drop`;
 
 const KEY = reportKey({ account: 'account_id', type: 'type', id: 'id' });
-const DAY = `(date at time zone 'UTC')::date`;
 const DIRECTIVE = `coalesce(directive, '')`;
 
 /** Reports as rows of COPY's binary format; `heads` are their first cells, as rows that begin with what is given. */
@@ -93,7 +93,7 @@ export async function mergeReports(session: LoadSession, reports: Rows, deleted:
   await session.run(`
     insert into load_located select account_id, ${KEY}, date from load_report order by 2;
     insert into load_change
-    select account_id, type::report_type, ${DAY}, ${DIRECTIVE}, sum(count)
+    select account_id, type::report_type, ${UTC_DAY}, ${DIRECTIVE}, sum(count)
     from load_report where date is not null group by 1, 2, 3, 4`);
   const known = await session.run(
     'select from load_located s join report_locator l on l.key = s.key and l.account_id = s.account_id limit 1',
@@ -130,7 +130,7 @@ async function removeKnown(session: LoadSession): Promise<void> {
       returning r.account_id, r.type, r.date, r.directive, r.count
     )
     insert into load_change
-    select account_id, type, ${DAY}, ${DIRECTIVE}, -sum(count) from removed group by 1, 2, 3, 4`);
+    select account_id, type, ${UTC_DAY}, ${DIRECTIVE}, -sum(count) from removed group by 1, 2, 3, 4`);
     await keepShared(session, month);
   }
   await session.run(`

@@ -6,9 +6,6 @@ const DAYS_A_NUMBER = 62;
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The day of a report. */
-export const DATE = `(date at time zone 'UTC')::date`;
-
 /** A bit for each day, in as many numbers as the period needs: counting distinct days would sort the reports. */
 export function daysOf({ from, until }: GroupedReports, own: string, bind: Bind): string[] {
   const first = from.slice(0, 10);

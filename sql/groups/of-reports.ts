@@ -1,22 +1,23 @@
 import { conditions, exclusions } from '../report/conditions.ts';
-import type { Dimension } from '../report/dimensions.ts';
+import { type Dimension, UTC_DAY } from '../report/dimensions.ts';
 import type { Bind } from '../report/indexed-values.ts';
-import { answer, DATE, daysOf, places, SUM, type Total } from './answer.ts';
+import { answer, daysOf, places, SUM, type Total } from './answer.ts';
 import type { GroupedReports, Grouping, Parts } from './query.ts';
 
 /** Each grouping is a set of one `group by`, so that the reports are read once. */
 export function ofReports(query: GroupedReports, groupings: readonly Grouping[], bind: Bind): Parts {
   const source = sourceOf(query, bind);
   const [many, single] = [groupings.filter(isMany), groupings.filter(grouping => !isMany(grouping))];
-  const days = daysOf(query, DATE, bind);
+  const [manySets, singleSets] = [setsOf(many), setsOf(single)];
+  const days = daysOf(query, UTC_DAY, bind);
   const tables = [
     table('single_groups', source, single, days, many.length > 0),
     ...(many.length > 0 ? [table('many_groups', spread(source, many), many, days, false)] : []),
   ];
   const answers = groupings.map((grouping, index) => {
     const [name, sets, total] = isMany(grouping)
-      ? (['many_groups', setsOf(many), totalOf(setsOf(single))] as const)
-      : (['single_groups', setsOf(single), SUM] as const);
+      ? (['many_groups', manySets, totalOf(singleSets)] as const)
+      : (['single_groups', singleSets, SUM] as const);
     return answer(rowsOf(name, grouping, sets, days), days, grouping, index, total);
   });
   return { tables, answers };

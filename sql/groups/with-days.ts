@@ -1,7 +1,8 @@
 import { type DailySet, dailySet, KEPT_FILTERS } from '../report/daily-sets.ts';
+import { UTC_DAY } from '../report/dimensions.ts';
 import type { FilterValues } from '../report/filter.ts';
 import type { Bind } from '../report/indexed-values.ts';
-import { answer, DATE, daysOf, places, SUM } from './answer.ts';
+import { answer, daysOf, places, SUM } from './answer.ts';
 import { rowsOf, setsOf, sourceOf, table } from './of-reports.ts';
 import type { GroupedReports, Grouping, Parts } from './query.ts';
 
@@ -29,14 +30,15 @@ export function withDays(
   bind: Bind,
 ): Parts {
   const whole = wholeDays(query, sets, bind);
-  const [reportDays, days] = [daysOf(query, DATE, bind), daysOf(query, 'day', bind)];
+  const [reportDays, days] = [daysOf(query, UTC_DAY, bind), daysOf(query, 'day', bind)];
   const tables = [...whole, table('single_groups', betweenDays(query, bind), groupings, reportDays, false)];
   const keptRows = keptRowsOf(query, days, bind);
+  const readSets = setsOf(groupings);
   const answers = groupings.map((grouping, index) => {
     const rows = `select account_id, v1, v2, v3, sum(count)::bigint as count, sum(reports)::bigint as reports,
         min(first_seen) as first_seen, max(last_seen) as last_seen,
         ${days.map((_, at) => `bit_or(d${at}) as d${at}`).join(', ')}
-      from (${rowsOf('single_groups', grouping, setsOf(groupings), days)}
+      from (${rowsOf('single_groups', grouping, readSets, days)}
         union all ${keptRows(grouping, sets[index]!)}) as pieces
       group by account_id, v1, v2, v3`;
     return answer(rows, days, grouping, index, SUM);

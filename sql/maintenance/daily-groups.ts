@@ -2,14 +2,13 @@ import type { Sql } from 'postgres';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
 import { type DailySet, dailySets, KEPT_TYPES } from '../report/daily-sets.ts';
+import { UTC_DAY } from '../report/dimensions.ts';
 import type { ReportType } from '../report/types.ts';
 import { monthsOf } from './months.ts';
 import { transaction } from './transaction.ts';
 
 /** Reports of a day from which on its groups are kept: fewer are read as quickly. */
 const LEAST = 200;
-
-const DAY = `(date at time zone 'UTC')::date`;
 
 /**
  * Keeps the groups of days that are over and have many reports. A load that changes a day removes what is kept of it.
@@ -33,7 +32,7 @@ async function keepMonth(sql: Sql, month: Month, type: ReportType, today: string
     `${LOCK_REPORTS}; set local work_mem = '256MB'; set local jit = off;
      create temp table kept_day on commit drop as
        select account_id, type, day from (
-         select account_id, type, ${DAY} as day from ${partitionName(month)}
+         select account_id, type, ${UTC_DAY} as day from ${partitionName(month)}
          where type = '${type}' and date < '${today} 00:00:00+00' group by 1, 2, 3 having count(*) >= ${LEAST}
        ) as many
        where ${sets.length} > (

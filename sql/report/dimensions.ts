@@ -26,6 +26,9 @@ const asDay = (value: string) => `to_char(${value}, 'YYYY-MM-DD')`;
 const asHour = (value: string) => `to_char(${value}, 'YYYY-MM-DD"T"HH24')`;
 
 const UTC = `date at time zone 'UTC'`;
+
+/** The day of a report. */
+export const UTC_DAY = `(${UTC})::date`;
 const origin = (uri: string) => `substring(${uri} from '^[^:/?#]+://[^/?#]*')`;
 const extra = (name: string) => `extra->>'${name}'`;
 
@@ -125,7 +128,7 @@ export const DIMENSIONS: readonly Dimension[] = [
   by('ISSUER', ['certificate_transparency'], 'issuer', 'Distinguished name of the issuer.'),
   by('CERT_TYPE', ['certificate_transparency'], 'cert_type', 'Certificate or precertificate.'),
   by('HOUR', REPORT_TYPES, `date_trunc('hour', ${UTC})`, 'The hour in UTC, `YYYY-MM-DDTHH`.', asHour),
-  by('DAY', REPORT_TYPES, `(${UTC})::date`, 'The day in UTC, `YYYY-MM-DD`.', asDay),
+  by('DAY', REPORT_TYPES, UTC_DAY, 'The day in UTC, `YYYY-MM-DD`.', asDay),
 ];
 
 /** Undefined where reports of the type have no such dimension. */

@@ -102,6 +102,12 @@ export async function settled(page: Page): Promise<void> {
 
 /** Goes to another view, and waits until it has its answer. */
 export async function go(page: Page, hash: string): Promise<void> {
+  await turnTo(page, hash);
+  await settled(page);
+}
+
+/** Goes to another view, and waits until it is drawn, with an answer or without. */
+export async function turnTo(page: Page, hash: string): Promise<void> {
   await page.evaluate(async to => {
     if (location.hash === to) return;
     // The page listens longer than this, so it has drawn the view, as busy, when this listener's task is over.
@@ -109,5 +115,4 @@ export async function go(page: Page, hash: string): Promise<void> {
     location.hash = to;
     await drawn;
   }, hash);
-  await settled(page);
 }

@@ -66,7 +66,7 @@ function requiredValues({ fields }: Operation): Values {
 }
 
 /** The day that all examples name. */
-export const EXAMPLE_DAY = '2026-11-20';
+const EXAMPLE_DAY = '2026-11-20';
 
 /** The same request for a visitor, whose reports came today. @param today `YYYY-MM-DD` */
 export function ofToday(question: Question, today: string): Question {
