@@ -3,7 +3,14 @@ import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The headless shell first: it has nothing of a window, and takes a quarter less for the same pages. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
 /** Where Chromium is installed: `CHROMIUM_PATH`, or one of its usual names. */
 export function findBrowser(): string | undefined {
