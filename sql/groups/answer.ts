@@ -36,6 +36,15 @@ export const SUM: Total = column => `(sum(${column}) over ())::bigint`;
 export const places = (values: readonly string[]) =>
   [0, 1, 2].map(place => `${values[place] ?? 'null::text'} as v${place + 1}`).join(', ');
 
+/** The groups of rows that are parts of them: of one day, or with more values. */
+export function merged(rows: string, days: readonly string[]): string {
+  return `select account_id, v1, v2, v3, sum(count)::bigint as count, sum(reports)::bigint as reports,
+        min(first_seen) as first_seen, max(last_seen) as last_seen,
+        ${days.map((_, at) => `bit_or(d${at}) as d${at}`).join(', ')}
+      from (${rows}) as pieces
+      group by account_id, v1, v2, v3`;
+}
+
 /** The first of the groups that are given. */
 export function answer(
   rows: string,

@@ -1,24 +1,26 @@
 import { conditions, exclusions } from '../report/conditions.ts';
 import { type Dimension, UTC_DAY } from '../report/dimensions.ts';
 import type { Bind } from '../report/indexed-values.ts';
-import { answer, daysOf, places, SUM, type Total } from './answer.ts';
+import { answer, daysOf, merged, places, SUM, type Total } from './answer.ts';
 import type { GroupedReports, Grouping, Parts } from './query.ts';
+import { type Sets, setsOf } from './sets.ts';
 
-/** Each grouping is a set of one `group by`, so that the reports are read once. */
+/** All groupings are sets of one `group by`, so that the reports are read once. */
 export function ofReports(query: GroupedReports, groupings: readonly Grouping[], bind: Bind): Parts {
   const source = sourceOf(query, bind);
   const [many, single] = [groupings.filter(isMany), groupings.filter(grouping => !isMany(grouping))];
   const [manySets, singleSets] = [setsOf(many), setsOf(single)];
   const days = daysOf(query, UTC_DAY, bind);
   const tables = [
-    table('single_groups', source, single, days, many.length > 0),
-    ...(many.length > 0 ? [table('many_groups', spread(source, many), many, days, false)] : []),
+    table('single_groups', source, singleSets, days, many.length > 0),
+    ...(many.length > 0 ? [table('many_groups', spread(source, many), manySets, days, false)] : []),
   ];
   const answers = groupings.map((grouping, index) => {
     const [name, sets, total] = isMany(grouping)
       ? (['many_groups', manySets, totalOf(singleSets)] as const)
       : (['single_groups', singleSets, SUM] as const);
-    return answer(rowsOf(name, grouping, sets, days), days, grouping, index, total);
+    const rows = rowsOf(name, grouping, sets, days);
+    return answer(sets.isInParts(grouping) ? merged(rows, days) : rows, days, grouping, index, total);
   });
   return { tables, answers };
 }
@@ -46,39 +48,28 @@ function spread(source: string, [grouping]: readonly Grouping[]): string {
     left join lateral (select distinct ${expression} as value) as many on true`;
 }
 
-interface Sets {
-  dimensions: readonly Dimension[];
-  /** The number that PostgreSQL's grouping() has for a set: a bit for each dimension that is not in it. */
-  numberOf(by: readonly Dimension[]): number;
-}
-
-export function setsOf(groupings: readonly Grouping[]): Sets {
-  const dimensions = [...new Set(groupings.flatMap(({ by }) => by))];
-  return {
-    dimensions,
-    numberOf: by => dimensions.reduce((bits, dimension) => bits * 2 + (by.includes(dimension) ? 0 : 1), 0),
-  };
-}
-
-const expressionOf = ({ isMany, expression }: Dimension) => (isMany ? 'many.value' : `(${expression})`);
+/** What reports are counted by. */
+const counted = ({ isMany, column, expression }: Dimension) =>
+  isMany ? 'many.value' : (column ?? expression);
 
 /** @param hasTotal whether all reports are a group, too */
 export function table(
   name: string,
   source: string,
-  groupings: readonly Grouping[],
+  { dimensions, sets }: Sets,
   days: readonly string[],
   hasTotal: boolean,
 ): string {
-  const { dimensions } = setsOf(groupings);
-  const expressions = dimensions.map(expressionOf);
-  const keys = expressions.map((expression, index) => `${expression} as k${index}`);
-  const number = expressions.length > 0 ? `grouping(${expressions.join(', ')})` : '0';
-  const sets = new Set(groupings.map(({ by }) => `(${by.map(expressionOf).sort().join(', ')})`));
-  if (hasTotal) sets.add('()');
+  const keys = dimensions.map((_, index) => `k${index}`);
+  const values = dimensions.map((dimension, index) => `${counted(dimension)} as ${keys[index]}`);
+  const keysOf = (set: readonly Dimension[]) =>
+    `(${set.map(one => keys[dimensions.indexOf(one)]).join(', ')})`;
+  const grouped = [...sets.map(keysOf), ...(hasTotal ? ['()'] : [])];
+  // PostgreSQL takes what a fenced part computes for few values, and so needs no sort; of one set it takes workers.
+  const fence = grouped.length > 1 ? 'offset 0' : '';
   const columns = [
     'account_id',
-    `${number} as grouping_set`,
+    `${keys.length > 0 ? `grouping(${keys.join(', ')})` : '0'} as grouping_set`,
     ...keys,
     // A sum of bigint is numeric, and slow; this one is exact, as no total is above 2^53.
     'sum(count::float8)::bigint as count',
@@ -88,7 +79,9 @@ export function table(
     ...days.map((bits, at) => `bit_or(${bits}) as d${at}`),
   ];
   return `${name} as materialized (
-    select ${columns.join(', ')} from ${source} group by account_id, grouping sets (${[...sets].join(', ')}))`;
+    select ${columns.join(', ')}
+    from (select ${['account_id', 'count', 'date', ...values].join(', ')} from ${source} ${fence}) as report
+    group by account_id, grouping sets (${grouped.join(', ')}))`;
 }
 
 /** A sum over groups of several values would count reports twice: the group of all reports knows better. */
@@ -96,15 +89,20 @@ function totalOf({ numberOf }: Sets): Total {
   return column => `(select ${column} from single_groups where grouping_set = ${numberOf([])})`;
 }
 
-/** The groups of a grouping, as they are shown, with their days as bits. */
+/** The counted rows that a grouping is made of, with its values as they are shown, and their days as bits. */
 export function rowsOf(
   name: string,
-  { by }: Grouping,
-  { dimensions, numberOf }: Sets,
+  grouping: Grouping,
+  { dimensions, setOf, numberOf }: Sets,
   days: readonly string[],
 ): string {
-  const values = by.map(dimension => `coalesce(${dimension.shown(`k${dimensions.indexOf(dimension)}`)}, '')`);
+  const keyOf = (dimension: Dimension) => `k${dimensions.indexOf(dimension)}`;
+  const columns = grouping.by.flatMap(one => (one.column ? `${keyOf(one)} as ${one.column}` : []));
+  const values = grouping.by.map(
+    one => `coalesce(${one.shown(one.column ? one.expression : keyOf(one))}, '')`,
+  );
   return `select account_id, ${places(values)}, count, reports, first_seen, last_seen,
         ${days.map((_, at) => `d${at}`).join(', ')}
-      from ${name} where grouping_set = ${numberOf(by)}`;
+      from (select ${['*', ...columns].join(', ')} from ${name}) as counted
+      where grouping_set = ${numberOf(setOf(grouping))}`;
 }

@@ -2,9 +2,10 @@ import { type DailySet, dailySet, KEPT_FILTERS } from '../report/daily-sets.ts';
 import { UTC_DAY } from '../report/dimensions.ts';
 import type { FilterValues } from '../report/filter.ts';
 import type { Bind } from '../report/indexed-values.ts';
-import { answer, daysOf, places, SUM } from './answer.ts';
-import { rowsOf, setsOf, sourceOf, table } from './of-reports.ts';
+import { answer, daysOf, merged, places, SUM } from './answer.ts';
+import { rowsOf, sourceOf, table } from './of-reports.ts';
 import type { GroupedReports, Grouping, Parts } from './query.ts';
+import { setsOf } from './sets.ts';
 
 /** The sets of kept groups that answer for each grouping, if they can. */
 export function setsFor(
@@ -31,17 +32,13 @@ export function withDays(
 ): Parts {
   const whole = wholeDays(query, sets, bind);
   const [reportDays, days] = [daysOf(query, UTC_DAY, bind), daysOf(query, 'day', bind)];
-  const tables = [...whole, table('single_groups', betweenDays(query, bind), groupings, reportDays, false)];
-  const keptRows = keptRowsOf(query, days, bind);
   const readSets = setsOf(groupings);
+  const tables = [...whole, table('single_groups', betweenDays(query, bind), readSets, reportDays, false)];
+  const keptRows = keptRowsOf(query, days, bind);
   const answers = groupings.map((grouping, index) => {
-    const rows = `select account_id, v1, v2, v3, sum(count)::bigint as count, sum(reports)::bigint as reports,
-        min(first_seen) as first_seen, max(last_seen) as last_seen,
-        ${days.map((_, at) => `bit_or(d${at}) as d${at}`).join(', ')}
-      from (${rowsOf('single_groups', grouping, readSets, days)}
-        union all ${keptRows(grouping, sets[index]!)}) as pieces
-      group by account_id, v1, v2, v3`;
-    return answer(rows, days, grouping, index, SUM);
+    const rows = `${rowsOf('single_groups', grouping, readSets, days)}
+        union all ${keptRows(grouping, sets[index]!)}`;
+    return answer(merged(rows, days), days, grouping, index, SUM);
   });
   return { tables, answers };
 }

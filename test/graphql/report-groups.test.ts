@@ -78,6 +78,23 @@ async function groups(variables: Variables) {
   return viewer.reportGroups;
 }
 
+/** Of the same reports by several sets of dimensions, in one request. */
+async function groupsBySeveral(
+  variables: Variables,
+  sets: readonly (readonly string[])[],
+): Promise<unknown[]> {
+  const fields = sets.map(
+    (
+      by,
+      index,
+    ) => `g${index}: reportGroups(type: csp, from: "2026-04-01", by: [${by}], where: $where, not: $not,
+      first: 1000) ${RESULT}`,
+  );
+  const query = `query ($where: ReportFilter, $not: ReportFilter) { viewer { ${fields.join('\n')} } }`;
+  const { viewer } = await data(service, key, query, { variables });
+  return sets.map((_, index) => viewer[`g${index}`]);
+}
+
 async function refusal(variables: Variables): Promise<string> {
   const { body } = await ask(service, key, QUERY, { variables });
   return body.errors[0].message;
@@ -184,6 +201,25 @@ describe('groups of reports', () => {
         },
       ),
       { numRuns: 60, seed: 7 },
+    );
+  });
+
+  it('are the same where several are asked for in one request', async () => {
+    const dimensions = fc.uniqueArray(fc.constantFrom(...Object.keys(READ)), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(dimensions, { minLength: 2, maxLength: 8 }),
+        fc.option(fc.constantFrom(...FILTERS)),
+        fc.option(fc.constantFrom(...FILTERS)),
+        async (sets, where, not) => {
+          const reports = CSP.filter(report => (where?.[1](report) ?? true) && !not?.[1](report));
+          const answers = await groupsBySeveral({ where: where?.[0], not: not?.[0] }, sets);
+          expect(answers.map(simplified)).toEqual(sets.map(by => reckon(reports, by)));
+          for (const answer of answers)
+            expect(answer).toMatchObject({ totalCount: total(reports), totalReports: reports.length });
+        },
+      ),
+      { numRuns: 30, seed: 8 },
     );
   });
 

@@ -25,15 +25,16 @@ from kept
 group by day having count(*) = 1),
 single_groups as materialized (
 select account_id,
-grouping((blocked_host_reversed),
-((date at time zone 'UTC')::date)) as grouping_set,
-(blocked_host_reversed) as k0,
-((date at time zone 'UTC')::date) as k1,
+grouping(k0,
+k1) as grouping_set,
+k0,
+k1,
 sum(count::float8)::bigint as count,
 count(*) as reports,
 min(date) as first_seen,
 max(date) as last_seen,
 bit_or(1::bigint << ((date at time zone 'UTC')::date - $6::date)) as d0
+from (select account_id, count, date, blocked_host_reversed as k0, (date at time zone 'UTC')::date as k1
 from (select *
 from (
 select coalesce(lag(ends) over (order by begins), $8::timestamptz) as begins, begins as ends
@@ -50,8 +51,8 @@ and type = $11
 and date >= $12
 and date < $13
 and date >= stretch.begins
-and date < stretch.ends) as report
-group by account_id, grouping sets ((((date at time zone 'UTC')::date), (blocked_host_reversed))))
+and date < stretch.ends) as report ) as report
+group by account_id, grouping sets ((k0, k1)))
 select parts.*, (select version
 from account
 where id = $1) as version
@@ -77,7 +78,8 @@ reports,
 first_seen,
 last_seen,
 d0
-from single_groups
+from (select *
+from single_groups) as counted
 where grouping_set = 0
 union all select account_id,
 g.v1 as v1,
