@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, SightlineError } from '../../packages/client/src/index.ts';
 import { answer, handlers } from '../../packages/client/src/msw.ts';
 import { auditEvent, NOW, report, team } from '../support/fixtures.ts';
-import { outgoing } from '../support/outgoing.ts';
+import { mockServer } from '../support/mocks.ts';
 import { belongings } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
 
+const mocks = mockServer();
 const REPORTS = '/export/reports/{type}';
 
 async function all<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
@@ -148,17 +149,17 @@ describe('an export', () => {
 });
 
 it('the mocks export their examples, and records of a test', async () => {
-  outgoing.use(...handlers());
+  mocks.use(...handlers());
   const client = createClient({ baseUrl: 'https://sightline.example', key: 'svc_d_any' });
   const [dmarc] = await all(client.export(REPORTS, { type: 'dmarc' }));
   expect(dmarc?.publishedPolicy.p).toBeTypeOf('string');
   const pages = await all(client.arrivals(REPORTS, { type: 'dmarc' }));
   expect(pages.map(({ records }) => records)).toEqual([[dmarc], []]);
   const [finding] = await all(client.export('/export/findings', {}));
-  outgoing.use(answer('/export/findings', [finding!, { ...finding!, id: 'second' }]));
+  mocks.use(answer('/export/findings', [finding!, { ...finding!, id: 'second' }]));
   expect((await all(client.export('/export/findings', {}))).map(({ id }) => id)).toEqual([
     finding!.id,
     'second',
   ]);
-  outgoing.resetHandlers();
+  mocks.resetHandlers();
 });

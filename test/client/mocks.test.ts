@@ -3,11 +3,12 @@ import { createClient, type Path } from '../../packages/client/src/index.ts';
 import { answer, handlers, record, respond } from '../../packages/client/src/msw.ts';
 import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { contract, expectContract, resolve, violations } from '../support/contract.ts';
-import { outgoing } from '../support/outgoing.ts';
+import { mockServer } from '../support/mocks.ts';
 
 const baseUrl = 'https://sightline.example';
 const client = createClient({ baseUrl, key: 'svc_t_any', retries: 0 });
-afterEach(() => outgoing.resetHandlers());
+const mocks = mockServer();
+afterEach(() => mocks.resetHandlers());
 
 /** What the mock answers, held to openapi.yaml as the service is. */
 async function held(target: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {
@@ -33,7 +34,7 @@ const examples = Object.entries(contract.paths).flatMap(([path, { get }]) =>
 
 describe('the mocks', () => {
   it.each(Object.keys(contract.paths))('answer GET %s as the service does', async path => {
-    outgoing.use(...handlers({ baseUrl }));
+    mocks.use(...handlers({ baseUrl }));
     const target = path.replace(/\{\w+\}/g, 'x');
     // Of the types of reports, x is none.
     const status = path.endsWith('{type}') ? 404 : 200;
@@ -47,16 +48,16 @@ describe('the mocks', () => {
     for (const { path, status, names } of examples) {
       const target = path.replace(/\{\w+\}/g, 'x');
       for (const example of names.length > 0 ? names : [undefined]) {
-        outgoing.use(respond(path, status, { baseUrl, ...(example && { example }) }));
+        mocks.use(respond(path, status, { baseUrl, ...(example && { example }) }));
         expect((await held(target, { headers: { authorization } })).status).toBe(status);
-        outgoing.resetHandlers();
+        mocks.resetHandlers();
       }
     }
     expect(examples.length).toBeGreaterThan(200);
   });
 
   it('answer for any address where none is given, and say 404 where there is nothing', async () => {
-    outgoing.use(...handlers());
+    mocks.use(...handlers());
     const elsewhere = createClient({ baseUrl: 'https://other.example', key: 'svc_d_any' });
     expect((await elsewhere.get('/v1/me')).type).toBe('personal');
     expect(await held('/v1/nothing', { headers: { authorization } })).toEqual({
@@ -67,7 +68,7 @@ describe('the mocks', () => {
 
   it('have entity tags', async () => {
     const statuses: number[] = [];
-    outgoing.use(...handlers({ baseUrl }));
+    mocks.use(...handlers({ baseUrl }));
     const asking = createClient({
       baseUrl,
       key: 'svc_d_any',
@@ -86,7 +87,7 @@ describe('a test of a client', () => {
   it.each(REPORT_TYPES)('gives records of %s that the service could have given', async type => {
     const path = `/v1/reports/${type}` as const;
     const reports = [record(type, { count: 7 }), record(type)];
-    outgoing.use(answer(path, { reports, truncated: false } as never, { baseUrl }), ...handlers({ baseUrl }));
+    mocks.use(answer(path, { reports, truncated: false } as never, { baseUrl }), ...handlers({ baseUrl }));
     const { body } = await held(`${path}?unit=days&date=2026-05-20`, { headers: { authorization } });
     expect(body).toEqual({ reports, truncated: false });
     expect(reports[0]!.count).toBe(7);
@@ -95,7 +96,7 @@ describe('a test of a client', () => {
   });
 
   it('gives an error of the description', async () => {
-    outgoing.use(
+    mocks.use(
       respond('/v1/team', 403, { baseUrl, example: 'ATeamAPIKeyIsRequired' }),
       ...handlers({ baseUrl }),
     );

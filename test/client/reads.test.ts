@@ -3,9 +3,11 @@ import { type Client, createClient, SightlineError } from '../../packages/client
 import { handlers, respond } from '../../packages/client/src/msw.ts';
 import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { auditEvent, NOW, report, team } from '../support/fixtures.ts';
-import { outgoing } from '../support/outgoing.ts';
+import { mockServer } from '../support/mocks.ts';
 import { belongings } from '../support/routes.ts';
 import { startService } from '../support/service.ts';
+
+const mocks = mockServer();
 
 interface Server {
   client: Client;
@@ -16,11 +18,11 @@ interface Server {
 
 async function startMock(): Promise<Server> {
   const baseUrl = 'https://sightline.example';
-  outgoing.use(...handlers({ baseUrl }));
+  mocks.use(...handlers({ baseUrl }));
   return {
     client: createClient({ baseUrl, key: 'svc_t_any' }),
-    knowNoPolicy: () => outgoing.use(respond('/v1/policies/csp/{id}', 404, { baseUrl })),
-    close: async () => outgoing.resetHandlers(),
+    knowNoPolicy: () => mocks.use(respond('/v1/policies/csp/{id}', 404, { baseUrl })),
+    close: async () => mocks.resetHandlers(),
   };
 }
 

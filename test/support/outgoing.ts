@@ -1,25 +1,36 @@
-import { syncBuiltinESMExports } from 'node:module';
-import { setupServer } from 'msw/node';
+import { type LookupFunction, Socket } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;
+
+type Connect = (this: Socket, ...args: unknown[]) => Socket;
+
+const connect = Socket.prototype.connect as Connect;
 
 /**
- * No test asks anybody outside this machine: an HTTP request that would leave it
- * fails, and it is printed where it wanted to go. Tests that mock a server add its handlers.
+ * No test asks anybody outside this machine: a connection that would leave it fails before its name is looked up, and
+ * it is printed where it wanted to go.
  */
-export const outgoing = setupServer();
+function connectHere(this: Socket, ...args: unknown[]): Socket {
+  const host = hostOf(args);
+  if (host === undefined || LOOPBACK.test(host)) return connect.apply(this, args);
+  const error = new Error(`a test connects to ${host}`);
+  process.stderr.write(`${error.stack}\n`);
+  // As where a name is not found.
+  const lookup: LookupFunction = (_host, _options, callback) => callback(error, '');
+  return connect.call(this, { host: 'outside.invalid', port: 1, lookup });
+}
+
+/** Of a port and a host, of a path, or of options; Node itself passes a list of those. */
+function hostOf(args: readonly unknown[]): string | undefined {
+  const [first, second] = Array.isArray(args[0]) ? args[0] : args;
+  if (typeof first === 'object') return first.path ? undefined : first.host;
+  return typeof second === 'string' ? second : undefined;
+}
 
 beforeAll(() => {
-  outgoing.listen({
-    onUnhandledRequest({ url }, print) {
-      if (LOOPBACK.test(new URL(url).hostname)) return;
-      print.error();
-      // Which is only printed: without this it would go out.
-      throw Response.error();
-    },
-  });
-  // For those who imported single functions of node:http.
-  syncBuiltinESMExports();
+  Socket.prototype.connect = connectHere;
 });
-afterAll(() => outgoing.close());
+afterAll(() => {
+  Socket.prototype.connect = connect;
+});
