@@ -21,17 +21,22 @@ const LONGEST_HOST = 260;
  */
 export function documentFiles(publicUrl?: string): Map<string, ServedDocument> {
   accessSync(FILE);
-  const yaml = () => readFileSync(FILE, 'utf8');
-  let kept: string | undefined;
-  // Reading so much YAML takes a good part of a second: not at every start, and not twice.
-  const json = () => {
-    kept ??= JSON.stringify(parse(yaml()));
-    return kept;
-  };
   return new Map([
     ['/openapi.yaml', new ServedDocument('application/yaml', publicUrl, url => yamlAt(yaml(), url))],
     ['/openapi.json', new ServedDocument('application/json', publicUrl, url => jsonAt(json(), url))],
   ]);
+}
+
+function yaml(): string {
+  return readFileSync(FILE, 'utf8');
+}
+
+let kept: string | undefined;
+
+/** Reading so much YAML takes a good part of a second: not at every start, and not twice. */
+function json(): string {
+  kept ??= JSON.stringify(parse(yaml()));
+  return kept;
 }
 
 /** A document that names the address that it is served at. */

@@ -25,7 +25,17 @@ export async function pageFiles(place: string, bundle: () => Promise<BundledFile
   const folder = fileURLToPath(new URL(`./${BUILT}/`, place));
   if (existsSync(folder))
     return readdirSync(folder).map(name => ({ name, read: () => readFileSync(join(folder, name)) }));
-  return (await bundle()).map(({ name, content }) => ({ name, read: () => content }));
+  return (await bundledOnce(place, bundle)).map(({ name, content }) => ({ name, read: () => content }));
+}
+
+const bundled = new Map<string, Promise<BundledFile[]>>();
+
+/** Whoever asks in this process, and again where that has failed. */
+function bundledOnce(place: string, bundle: () => Promise<BundledFile[]>): Promise<BundledFile[]> {
+  const files = bundled.get(place) ?? bundle();
+  bundled.set(place, files);
+  files.catch(() => bundled.delete(place));
+  return files;
 }
 
 /** What a page loads: for ever, since its name changes with it. */
