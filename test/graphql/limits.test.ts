@@ -115,15 +115,15 @@ describe('refuses', () => {
   });
 
   it.each(refused)('%s within 50 ms of processor time', async (_, query, _message, variables) => {
-    const costs: number[] = [];
-    for (let run = 0; run < 5; run++) {
+    let least = Number.POSITIVE_INFINITY;
+    for (let run = 0; run < 5 && least >= 50; run++) {
       const before = process.cpuUsage();
       // Never the same document twice: what is known is refused at once.
       await ask(service, internal, `${query} #${run}`, variables && { variables });
       const { user, system } = process.cpuUsage(before);
-      costs.push((user + system) / 1000 / slowness());
+      least = Math.min(least, (user + system) / 1000 / slowness());
     }
-    expect(Math.min(...costs)).toBeLessThan(50);
+    expect(least).toBeLessThan(50);
   });
 
   it('more values than the limit without a query to the database', async () => {

@@ -177,9 +177,9 @@ describe('what was sent once', () => {
     return heapUsed + external;
   }
 
-  it.each(HEADERS)('is not held: %s', async name => {
+  it('is not held, in whatever header', async () => {
     const send = async (count: number) => {
-      for (let index = 0; index < count; index++) {
+      for (const [index, name] of Array<string[]>(count).fill(HEADERS).flat().entries()) {
         const value = (PREFIXES[name] ?? '') + fill(`${index},`, 100_000);
         await cost(request('/graphql?query={viewer{id}}', { [name]: value }));
         await cost(request('/docs', { [name]: value }));
@@ -188,7 +188,7 @@ describe('what was sent once', () => {
     await send(3);
     const before = held();
     await send(60);
-    // A fifth of what came, once its connections are gone.
+    // A fifth of what came in one of them, once its connections are gone.
     await until(() => expect(held() - before).toBeLessThan(2_400_000), 250);
   });
 });
