@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { newNotes } from '../observability/observer.ts';
+import type { Notes } from '../observability/notes.ts';
 import { holdsSecret } from '../observability/redact.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Request } from './reply.ts';
@@ -38,6 +38,11 @@ export function toRequest(
     inTime: work => deadlines.bound(begun, work),
     isGone: () => response.destroyed || incoming.socket.destroyed,
   };
+}
+
+/** Of a request that no door has looked at yet. */
+export function newNotes(): Notes {
+  return { route: '(none)', statements: 0, bytes: 0 };
 }
 
 /** What Node reads, but a server refuses (RFC 9112, section 3): no door needs to look at it. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
-import { newNotes } from '../observability/observer.ts';
-import { splitTarget } from './incoming.ts';
+import { newNotes, splitTarget } from './incoming.ts';
 import type { Request } from './reply.ts';
 import { Refusal } from './respond.ts';
 

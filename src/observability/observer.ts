@@ -20,11 +20,6 @@ export interface Observer {
   unreadable(status: number, reason: string | undefined): void;
 }
 
-/** Of a request that no door has looked at yet. */
-export function newNotes(): Notes {
-  return { route: '(none)', statements: 0, bytes: 0 };
-}
-
 /** Somebody asks these every few seconds. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
