@@ -1,7 +1,7 @@
 import { PAGE_PATH } from './app-page/files.ts';
 import { DOCS_PATH } from './docs/page.ts';
 import type { DoorDependencies } from './doors/dependencies.ts';
-import { failed } from './doors/enter.ts';
+import { failed, forEach } from './doors/enter.ts';
 import { createExportDoors } from './doors/export.ts';
 import { createGraphQL } from './doors/graphql.ts';
 import { createV1 } from './doors/v1.ts';
@@ -11,7 +11,6 @@ import { type App, json, type Reply } from './http/reply.ts';
 import { Refusal } from './http/respond.ts';
 import { serveFile } from './http/static-files.ts';
 import { isBelow } from './pages/page.ts';
-import { forEach } from './reading.ts';
 import { BASE_PATH } from './rest/operations.ts';
 
 type Room = [belongs: (path: string) => boolean, route: string, answer: App];

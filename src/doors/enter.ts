@@ -2,14 +2,15 @@ import { visibleAccount } from '../../schema/account.ts';
 import { hasApiAccess } from '../../schema/entitlements.ts';
 import { notFound } from '../../schema/errors.ts';
 import type { Account } from '../../sql/account.ts';
-import type { Server } from '../../sql/servers/servers.ts';
+import { isServersFault } from '../../sql/client/breaker.ts';
+import type { DatabaseClient } from '../../sql/client.ts';
+import type { Server, Servers } from '../../sql/servers/servers.ts';
 import { type Authenticate, type Identified, unauthorized } from '../http/authenticate.ts';
 import type { App, Reply, Request } from '../http/reply.ts';
 import { errorReply, isUnforeseen, Refusal } from '../http/respond.ts';
-import type { Logger } from '../observability/logger.ts';
+import { causeOf, type Logger } from '../observability/logger.ts';
 import { traced } from '../observability/tracing.ts';
 import { WatchedDatabase } from '../observability/watched-database.ts';
-import { reading } from '../reading.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
 
 /**
@@ -40,6 +41,39 @@ export function enter(
     });
     Object.assign(reply.headers, budget);
     return reply;
+  };
+}
+
+/**
+ * Work that reads from one server and may be done once more.
+ * @param spoils whether an error that is told in the result makes it worthless, since another server is asked
+ */
+type Work<Result> = (server: Server, spoils: (error: unknown) => boolean) => Promise<Result>;
+
+/** Does the work on one server, and where that goes away meanwhile, all of it again on another one. */
+export async function reading<Result>(servers: Servers, work: Work<Result>): Promise<Result> {
+  const server = servers.choose();
+  let other: Server | undefined;
+  const spoils = (error: unknown) => {
+    if (isServersFault(causeOf(error))) other ??= servers.insteadOf(server);
+    return other !== undefined;
+  };
+  try {
+    const result = await work(server, spoils);
+    if (!other) return result;
+  } catch (error) {
+    if (!spoils(error) || !other) throw error;
+  }
+  return work(other, () => false);
+}
+
+/** What is made once for each server. */
+export function forEach<Made>(make: (database: DatabaseClient) => Made): (server: Server) => Made {
+  const made = new Map<Server, Made>();
+  return server => {
+    const known = made.get(server) ?? make(server.database);
+    made.set(server, known);
+    return known;
   };
 }
 

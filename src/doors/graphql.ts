@@ -11,9 +11,8 @@ import type { App } from '../http/reply.ts';
 import { Refusal } from '../http/respond.ts';
 import { nameOperation, traced } from '../observability/tracing.ts';
 import { WatchedDatabase } from '../observability/watched-database.ts';
-import { reading } from '../reading.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
-import { identify } from './enter.ts';
+import { identify, reading } from './enter.ts';
 
 const GRAPHQL = () => ({ name: 'graphql' });
 
