@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { graphSchema } from '../../schema/index.ts';
-import type { TypeWriter } from '../json/object-writer.ts';
+import type { TypeWriter } from '../json/json.ts';
 import { selectionsOf } from '../json/selections.ts';
 import { typeWriter } from '../json/type-writer.ts';
 import { coded, refusal } from './errors.ts';

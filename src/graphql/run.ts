@@ -1,9 +1,9 @@
 import { execute, type GraphQLError } from 'graphql';
 import type { Context } from '../../schema/context.ts';
 import { graphSchema } from '../../schema/index.ts';
-import { type Json, Writing } from '../json/json.ts';
-import type { TypeWriter } from '../json/object-writer.ts';
+import type { Json, TypeWriter } from '../json/json.ts';
 import { Run } from '../json/run.ts';
+import { textOf } from '../json/type-writer.ts';
 import { firstOfEachNull, type LogError, publicErrors } from './errors.ts';
 import type { Operation, Variables } from './operation.ts';
 
@@ -41,9 +41,8 @@ export async function run(
   const run = new Run(context, variables);
   const data = await completed(writer, run);
   const errors = told(run.errors, data, logError);
-  const writing = new Writing(context);
   const before = errors.length > 0 ? `{"errors":${JSON.stringify(errors)},"data":` : '{"data":';
-  return { body: written('value', () => writing.end(`${writer.write(data, before, writing)}}`)), errors };
+  return { body: written('value', () => textOf(writer.write, data, context, before, '}')), errors };
 }
 
 function written<Result>(what: Unwritable, work: () => Result): Result {

@@ -1,7 +1,9 @@
 import type { Context } from '../../schema/context.ts';
-import type { JsonFields } from '../../sql/driver/row-writer.ts';
+import type { JsonField, JsonFields } from '../../sql/driver/row-writer.ts';
 import type { Rows } from '../../sql/driver/rows.ts';
-import { TextWriter, type WrittenText } from '../../sql/driver/text-writer.ts';
+import type { TextWriter, WrittenText } from '../../sql/driver/text-writer.ts';
+import type { ValueKind } from '../../sql/driver/value-kind.ts';
+import type { AskedField, Complete } from './run.ts';
 
 /** A JSON text: in one piece, or in UTF-8 where rows are part of it. */
 export type Json = string | WrittenText;
@@ -12,26 +14,34 @@ export function isWhole(body: Json | AsyncIterable<Buffer>): body is Json {
 }
 
 /** A text that is being written: a string as long as possible, and in UTF-8 from the first rows on. */
-export class Writing {
-  readonly context: Context;
-  #writer: TextWriter | undefined;
+export interface Writing {
+  context: Context;
+  utf8: TextWriter;
+}
 
-  constructor(context: Context) {
-    this.context = context;
-  }
+/** How the values of a type are written. */
+export interface TypeWriter {
+  /** Adds a value to a text, and answers with the whole text. @throws {Error} for what is no value of the type */
+  write(value: unknown, text: string, writing: Writing): string;
+  /** The items of a list, with commas between them; undefined for what is no list. */
+  writeItems?: TypeWriter['write'];
+  /** The kind of column whose bytes say what is written. */
+  kind?: ValueKind | undefined;
+  /** The fields of rows that are such objects; undefined where one of them is more than a row tells. */
+  rowFields?: (rows: Rows) => JsonFields | undefined;
+  /** Whether it is written of properties alone. */
+  isPlain: boolean;
+  /** How many writers it is made of. */
+  size: number;
+  /** Undefined where there are no resolvers below a value. What it answers with is what `write` takes. */
+  complete?: Complete | undefined;
+}
 
-  /** Writes rows behind what was written so far, which `text` is the end of. @returns the end of the whole: '' */
-  rows(text: string, rows: Rows, fields: JsonFields): string {
-    this.#writer ??= new TextWriter();
-    this.#writer.write(text);
-    rows.write(this.#writer, fields);
-    return '';
-  }
-
-  /** @param text the end */
-  end(text: string): Json {
-    if (!this.#writer) return text;
-    this.#writer.write(text);
-    return this.#writer.end();
-  }
+/** A field of an object that is written. */
+export interface ObjectField extends AskedField {
+  /** The property of the source that it shows; undefined where it has a resolver of its own. */
+  property: string | undefined;
+  writer: TypeWriter;
+  /** How a row shows it; undefined where a row is not enough. */
+  row: JsonField | undefined;
 }

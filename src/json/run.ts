@@ -1,7 +1,14 @@
-import { type FieldNode, type GraphQLError, getArgumentValues, locatedError } from 'graphql';
+import {
+  type FieldNode,
+  type GraphQLError,
+  type GraphQLResolveInfo,
+  getArgumentValues,
+  isNonNullType,
+  locatedError,
+} from 'graphql';
 import type { Context } from '../../schema/context.ts';
-import type { Rows } from '../../sql/driver/rows.ts';
-import type { Selected } from './selections.ts';
+import { Rows } from '../../sql/driver/rows.ts';
+import { propertyOf, type Selected } from './selections.ts';
 
 /** Where a value stands in an answer: its key or index, within what stands at `prev`. */
 export interface Path {
@@ -70,4 +77,134 @@ function keysOf(path: Path): (string | number)[] {
   const keys: (string | number)[] = [];
   for (let place: Path | undefined = path; place; place = place.prev) keys.unshift(place.key);
   return keys;
+}
+
+/**
+ * Asks the resolvers below a value, which have to answer before it is written.
+ * @returns what is written in place of the value, now or later
+ */
+export type Complete = (value: unknown, run: Run, path: Path | undefined) => unknown;
+
+/** A field of an object, by its key in the answer. */
+export interface AskedField {
+  name: string;
+  /** What its resolver, and those below it, say of a source. Undefined where there are none. */
+  ask: Complete | undefined;
+}
+
+export type Source = Readonly<Record<string, unknown>>;
+
+/** An object whose resolvers have answered. */
+export class AskedObject<Field extends AskedField = AskedField> {
+  readonly fields: readonly Field[];
+  readonly source: unknown;
+  /** Of the fields that are asked, in their order. */
+  readonly values: readonly unknown[];
+
+  constructor(fields: readonly Field[], source: unknown, values: readonly unknown[]) {
+    this.fields = fields;
+    this.source = source;
+    this.values = values;
+  }
+
+  /** What is at a key, of those that are asked. */
+  get(key: string | number): unknown {
+    return this.values[this.fields.filter(({ ask }) => ask).findIndex(({ name }) => name === key)];
+  }
+}
+
+/** Asks the fields of an object. */
+export function completeObject(fields: readonly AskedField[]): Complete {
+  const asked = fields.flatMap(({ ask }) => ask ?? []);
+  return (source, run, path) =>
+    when(
+      sideBySide(asked.length, index => asked[index]!(source, run, path)),
+      values => new AskedObject(fields, source, values),
+    );
+}
+
+/**
+ * Asks for the value of a field, and for what is below it.
+ * @param below undefined where nothing is asked there
+ */
+export function askField(selected: Selected, isList: boolean, below: Complete | undefined): Complete {
+  const { name, field, nodes, document } = selected;
+  const place = { nodes, isNullable: !isNonNullType(field.type) };
+  const info = document as unknown as GraphQLResolveInfo;
+  const property = propertyOf(field);
+  const completed = (value: unknown, run: Run, path: Path) => {
+    thrown(value);
+    if (isList && value instanceof Rows) run.show(value);
+    return below ? below(value, run, path) : value;
+  };
+  return (source, run, prev) => {
+    const path = { prev, key: name };
+    return run.attempt(place, path, () => {
+      const value =
+        property === undefined
+          ? field.resolve!(source, run.argumentsOf(selected), run.context, info)
+          : (source as Source)[property];
+      return when(value, value => completed(value, run, path));
+    });
+  };
+}
+
+/** Asks below a value, where there is one. */
+export function completeThere(below: Complete, isThere: (value: unknown) => boolean): Complete {
+  return (value, run, path) => (isThere(value) ? below(value, run, path) : null);
+}
+
+/**
+ * Asks below each item of a list.
+ * @param place of an item
+ * @param itemsOf undefined for a list that is written as it is
+ */
+export function completeItems(
+  below: Complete,
+  place: Place,
+  itemsOf: (list: unknown) => Iterable<unknown> | undefined,
+): Complete {
+  return (list, run, prev) => {
+    const items = itemsOf(list);
+    if (!items) return list;
+    const values = [...items];
+    return sideBySide(values.length, key => {
+      const path = { prev, key };
+      return run.attempt(place, path, () => when(values[key], item => below(thrown(item), run, path)));
+    });
+  };
+}
+
+/** A resolver may answer with an error instead of throwing it. */
+function thrown(value: unknown): unknown {
+  if (value instanceof Error) throw value;
+  return value;
+}
+
+/** What follows from a value that may still be to come: at once where it is there, since a promise costs a turn. */
+export function when<Value, Result>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Result,
+): Result | Promise<Awaited<Result>> {
+  return value instanceof Promise ? (value.then(next) as Promise<Awaited<Result>>) : next(value);
+}
+
+/**
+ * As many values, which run side by side: at once where all are there. Where one fails at once, those that are to come
+ * are waited for, since they may fail, too.
+ */
+function sideBySide(count: number, begin: (index: number) => unknown): unknown[] | Promise<unknown[]> {
+  const values: unknown[] = [];
+  let areThere = true;
+  try {
+    for (let index = 0; index < count; index++) {
+      const value = begin(index);
+      if (value instanceof Promise) areThere = false;
+      values.push(value);
+    }
+  } catch (error) {
+    if (areThere) throw error;
+    return Promise.allSettled(values).then(() => Promise.reject(error));
+  }
+  return areThere ? values : Promise.all(values);
 }

@@ -122,3 +122,13 @@ function fieldOf(type: GraphQLObjectType, name: string): GraphQLField<unknown, u
   if (!field) throw new Error(`${type} has no field ${name}`);
   return field;
 }
+
+/** The property of its source that a field shows; undefined where it is more than that. */
+export function propertyOf({
+  name,
+  resolve,
+  extensions,
+}: GraphQLField<unknown, unknown>): string | undefined {
+  if (extensions.ofRow) return undefined;
+  return resolve ? (extensions.pothosExposedField as string | undefined) : name;
+}

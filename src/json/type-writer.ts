@@ -1,7 +1,6 @@
 import {
   defaultTypeResolver,
   type GraphQLAbstractType,
-  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
@@ -12,21 +11,40 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import type { OfRow } from '../../schema/builder.ts';
+import type { Context } from '../../schema/context.ts';
 import type { JsonField, JsonFields } from '../../sql/driver/row-writer.ts';
 import { Rows } from '../../sql/driver/rows.ts';
-import type { Writing } from './json.ts';
+import { TextWriter } from '../../sql/driver/text-writer.ts';
+import type { Json, ObjectField, TypeWriter, Writing } from './json.ts';
 import { kindOf, leafText } from './leaf.ts';
 import {
-  type Complete,
-  type ObjectField,
-  objectWriter,
+  type AskedObject,
+  askField,
+  completeItems,
+  completeObject,
+  completeThere,
   type Source,
-  type TypeWriter,
-  writeAsked,
-} from './object-writer.ts';
-import type { Path, Run } from './run.ts';
-import { everything, type Selected, type Selections } from './selections.ts';
-import { sideBySide, when } from './when.ts';
+} from './run.ts';
+import { everything, propertyOf, type Selected, type Selections } from './selections.ts';
+
+/**
+ * The text of a value, between two others.
+ * @param write of the value's type, or of the items of a list
+ * @throws {Error} for what is no value of the type
+ */
+export function textOf(
+  write: TypeWriter['write'],
+  value: unknown,
+  context: Context,
+  before = '',
+  behind = '',
+): Json {
+  const utf8 = new TextWriter();
+  const text = write(value, before, { context, utf8 }) + behind;
+  if (utf8.size === 0) return text;
+  utf8.write(text);
+  return utf8.end();
+}
 
 /** Where a type is selected. */
 type Place = Pick<Selected, 'nodes' | 'selections' | 'document'>;
@@ -44,7 +62,7 @@ export function typeWriter(type: GraphQLOutputType, place: Place, where: string)
   return {
     ...writer,
     write: (value, text, writing) => (isThere(value) ? writer.write(value, text, writing) : `${text}null`),
-    complete: complete && ((value, run, path) => (isThere(value) ? complete(value, run, path) : null)),
+    complete: complete && completeThere(complete, isThere),
   };
 }
 
@@ -60,8 +78,10 @@ function nonNull(type: GraphQLOutputType, place: Place, where: string): TypeWrit
 
 function listWriter(type: GraphQLOutputType, place: Place, where: string): TypeWriter {
   const item = typeWriter(type, place, where);
-  const fieldsOfRows: RowFields = value =>
-    isNonNullType(type) && value instanceof Rows ? item.rowFields?.(value) : undefined;
+  const isNullable = !isNonNullType(type);
+  const fieldsOfRows = (value: unknown) =>
+    !isNullable && value instanceof Rows ? item.rowFields?.(value) : undefined;
+  const askedItems = (value: unknown) => (fieldsOfRows(value) ? undefined : iterable(value, where));
   const writeItems: TypeWriter['write'] = (value, before, writing) => {
     const fields = fieldsOfRows(value);
     if (fields) return writeRows(value as Rows, fields, before, writing);
@@ -79,25 +99,7 @@ function listWriter(type: GraphQLOutputType, place: Place, where: string): TypeW
     isPlain: item.isPlain,
     size: item.size,
     kind: item.kind === 'text' ? 'list' : undefined,
-    complete: item.complete && completeItems(item.complete, type, place, where, fieldsOfRows),
-  };
-}
-
-function completeItems(
-  complete: Complete,
-  type: GraphQLOutputType,
-  { nodes }: Place,
-  where: string,
-  fieldsOfRows: RowFields,
-): Complete {
-  const place = { nodes, isNullable: !isNonNullType(type) };
-  return (value, run, prev) => {
-    if (fieldsOfRows(value)) return value;
-    const items = [...iterable(value, where)];
-    return sideBySide(items.length, key => {
-      const path = { prev, key };
-      return run.attempt(place, path, () => when(items[key], item => complete(thrown(item), run, path)));
-    });
+    complete: item.complete && completeItems(item.complete, { nodes: place.nodes, isNullable }, askedItems),
   };
 }
 
@@ -107,12 +109,13 @@ function iterable(value: unknown, where: string): Iterable<unknown> {
   throw new Error(`Expected Iterable, but did not find one for field "${where}".`);
 }
 
-/** The fields of a list that is rows, where rows tell all of them. */
-type RowFields = (value: unknown) => JsonFields | undefined;
-
 /** As they came, unless they were read meanwhile. */
-function writeRows(rows: Rows, fields: JsonFields, before: string, writing: Writing): string {
-  if (rows.isRaw) return writing.rows(before, rows, fields);
+function writeRows(rows: Rows, fields: JsonFields, before: string, { utf8 }: Writing): string {
+  if (rows.isRaw) {
+    utf8.write(before);
+    rows.write(utf8, fields);
+    return '';
+  }
   const items = rows.objects().map(row => {
     const texts = fields.map(({ name, columns, text }) => {
       return `"${name}":${text(...columns.map(column => (row as Source)[column]))}`;
@@ -122,11 +125,49 @@ function writeRows(rows: Rows, fields: JsonFields, before: string, writing: Writ
   return before + items.join();
 }
 
-/** A resolver may answer with an error instead of throwing it. */
-function thrown(value: unknown): unknown {
-  if (value instanceof Error) throw value;
-  return value;
+/** @param isAsked whether it is completed in any case */
+function objectWriter(
+  fields: readonly ObjectField[],
+  isAsked = fields.some(({ ask }) => ask !== undefined),
+): TypeWriter {
+  const rows = fields.flatMap(({ row }) => row ?? []);
+  const known = rows.length === fields.length ? rows : undefined;
+  const rowFields = () => known;
+  const size = fields.reduce((sum, { writer }) => sum + writer.size, 1);
+  if (!isAsked) return { ...propertiesWriter(fields), rowFields, size };
+  return { write: writeAsked, isPlain: false, complete: completeObject(fields), rowFields, size };
 }
+
+function propertiesWriter(fields: readonly ObjectField[]): Pick<TypeWriter, 'write' | 'isPlain'> {
+  const parts = fields.map(({ name, property, writer }, index) => ({
+    before: `${index === 0 ? '{' : ','}"${name}":`,
+    property: property!,
+    write: writer.write,
+  }));
+  const end = fields.length === 0 ? '{}' : '}';
+  return {
+    write(source, before, writing) {
+      let text = before;
+      for (const { before, property, write } of parts)
+        text = write((source as Source)[property], text + before, writing);
+      return text + end;
+    },
+    isPlain: fields.every(({ writer }) => writer.isPlain),
+  };
+}
+
+const writeAsked: TypeWriter['write'] = (value, before, writing) => {
+  const { fields, source, values } = value as AskedObject<ObjectField>;
+  let asked = 0;
+  let text = before;
+  let start = '{';
+  for (const { name, property, writer, ask } of fields) {
+    const value = ask ? values[asked++] : (source as Source)[property!];
+    text = writer.write(value, `${text}${start}"${name}":`, writing);
+    start = ',';
+  }
+  return `${text}${start === '{' ? '{}' : '}'}`;
+};
 
 /** By which type the value is of. */
 function abstractWriter(type: GraphQLAbstractType, { selections, document }: Place): TypeWriter {
@@ -174,8 +215,8 @@ function fieldsOf(type: GraphQLObjectType, selections: Selections): ObjectField[
     const writer = typeWriter(field.type, selected, `${type}.${field.name}`);
     const property = propertyOf(field);
     const isAsked = property === undefined || writer.complete;
-    const ask = isAsked && asking(selected, property, writer);
-    return { name, property, writer, ask: ask || undefined, row: rowField(selected, property, writer) };
+    const ask = isAsked ? askField(selected, writer.writeItems !== undefined, writer.complete) : undefined;
+    return { name, property, writer, ask, row: rowField(selected, property, writer) };
   });
 }
 
@@ -184,11 +225,6 @@ function typeNameField(name: string, type: GraphQLObjectType): ObjectField {
   const writer = { write: (_: unknown, text: string) => text + typeName, isPlain: true, size: 1 };
   const row = { name, columns: [], isNullable: false, text: () => typeName };
   return { name, property: TypeNameMetaFieldDef.name, writer, ask: undefined, row };
-}
-
-function propertyOf({ name, resolve, extensions }: GraphQLField<unknown, unknown>): string | undefined {
-  if (extensions.ofRow) return undefined;
-  return resolve ? (extensions.pothosExposedField as string | undefined) : name;
 }
 
 function rowField(
@@ -205,25 +241,4 @@ function rowField(
   return isPlain && property !== undefined
     ? { name, columns: [property], kind, isNullable, text }
     : undefined;
-}
-
-function asking(selected: Selected, property: string | undefined, writer: TypeWriter): ObjectField['ask'] {
-  const { name, field, nodes, document } = selected;
-  const place = { nodes, isNullable: !isNonNullType(field.type) };
-  const info = document as unknown as GraphQLResolveInfo;
-  const completed = (value: unknown, run: Run, path: Path) => {
-    thrown(value);
-    if (writer.writeItems && value instanceof Rows) run.show(value);
-    return writer.complete ? writer.complete(value, run, path) : value;
-  };
-  return (source, run, prev) => {
-    const path = { prev, key: name };
-    return run.attempt(place, path, () => {
-      const value =
-        property === undefined
-          ? field.resolve!(source, run.argumentsOf(selected), run.context, info)
-          : (source as Source)[property];
-      return when(value, value => completed(value, run, path));
-    });
-  };
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../schema/context.ts';
 import { notFound } from '../../schema/errors.ts';
 import { restSchema } from '../../schema/index.ts';
 import type { Json } from '../json/json.ts';
-import { when } from '../json/when.ts';
+import { when } from '../json/run.ts';
 import { readArguments, type Variables } from './arguments.ts';
 import { collectOperations, type Operation } from './operations.ts';
 import { parseQuery } from './query-string.ts';

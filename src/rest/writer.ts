@@ -1,12 +1,10 @@
 import { getNamedType, isObjectType, Kind } from 'graphql';
 import type { Context } from '../../schema/context.ts';
 import { restSchema } from '../../schema/index.ts';
-import { type Json, Writing } from '../json/json.ts';
-import type { TypeWriter } from '../json/object-writer.ts';
-import { Run } from '../json/run.ts';
+import type { Json, TypeWriter } from '../json/json.ts';
+import { Run, when } from '../json/run.ts';
 import { type Selected, selectionsOf } from '../json/selections.ts';
-import { typeWriter } from '../json/type-writer.ts';
-import { when } from '../json/when.ts';
+import { textOf, typeWriter } from '../json/type-writer.ts';
 import type { Operation } from './operations.ts';
 
 /**
@@ -37,23 +35,16 @@ export function compileWriter({ document, name, field, route }: Operation): Body
   if (root?.name !== field || others.length > 0) throw new Error(`${name} selects more than ${field}`);
   const { write, complete } = typeWriter(root.field.type, root, `Query.${field}`);
   const items = route.stream && listOf(root, route.stream.list);
-  const text = (value: unknown, context: Context) => {
-    const writing = new Writing(context);
-    return writing.end(write(value, '', writing));
-  };
   return {
     write(value, context) {
-      if (!complete) return text(value, context);
+      if (!complete) return textOf(write, value, context);
       const run = new Run(context);
       return when(complete(value, run, undefined), completed => {
         if (run.errors[0]) throw run.errors[0];
-        return text(completed, context);
+        return textOf(write, completed, context);
       });
     },
-    writeItems(value, before, context) {
-      const writing = new Writing(context);
-      return writing.end(items!.writeItems!(value, before, writing));
-    },
+    writeItems: (value, before, context) => textOf(items!.writeItems!, value, context, before),
   };
 }
 
