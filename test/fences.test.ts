@@ -4,6 +4,7 @@ import { directLoaders } from '../schema/loaders.ts';
 import type { Account } from '../sql/account.ts';
 import type { Database } from '../sql/client.ts';
 import { callersByDigest } from '../sql/keys.ts';
+import type { Body } from '../src/json/json.ts';
 import { digestOf } from '../src/keys/format.ts';
 import { createFacade, type Facade } from '../src/rest/facade.ts';
 import { NOW, open, plan, team } from './support/fixtures.ts';
@@ -33,7 +34,7 @@ async function accountBehind(key: string): Promise<Account> {
   return (await callersByDigest(database, [digest], new Date(NOW), 60_000)).get(digest)!.account!;
 }
 
-async function textOf(body: Awaited<ReturnType<ReturnType<Facade>['run']>>): Promise<string> {
+async function textOf(body: Body): Promise<string> {
   if (typeof body === 'string') return body;
   const pieces: Buffer[] = [];
   // A piece of a stream is good until the next one is asked for.
@@ -57,8 +58,8 @@ describe('the account in every query', async () => {
         reportsResultCap: 1000,
       });
       const [path = '', query = ''] = target.slice('/v1'.length).split('?');
-      const call = facade(path, query);
-      const run = async (who: Account) => textOf(await call.run(context(who)));
+      const { route, variables } = facade(path, query);
+      const run = async (who: Account) => textOf(await route.answer(variables, context(who)));
       await run(bob);
       if (unknown) await expect(run(ada)).rejects.toThrow(unknown.error);
       else expect(await run(ada).catch(String)).not.toMatch(/bob|own\.example|pol_own|-1"|event-1/);

@@ -7,12 +7,13 @@ import { directLoaders, type Loaders } from '../../schema/loaders.ts';
 import type { Account } from '../../sql/account.ts';
 import type { Database } from '../../sql/client.ts';
 import type { Server } from '../../sql/servers/servers.ts';
-import { AnswerCache, onlyReply, streamReply } from '../http/answers.ts';
+import { AnswerCache, onlyReply } from '../http/answers.ts';
 import { entityTag, matches } from '../http/conditional.ts';
 import type { App, Reply, Request } from '../http/reply.ts';
-import { isWhole, type Json } from '../json/json.ts';
+import type { Body } from '../json/json.ts';
 import { WatchedDatabase } from '../observability/watched-database.ts';
-import { type Call, createFacade } from '../rest/facade.ts';
+import type { Variables } from '../rest/arguments.ts';
+import { createFacade } from '../rest/facade.ts';
 import { BASE_PATH } from '../rest/operations.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
 import { enter, type Known, lookUp, owning } from './enter.ts';
@@ -29,9 +30,9 @@ export async function createV1(dependencies: DoorDependencies & Authentication):
   async function answer(known: Known, request: Request, server: Server, tries = 3): Promise<Reply> {
     const { account } = known;
     const now = clock.now();
-    const call = facade(request.path.slice(BASE_PATH.length), request.query);
-    request.notes.route = call.operation.template;
-    const period = periodOf(call, now);
+    const { route, variables } = facade(request.path.slice(BASE_PATH.length), request.query);
+    request.notes.route = route.operation.template;
+    const period = periodOf(variables, now);
     const tag = entityTag(release + server.timeline, account, period, `${request.path}?${request.query}`);
     const headers = {
       ETag: tag,
@@ -44,8 +45,9 @@ export async function createV1(dependencies: DoorDependencies & Authentication):
     const kept = answers.get(tag);
     // "*" names whatever there is, so it has to be known that there is something.
     if (kept) return ifNoneMatch === '*' ? unchanged : kept.reply(headers, acceptEncoding);
-    const run = call.run(new OwnContext(known, request, server.database, now, config.reportsResultCap));
-    const body = run instanceof Promise ? await request.inTime(run) : run;
+    const context = new OwnContext(known, request, server.database, now, config.reportsResultCap);
+    const work = route.answer(variables, context);
+    const body = work instanceof Promise ? await request.inTime(work) : work;
     // While a change is announced, several servers may have come to different versions of it (decision 40).
     if (known.isChanging) return passing(body, headers, acceptEncoding);
     // What was read may be of a version that came meanwhile; of several servers, one may lag behind the others.
@@ -56,9 +58,7 @@ export async function createV1(dependencies: DoorDependencies & Authentication):
       if (!isSame) return passing(body, headers, acceptEncoding);
     }
     if (ifNoneMatch === '*') return unchanged;
-    return isWhole(body)
-      ? answers.first(tag, body, headers, acceptEncoding)
-      : streamReply(body, headers, acceptEncoding);
+    return answers.first(tag, body, headers, acceptEncoding);
   }
 
   return enter(dependencies, answer);
@@ -100,18 +100,16 @@ class OwnContext implements Context {
  * its tag is of this answer alone, and it is not kept.
  */
 function passing(
-  body: Json | AsyncIterable<Buffer>,
+  body: Body,
   headers: Record<string, string>,
   acceptEncoding: string | string[] | undefined,
-): Promise<Reply> | Reply {
+): Promise<Reply> {
   headers.ETag = `W/"${randomUUID()}"`;
-  return isWhole(body)
-    ? onlyReply({ status: 200, headers, body }, acceptEncoding)
-    : streamReply(body, headers, acceptEncoding);
+  return onlyReply({ status: 200, headers, body }, acceptEncoding);
 }
 
 /** What an answer's dependence on the time comes to: the day, and the hour where a period can begin within it. */
-function periodOf({ variables }: Call, now: Date): string {
+function periodOf(variables: Variables, now: Date): string {
   return variables.unit === 'hours' ? now.toISOString().slice(0, 13) : dayOf(now);
 }
 

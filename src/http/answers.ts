@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Json } from '../json/json.ts';
+import type { Body, Json } from '../json/json.ts';
 import type { AnswerCounters } from '../observability/readings.ts';
 import { type Coding, codingFor, compress, compressStream, SMALLEST } from './compress.ts';
 import { JSON_TYPE, type Reply } from './reply.ts';
@@ -80,11 +80,16 @@ export function streamReply(
   return ok(coding ? compressStream(body, coding) : body, headers, coding);
 }
 
+function isWhole(body: Body): body is Json {
+  return typeof body === 'string' || 'pieces' in body;
+}
+
 /** A reply of any status with a text that is kept nowhere, in the coding that the client prefers. */
 export async function onlyReply(
-  { status, headers, body }: Omit<Reply, 'body'> & { body: Json },
+  { status, headers, body }: Omit<Reply, 'body'> & { body: Body },
   acceptEncoding: Header,
 ): Promise<Reply> {
+  if (!isWhole(body)) return Object.assign(streamReply(body, headers, acceptEncoding), { status });
   const answer = new Answer(body);
   const reply = await answer.reply(headers, acceptEncoding);
   answer.drop();
@@ -130,8 +135,17 @@ export class AnswerCache {
     return answer;
   }
 
-  /** The first reply with a body, which is kept for further ones: after it was made, as it may be too large. */
-  first(tag: string, body: Json, headers: Record<string, string>, acceptEncoding: Header): Promise<Reply> {
+  /**
+   * The first reply with a body. Unless that is written as it is read, it is kept for further ones: after it was made,
+   * as it may be too large.
+   */
+  first(
+    tag: string,
+    body: Body,
+    headers: Record<string, string>,
+    acceptEncoding: Header,
+  ): Promise<Reply> | Reply {
+    if (!isWhole(body)) return streamReply(body, headers, acceptEncoding);
     const answer = new Answer(body);
     const reply = answer.reply(headers, acceptEncoding);
     this.#answers?.set(tag, answer);

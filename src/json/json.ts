@@ -8,10 +8,8 @@ import type { AskedField, Complete } from './run.ts';
 /** A JSON text: in one piece, or in UTF-8 where rows are part of it. */
 export type Json = string | WrittenText;
 
-/** Whether it is no stream. */
-export function isWhole(body: Json | AsyncIterable<Buffer>): body is Json {
-  return typeof body === 'string' || 'pieces' in body;
-}
+/** The same, or one that is written as it is read. */
+export type Body = Json | AsyncIterable<Buffer>;
 
 /** A text that is being written: a string as long as possible, and in UTF-8 from the first rows on. */
 export interface Writing {

@@ -1,11 +1,18 @@
 import type { Context } from '../../schema/context.ts';
 import type { RestRoute } from '../../schema/rest-route.ts';
 import type { Json } from '../json/json.ts';
-import type { BodyWriter } from './writer.ts';
 
 /** A page of a list, with the cursor of the next one. */
 export type Page = Record<string, unknown>;
 export type Stream = NonNullable<RestRoute['stream']>;
+
+/** Writes the bodies of a route. */
+export interface BodyWriter {
+  /** @param value what the route's resolver answered with */
+  write(value: unknown, context: Context): Json | Promise<Json>;
+  /** The items of the list that the route streams, with commas between them, behind a text. */
+  writeItems(list: unknown, before: string, context: Context): Json;
+}
 
 /**
  * The whole list as the text of one page without a next one: `first`, and behind it what its cursor leads to.

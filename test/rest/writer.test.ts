@@ -4,7 +4,7 @@ import type { Context } from '../../schema/context.ts';
 import { restSchema } from '../../schema/index.ts';
 import type { Json } from '../../src/json/json.ts';
 import { collectOperations } from '../../src/rest/operations.ts';
-import { compileWriter } from '../../src/rest/writer.ts';
+import { compileWriter } from '../../src/rest/route.ts';
 
 /** A body is what the types say, whatever a resolver answers with. */
 const operations = await collectOperations();

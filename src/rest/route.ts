@@ -1,29 +1,58 @@
 import { getNamedType, isObjectType, Kind } from 'graphql';
 import type { Context } from '../../schema/context.ts';
 import { restSchema } from '../../schema/index.ts';
-import type { Json, TypeWriter } from '../json/json.ts';
+import type { Body, TypeWriter } from '../json/json.ts';
 import { Run, when } from '../json/run.ts';
 import { type Selected, selectionsOf } from '../json/selections.ts';
 import { textOf, typeWriter } from '../json/type-writer.ts';
+import type { Variables } from './arguments.ts';
 import type { Operation } from './operations.ts';
+import { type BodyWriter, type Page, type Stream, wholeList } from './stream.ts';
+
+/** A route of `/v1`, ready to be asked. */
+export interface Route {
+  operation: Operation;
+  /** The body of the `200`, or what the resolver threw: at once where nothing has to be waited for. */
+  answer(variables: Variables, context: Context): Body | Promise<Body>;
+}
+
+/** @throws {Error} for a document that no writer is made of */
+export function compileRoute(operation: Operation): Route {
+  const { resolve } = restSchema.getQueryType()!.getFields()[operation.field]!;
+  const { stream } = operation.route;
+  const writer = compileWriter(operation);
+  const ask = (variables: Variables, context: Context) =>
+    resolve!(undefined, variables, context, undefined as never);
+  return {
+    operation,
+    answer(variables, context) {
+      const value = ask(variables, context);
+      if (!asksForAll(stream, variables)) return when(value, value => writer.write(value, context));
+      const pageBehind = (cursor: unknown) => ask({ cursor }, context) as Promise<Page>;
+      return when(value as Page, (page): Body | Promise<Body> =>
+        page[stream.cursor] === null
+          ? writer.write(page, context)
+          : wholeList(stream, pageBehind, writer, context, page),
+      );
+    },
+  };
+}
+
+/** Whether the request asks for the whole list rather than a page of it. */
+function asksForAll(stream: Stream | undefined, variables: Variables): stream is Stream {
+  return stream !== undefined && !stream.unless.some(name => name in variables);
+}
 
 /**
- * Writes the bodies of a route. It is compiled at the start, from the document that SOFA has for the route and the
+ * The writer of a route's bodies. It is compiled at the start, from the document that SOFA has for the route and the
  * types of the schema: it writes the fields that are selected, in their order, and nothing else. What it writes is what
  * plain graphql-js and `JSON.stringify` would: a test holds every route to that.
  *
  * Where a list is `Rows`, the fields of its type become those of a row (`rowFields`), and `Rows.write` takes them from
  * the bytes that PostgreSQL sent. Rows that are written elsewhere, one a line or without an end, go the same way: page
  * by page, with the fields that `rowFields` has for their type. There is one way from a row to text.
+ * @throws {Error} for a document that no writer is made of
  */
-export interface BodyWriter {
-  /** @param value what the route's resolver answered with */
-  write(value: unknown, context: Context): Json | Promise<Json>;
-  /** The items of the list that the route streams, with commas between them, behind a text. */
-  writeItems(value: unknown, before: string, context: Context): Json;
-}
-
-/** @throws {Error} for a document that no writer is made of */
 export function compileWriter({ document, name, field, route }: Operation): BodyWriter {
   const definition = document.definitions.find(
     node => node.kind === Kind.OPERATION_DEFINITION && node.name?.value === name,
@@ -44,7 +73,7 @@ export function compileWriter({ document, name, field, route }: Operation): Body
         return textOf(write, completed, context);
       });
     },
-    writeItems: (value, before, context) => textOf(items!.writeItems!, value, context, before),
+    writeItems: (list, before, context) => textOf(items!.writeItems!, list, context, before),
   };
 }
 
