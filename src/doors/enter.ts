@@ -19,22 +19,23 @@ import type { Authentication, DoorDependencies } from './dependencies.ts';
  */
 export function enter(
   { servers, clock, rateLimit, logger, authenticateOn }: DoorDependencies & Authentication,
-  answer: (known: Known, request: Request, server: Server) => Promise<Reply>,
+  answer: (entered: Entered) => Promise<Reply>,
   namedBy: (request: Request) => string | undefined = () => undefined,
 ): App {
   return async request => {
     if (request.method !== 'GET') throw new Refusal('methodNotAllowed', { Allow: 'GET' });
     let budget: Record<string, string> | undefined;
     const reply = await reading(servers, async server => {
-      const caller = await identify(request, authenticateOn(server));
+      const now = clock.now();
+      const caller = await identify(request, authenticateOn(server), now);
       const { account } = caller;
       const name = account ? account.id : namedBy(request);
       if (name === undefined) throw unauthorized(true);
       budget ??= await rateLimit(caller.keyId);
-      if (account && !hasApiAccess(account, clock.now())) throw new Refusal('noApiAccess');
+      if (account && !hasApiAccess(account, now)) throw new Refusal('noApiAccess');
       const known = account ? owning(caller) : await naming(name, caller, request, server);
       request.notes.account = known.account.id;
-      return answer(known, request, server);
+      return answer({ request, server, known, now });
     }).catch(error => {
       if (!budget) throw error;
       return failed(error, request, logger);
@@ -80,6 +81,15 @@ export function forEach<Made>(make: (database: DatabaseClient) => Made): (server
 /** Who asks for what an account has. */
 export type Known = Identified & { account: Account };
 
+/** A request behind the doors before the route. */
+export interface Entered {
+  request: Request;
+  server: Server;
+  known: Known;
+  /** One instant for the whole request. */
+  now: Date;
+}
+
 export function owning(caller: Identified): Known {
   if (!caller.account) throw unauthorized(true);
   return caller as Known;
@@ -94,8 +104,8 @@ async function naming(name: string, caller: Identified, request: Request, server
 }
 
 /** Who asks, as the request notes it. */
-export async function identify(request: Request, authenticate: Authenticate): Promise<Identified> {
-  const leased = authenticate.leased(request.headers.authorization);
+export async function identify(request: Request, authenticate: Authenticate, now: Date): Promise<Identified> {
+  const leased = authenticate.leased(request.headers.authorization, now);
   const caller = leased ?? (await lookUp(request, authenticate));
   if (caller.account) request.notes.account = caller.account.id;
   return caller;

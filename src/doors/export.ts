@@ -8,15 +8,14 @@ import { enter } from './enter.ts';
 
 /** The doors of `/v1`, and behind them everything as a stream. */
 export function createExportDoors(dependencies: DoorDependencies & Authentication): App {
-  const { clock, config } = dependencies;
-  const answer = createExport(config.exportConcurrency);
+  const answer = createExport(dependencies.config.exportConcurrency);
   return enter(
     dependencies,
-    ({ account, keyId }, request, server) => {
+    ({ request, server, known: { account, keyId }, now }) => {
       const { isGone, notes } = request;
       return answer(request, {
         account,
-        now: clock.now(),
+        now,
         database: new WatchedDatabase(server.database, { key: keyId, isGone, notes }),
         snapshot: () => server.database.snapshot(),
       });

@@ -2,8 +2,6 @@ import type { Context } from '../../schema/context.ts';
 import { hasApiAccess } from '../../schema/entitlements.ts';
 import { keepGroups, ofTimeline } from '../../schema/kept-groups.ts';
 import { gatheringLoaders } from '../../schema/loaders.ts';
-import type { Database } from '../../sql/client.ts';
-import type { Caller } from '../../sql/keys.ts';
 import { createGraphQLHandler, graphiQLPage, isGraphiQLPage } from '../graphql/handler.ts';
 import { UNREAD } from '../graphql/outcome.ts';
 import { onlyReply } from '../http/answers.ts';
@@ -30,14 +28,6 @@ export function createGraphQL({
     logError: error => logger.error({ err: error }, 'a GraphQL request failed'),
   });
   const groups = keepGroups(config.answerCacheSize / 4);
-  const gatheringContext = ({ account }: Caller, database: Database, timeline: string): Context => ({
-    account,
-    database,
-    load: gatheringLoaders(database),
-    now: clock.now(),
-    reportsResultCap: config.reportsResultCap,
-    keptGroups: ofTimeline(groups, timeline),
-  });
 
   return async request => {
     const { method, path, query, headers } = request;
@@ -48,10 +38,10 @@ export function createGraphQL({
     let budget: Record<string, string> | undefined;
     let body: Buffer | undefined;
     const { outcome = UNREAD, ...reply } = await reading(servers, async (server, spoils) => {
-      const caller = await identify(request, authenticateOn(server));
-      const { account, keyId } = caller;
+      const now = clock.now();
+      const { account, keyId } = await identify(request, authenticateOn(server), now);
       budget ??= account ? await rateLimit(keyId) : {};
-      if (account && !hasApiAccess(account, clock.now())) throw new Refusal('noApiAccess', budget);
+      if (account && !hasApiAccess(account, now)) throw new Refusal('noApiAccess', budget);
       body ??= await request.body();
       const sent = { ...asked, body };
       const logError = (error: unknown) => {
@@ -61,7 +51,14 @@ export function createGraphQL({
       return traced(notes.trace, GRAPHQL, async trace => {
         const asker = { key: keyId, isGone: request.isGone, notes };
         const database = new WatchedDatabase(server.database, asker, trace);
-        const context = gatheringContext(caller, database, server.timeline);
+        const context: Context = {
+          account,
+          database,
+          load: gatheringLoaders(database),
+          now,
+          reportsResultCap: config.reportsResultCap,
+          keptGroups: ofTimeline(groups, server.timeline),
+        };
         const handled = await request.inTime(handle(sent, context, logError));
         nameOperation(trace, handled.outcome ?? UNREAD);
         return handled;

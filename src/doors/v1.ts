@@ -6,30 +6,29 @@ import { restSchema } from '../../schema/index.ts';
 import { directLoaders, type Loaders } from '../../schema/loaders.ts';
 import type { Account } from '../../sql/account.ts';
 import type { Database } from '../../sql/client.ts';
-import type { Server } from '../../sql/servers/servers.ts';
 import { AnswerCache, onlyReply } from '../http/answers.ts';
 import { entityTag, matches } from '../http/conditional.ts';
-import type { App, Reply, Request } from '../http/reply.ts';
+import type { App, Reply } from '../http/reply.ts';
 import type { Body } from '../json/json.ts';
 import { WatchedDatabase } from '../observability/watched-database.ts';
 import type { Variables } from '../rest/arguments.ts';
 import { createFacade } from '../rest/facade.ts';
 import { BASE_PATH } from '../rest/operations.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
-import { enter, type Known, lookUp, owning } from './enter.ts';
+import { type Entered, enter, lookUp, owning } from './enter.ts';
 
 /** The doors of `/v1`, in the order in which they are documented. */
 export async function createV1(dependencies: DoorDependencies & Authentication): Promise<App> {
-  const { servers, clock, config, metrics, authenticateOn } = dependencies;
+  const { servers, config, metrics, authenticateOn } = dependencies;
   const facade = await createFacade();
   const release = releaseTag(config);
   const answers = new AnswerCache(config.answerCacheSize);
   metrics?.watchAnswers(answers);
 
   /** @param tries how often the account may move on meanwhile; then its tag tells no state */
-  async function answer(known: Known, request: Request, server: Server, tries = 3): Promise<Reply> {
+  async function answer(entered: Entered, tries = 3): Promise<Reply> {
+    const { request, server, known, now } = entered;
     const { account } = known;
-    const now = clock.now();
     const { route, variables } = facade(request.path.slice(BASE_PATH.length), request.query);
     request.notes.route = route.operation.template;
     const period = periodOf(variables, now);
@@ -45,7 +44,7 @@ export async function createV1(dependencies: DoorDependencies & Authentication):
     const kept = answers.get(tag);
     // "*" names whatever there is, so it has to be known that there is something.
     if (kept) return ifNoneMatch === '*' ? unchanged : kept.reply(headers, acceptEncoding);
-    const context = new OwnContext(known, request, server.database, now, config.reportsResultCap);
+    const context = new OwnContext(entered, config.reportsResultCap);
     const work = route.answer(variables, context);
     const body = work instanceof Promise ? await request.inTime(work) : work;
     // While a change is announced, several servers may have come to different versions of it (decision 40).
@@ -54,7 +53,7 @@ export async function createV1(dependencies: DoorDependencies & Authentication):
     if (servers.areSeveral || performance.now() >= known.sureUntil) {
       const present = owning(await lookUp(request, authenticateOn(server)));
       const isSame = present.account.version === account.version;
-      if (!isSame && tries > 0) return answer(present, request, server, tries - 1);
+      if (!isSame && tries > 0) return answer({ ...entered, known: present }, tries - 1);
       if (!isSame) return passing(body, headers, acceptEncoding);
     }
     if (ifNoneMatch === '*') return unchanged;
@@ -72,22 +71,19 @@ class OwnContext implements Context {
   readonly account: Account;
   readonly now: Date;
   readonly reportsResultCap: number;
-  #known: Known;
-  #request: Request;
-  #database: Database;
+  #entered: Entered;
 
-  constructor(known: Known, request: Request, database: Database, now: Date, reportsResultCap: number) {
-    this.account = known.account;
-    this.now = now;
+  constructor(entered: Entered, reportsResultCap: number) {
+    this.account = entered.known.account;
+    this.now = entered.now;
     this.reportsResultCap = reportsResultCap;
-    this.#known = known;
-    this.#request = request;
-    this.#database = database;
+    this.#entered = entered;
   }
 
   get database(): Database {
-    const { isGone, notes } = this.#request;
-    return new WatchedDatabase(this.#database, { key: this.#known.keyId, isGone, notes });
+    const { request, server, known } = this.#entered;
+    const { isGone, notes } = request;
+    return new WatchedDatabase(server.database, { key: known.keyId, isGone, notes });
   }
 
   get load(): Loaders {

@@ -20,7 +20,7 @@ export interface Authenticate {
   /** Looks up who asks. @throws {Refusal} `401` */
   (authorization: Header): Promise<Identified>;
   /** Who asks, if that was looked up a moment ago, and is sure to be so still. */
-  leased(authorization: Header): Identified | undefined;
+  leased(authorization: Header, now: Date): Identified | undefined;
 }
 
 /** In milliseconds. */
@@ -40,7 +40,7 @@ const BEARER = /^bearer +([^\s]+) *$/i;
  */
 export function createAuthenticate(database: Database, clock: Clock, times: LookUpTimes): Authenticate {
   const callers = new SharedLookup(database, clock, times);
-  const leases = times.keyLease > 0 ? new Leases(clock) : undefined;
+  const leases = times.keyLease > 0 ? new Leases() : undefined;
   const lookUp = async (authorization: Header) => {
     // Several: it is not ours to choose.
     if (Array.isArray(authorization)) throw unauthorized(authorization.some(each => BEARER.test(each)));
@@ -50,10 +50,11 @@ export function createAuthenticate(database: Database, clock: Clock, times: Look
     const key = parseKey(token);
     const caller = key && (await callers.find(key.digest.toString('hex')));
     if (!caller || kindOf(caller) !== key.kind) throw unauthorized(true);
-    leases?.keep(authorization, caller);
+    leases?.keep(authorization, caller, clock.now());
     return caller;
   };
-  return Object.assign(lookUp, { leased: (authorization: Header) => leases?.of(authorization) });
+  const leased = (authorization: Header, now: Date) => leases?.of(authorization, now);
+  return Object.assign(lookUp, { leased });
 }
 
 /** A key whose prefix does not fit its account is invalid. */
@@ -77,26 +78,21 @@ const LONGEST_HEADER = 64;
  * something was announced it is good for no later request. A key that ends meanwhile ends when it should.
  */
 class Leases {
-  #clock: Clock;
   #kept = new LRUCache<string, Identified>({ max: MOST_LEASES });
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  of(header: Header): Identified | undefined {
+  of(header: Header, now: Date): Identified | undefined {
     if (typeof header !== 'string') return undefined;
     const caller = this.#kept.get(header);
-    return caller && this.#isGood(caller) ? caller : undefined;
+    return caller && isGood(caller, now) ? caller : undefined;
   }
 
-  keep(header: string, caller: Identified): void {
-    if (header.length <= LONGEST_HEADER && this.#isGood(caller)) this.#kept.set(header, caller);
+  keep(header: string, caller: Identified, now: Date): void {
+    if (header.length <= LONGEST_HEADER && isGood(caller, now)) this.#kept.set(header, caller);
   }
+}
 
-  #isGood({ sureUntil, endsAt }: Identified): boolean {
-    return performance.now() < sureUntil && this.#clock.now().getTime() < endsAt;
-  }
+function isGood({ sureUntil, endsAt }: Identified, now: Date): boolean {
+  return performance.now() < sureUntil && now.getTime() < endsAt;
 }
 
 interface Waiting {
