@@ -4,6 +4,7 @@ import { Connection } from './connection.ts';
 import { type Shares, sharesOf } from './shares.ts';
 import { type Overdue, Spare } from './spare.ts';
 import type { Standing, Standings } from './standing.ts';
+import { begin, type Lane, NOT_BEGUN, type Work } from './work.ts';
 
 /** Milliseconds after which a connection without work is given up. */
 const IDLE_LIMIT = 5 * 60_000;
@@ -19,26 +20,6 @@ const QUICK = 20;
 
 /** Milliseconds after which a statement is overdue. */
 const OVERDUE = 100;
-
-/** A statement that wants a connection. */
-export interface Item {
-  standing: Standing;
-  /** Whether it may share a connection with others of its kind. */
-  quick: boolean;
-  /** Since when it has been at work, in milliseconds of the monotonic clock. */
-  since: number;
-}
-
-/** A connection with the statements that are under way on it; they are answered one after the other. */
-export interface Lane<Work extends Item> {
-  connection: Connection;
-  /** The oldest first: that is the one which is being answered. */
-  items: Work[];
-  /** The one that was being answered when the connection was lost. */
-  suspect?: Work;
-  /** Whether there were as many connections as the pool has already. */
-  isSpare: boolean;
-}
 
 /** What the connections are at work for. */
 interface Held extends Overdue {
@@ -61,7 +42,7 @@ interface Held extends Overdue {
  * may have that are not quick. While that lasts, as many more are made for keys that count as quick, which shows who
  * they are.
  */
-export class Connections<Work extends Item> {
+export class Connections {
   #settings: ReadSettings;
   #standings: Standings;
   #shares: Shares;
@@ -70,7 +51,7 @@ export class Connections<Work extends Item> {
   /** Connections without a statement; what was used last stands last. */
   #idle: Connection[] = [];
   /** Few, and an array: a set's old tables hold on to what they held, so that it outlives V8's quick collections. */
-  #lanes: Lane<Work>[] = [];
+  #lanes: Lane[] = [];
   #spare: Spare;
 
   constructor(
@@ -101,18 +82,21 @@ export class Connections<Work extends Item> {
     return this.#hosts.attempts.count;
   }
 
-  /** A connection with the item on it, if there is a place for it. Give it back with `release`. */
-  take(item: Work, now: number): Lane<Work> | undefined {
-    const lane = item.standing.isOwn ? this.#placeOfOwn(now) : this.#place(item, now);
-    if (lane) add(lane, item);
-    return lane;
+  /** Gives it a connection, or answers false where there is no place for it yet. It ends with `release`. */
+  take(work: Work, now: number): boolean {
+    const lane = work.standing.isOwn ? this.#placeOfOwn(now) : this.#place(work, now);
+    if (!lane) return false;
+    add(lane, work);
+    if (lane.items[0] === work) begin(work, now);
+    else work.deadline = NOT_BEGUN;
+    return true;
   }
 
   /** A connection with nothing else on it, whichever key has the others. */
-  takeAlone(item: Work): Lane<Work> {
+  takeAlone(work: Work): Connection {
     const lane = this.#free();
-    add(lane, item);
-    return lane;
+    add(lane, work);
+    return lane.connection;
   }
 
   /** Milliseconds until a key that is not known to be quick gets a connection, as far as can be told. */
@@ -132,22 +116,26 @@ export class Connections<Work extends Item> {
     return new Connection(this.#settings, this.#hosts);
   }
 
-  release(lane: Lane<Work>, item: Work, now: number): void {
-    const { connection, items } = lane;
-    items.splice(items.indexOf(item), 1);
-    item.standing.atWork--;
-    connection.usedAt = now;
-    if (items.length > 0) return;
-    this.#lanes.splice(this.#lanes.indexOf(lane), 1);
-    if (this.#areEnough(now) || now - connection.madeAt > LIFETIME) connection.discard();
-    if (!connection.isLost) this.#idle.push(connection);
+  /**
+   * It is at work no longer, and what was sent behind it may be.
+   * @param isAnswered whether it gave what was asked for
+   */
+  release(work: Work, now: number, isAnswered: boolean): void {
+    const lane = work.lane!;
+    lane.items.splice(lane.items.indexOf(work), 1);
+    work.standing.atWork--;
+    lane.connection.usedAt = now;
+    const [next] = lane.items;
+    if (!next) this.#leave(lane, now);
+    if (work.deadline !== NOT_BEGUN) this.#standings.ended(work, now, isAnswered);
+    if (next?.deadline === NOT_BEGUN) begin(next, now);
   }
 
   /**
    * Whether a connection beyond the pool could not be made: the server lets in no more (`max_connections`, a pooler's
    * limit), which says nothing of the others.
    */
-  isRefused({ isSpare, connection }: Lane<Work>, now: number): boolean {
+  isRefused({ isSpare, connection }: Lane, now: number): boolean {
     if (!isSpare || connection.hasBegun) return false;
     const others = this.#lanes.filter(lane => lane.connection.hasBegun).length;
     this.#spare.refused(Math.max(0, others - this.#settings.poolSize), now);
@@ -186,7 +174,7 @@ export class Connections<Work extends Item> {
     return count >= poolSize && count >= poolSize + this.#spare.count(this.#held(now), now);
   }
 
-  #placeOfOwn(now: number): Lane<Work> | undefined {
+  #placeOfOwn(now: number): Lane | undefined {
     const { poolSize } = this.#settings;
     const isShared = this.#shares.keys === poolSize;
     const hasNone = !isShared && !this.#lanes.some(({ items: [head] }) => head!.standing.isOwn);
@@ -196,7 +184,7 @@ export class Connections<Work extends Item> {
     return leastOf(this.#lanes, now, ({ items: [head] }) => isShared || head!.standing.isOwn);
   }
 
-  #place({ standing }: Item, now: number): Lane<Work> | undefined {
+  #place({ standing }: Work, now: number): Lane | undefined {
     const held = this.#held(now, standing);
     const stranger = isStranger(standing, now);
     const isFree = !stranger || held.strangers < this.#shares.strangers;
@@ -241,21 +229,30 @@ export class Connections<Work extends Item> {
     return standing.isSlow(now) ? Math.max(1, strangers - 1) : 1;
   }
 
-  #free(): Lane<Work> {
+  /** Nothing is under way on it. */
+  #leave(lane: Lane, now: number): void {
+    const { connection } = lane;
+    this.#lanes.splice(this.#lanes.indexOf(lane), 1);
+    if (this.#areEnough(now) || now - connection.madeAt > LIFETIME) connection.discard();
+    if (!connection.isLost) this.#idle.push(connection);
+  }
+
+  #free(): Lane {
     for (;;) {
       const connection = this.#idle.pop() ?? this.#make();
       if (connection.isLost) continue;
       const isSpare = this.#lanes.length >= this.#settings.poolSize;
-      const lane: Lane<Work> = { connection, items: [], isSpare };
+      const lane: Lane = { connection, items: [], isSpare };
       this.#lanes.push(lane);
       return lane;
     }
   }
 }
 
-function add<Work extends Item>({ items }: Lane<Work>, item: Work): void {
-  items.push(item);
-  item.standing.atWork++;
+function add(lane: Lane, work: Work): void {
+  work.lane = lane;
+  lane.items.push(work);
+  work.standing.atWork++;
 }
 
 /** Not known to be quick: it is new, or was slow. */
@@ -263,28 +260,24 @@ function isStranger(standing: Standing, now: number): boolean {
   return !standing.isOwn && !standing.isQuick(now);
 }
 
-function holds({ items }: Lane<Item>, standing: Standing): boolean {
+function holds({ items }: Lane, standing: Standing): boolean {
   for (const item of items) if (item.standing === standing) return true;
   return false;
 }
 
 /** Nothing is sent behind a statement that is not quick, or turns out not to be. */
-function isOpen({ connection, items }: Lane<Item>, now: number): boolean {
+function isOpen({ connection, items }: Lane, now: number): boolean {
   return items.at(-1)!.quick && items[0]!.since > now - QUICK && !connection.isLost;
 }
 
 /** Whether a key's statement may be sent behind what is on it. */
-function isShareable(lane: Lane<Item>, now: number): boolean {
+function isShareable(lane: Lane, now: number): boolean {
   return lane.items.length < DEPTH && !lane.items[0]!.standing.isOwn && isOpen(lane, now);
 }
 
 /** Of those that can be shared, the one with the least on it. */
-function leastOf<Work extends Item>(
-  lanes: readonly Lane<Work>[],
-  now: number,
-  isFit: (lane: Lane<Work>) => boolean,
-): Lane<Work> | undefined {
-  let least: Lane<Work> | undefined;
+function leastOf(lanes: readonly Lane[], now: number, isFit: (lane: Lane) => boolean): Lane | undefined {
+  let least: Lane | undefined;
   for (const lane of lanes) {
     const isLess = lane.items.length < (least?.items.length ?? DEPTH);
     if (isLess && isOpen(lane, now) && isFit(lane)) least = lane;

@@ -51,7 +51,7 @@ class GuardedDatabase implements ServerClient {
   statements = 0;
   #settings: ReadSettings;
   #standings = new Standings();
-  #connections: Connections<Work>;
+  #connections: Connections;
   #scheduler: Scheduler;
   #breaker: Breaker;
   #lostAccounts = new LostAccounts();
@@ -223,13 +223,13 @@ class GuardedDatabase implements ServerClient {
   #settle(work: Work, isAnswered: boolean): void {
     work.settled = true;
     if (work.deadline !== NOT_BEGUN) add(this.#ended, work.since);
-    this.#scheduler.end(work, performance.now(), isAnswered);
+    this.#connections.release(work, performance.now(), isAnswered);
   }
 
   /** What only reads may be sent twice. */
   #startAgain(work: Work): void {
     work.settled = true;
-    this.#scheduler.end(work, performance.now(), false);
+    this.#connections.release(work, performance.now(), false);
     this.#submit({ ...newWork(work), again: true });
   }
 
@@ -237,7 +237,7 @@ class GuardedDatabase implements ServerClient {
   #postpone(work: Work): void {
     work.settled = true;
     work.deadline = NOT_BEGUN;
-    this.#scheduler.end(work, performance.now(), false);
+    this.#connections.release(work, performance.now(), false);
     this.#lineUp(newWork(work));
   }
 
@@ -301,8 +301,7 @@ class GuardedDatabase implements ServerClient {
     const work = newWork({ standing: this.#standings.own, text: 'select 1' });
     // It is settled here alone.
     work.settled = true;
-    const lane = this.#connections.takeAlone(work);
-    const { connection } = lane;
+    const connection = this.#connections.takeAlone(work);
     try {
       await inTime(connection.run(work.text, work.parameters, work.prepare), PROBE_LIMIT);
       this.#answeredAt = performance.now();
@@ -310,7 +309,7 @@ class GuardedDatabase implements ServerClient {
       connection.discard();
       throw error;
     } finally {
-      this.#connections.release(lane, work, performance.now());
+      this.#connections.release(work, performance.now(), false);
     }
   }
 

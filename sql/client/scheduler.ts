@@ -2,7 +2,7 @@ import type { Asker, ReadSettings } from '../client.ts';
 import type { Connections } from './connections.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Standings } from './standing.ts';
-import { begin, NOT_BEGUN, type Work } from './work.ts';
+import type { Work } from './work.ts';
 
 /** Why a statement is never sent. */
 export const REFUSALS = {
@@ -30,13 +30,13 @@ export class Scheduler {
   #patience: number;
   #patienceWithItself: number;
   #standings: Standings;
-  #connections: Connections<Work>;
+  #connections: Connections;
   #queue: FairQueue<Work>;
 
   constructor(
     { queueTimeout, queueLimit, statementTimeout }: Limits,
     standings: Standings,
-    connections: Connections<Work>,
+    connections: Connections,
   ) {
     this.#patience = queueTimeout;
     this.#patienceWithItself = Math.max(queueTimeout, FOR_ITS_OWN * statementTimeout);
@@ -53,7 +53,7 @@ export class Scheduler {
   start(work: Work, now: number): boolean {
     // As time passes there come to be more, and they are for those who wait.
     const isBehind = this.#queue.waiting > 0 && this.#connections.look(now).isStalled;
-    return !isBehind && this.#begin(work, now);
+    return !isBehind && this.#connections.take(work, now);
   }
 
   /**
@@ -76,18 +76,6 @@ export class Scheduler {
     return this.#queue.next(work => isGone(work) || this.#startWaiting(work, now), isStalled);
   }
 
-  /**
-   * It is at work no longer, and what was sent behind it may be.
-   * @param isAnswered whether it gave what was asked for
-   */
-  end(work: Work, now: number, isAnswered: boolean): void {
-    const lane = work.lane!;
-    this.#connections.release(lane, work, now);
-    if (work.deadline !== NOT_BEGUN) this.#standings.ended(work, now, isAnswered);
-    const [next] = lane.items;
-    if (next?.deadline === NOT_BEGUN) begin(next, now);
-  }
-
   /** Those that have waited for too long, or whose clients have gone away. */
   expire(now: number): Work[] {
     const atWork = this.#sendersAtWork();
@@ -104,18 +92,9 @@ export class Scheduler {
     return this.#queue.expire(() => true);
   }
 
-  #begin(work: Work, now: number): boolean {
-    const lane = this.#connections.take(work, now);
-    if (!lane) return false;
-    work.lane = lane;
-    if (lane.items[0] === work) begin(work, now);
-    else work.deadline = NOT_BEGUN;
-    return true;
-  }
-
   #startWaiting(work: Work, now: number): boolean {
     const { since } = work;
-    const isStarted = this.#begin(work, now);
+    const isStarted = this.#connections.take(work, now);
     if (isStarted) {
       this.waited.count++;
       this.waited.milliseconds += now - since;

@@ -1,7 +1,7 @@
 import type { Asker } from '../client.ts';
 import type { Parameter } from '../driver/parameters.ts';
 import type { Rows } from '../driver/rows.ts';
-import type { Lane } from './connections.ts';
+import type { Connection } from './connection.ts';
 import type { Standing } from './standing.ts';
 
 /** A statement from when it is asked for to its answer. */
@@ -23,9 +23,20 @@ export interface Work {
   deadline: number;
   settled: boolean;
   /** Once it was sent. */
-  lane: Lane<Work> | undefined;
+  lane: Lane | undefined;
   /** Whether it was sent before, behind another one on a connection that was lost. */
   again: boolean;
+}
+
+/** A connection with the statements that are under way on it; they are answered one after the other. */
+export interface Lane {
+  connection: Connection;
+  /** The oldest first: that is the one which is being answered. */
+  items: Work[];
+  /** The one that was being answered when the connection was lost. */
+  suspect?: Work;
+  /** Whether there were as many connections as the pool has already. */
+  isSpare: boolean;
 }
 
 /** What is asked for, of which all but the text and whose it is may be left out. */

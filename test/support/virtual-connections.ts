@@ -1,8 +1,8 @@
 import type { Connection } from '../../sql/client/connection.ts';
-import { Connections, type Lane } from '../../sql/client/connections.ts';
+import { Connections } from '../../sql/client/connections.ts';
 import { type Refusal, Scheduler } from '../../sql/client/scheduler.ts';
 import { Standings } from '../../sql/client/standing.ts';
-import { NOT_BEGUN, newWork, type Work } from '../../sql/client/work.ts';
+import { type Lane, NOT_BEGUN, newWork, type Work } from '../../sql/client/work.ts';
 import type { Asker, ReadSettings } from '../../sql/client.ts';
 
 /** A statement that is asked for at an instant, and takes so long once it is at work: milliseconds. */
@@ -44,9 +44,10 @@ export class VirtualConnections {
   #look: Look;
   #sweptAt = 0;
   #tasks = new Map<Work, Task>();
-  #lanes = new Set<Lane<Work>>();
+  #lanes = new Set<Lane>();
   #requests = new Map<string, Asker>();
   #scheduler: Scheduler;
+  #connections: Connections;
   #standings = new Standings();
 
   /** @param look called after each step, with what is at work */
@@ -60,8 +61,8 @@ export class VirtualConnections {
       queueLimit: 1000,
     } as ReadSettings;
     const make = () => ({ isLost: false, madeAt: performance.now(), usedAt: 0, discard() {} });
-    const connections = new Connections<Work>(settings, this.#standings, make as unknown as () => Connection);
-    this.#scheduler = new Scheduler(settings, this.#standings, connections);
+    this.#connections = new Connections(settings, this.#standings, make as unknown as () => Connection);
+    this.#scheduler = new Scheduler(settings, this.#standings, this.#connections);
   }
 
   /** Until all of it has ended. Instants are counted from the end of what ran before. */
@@ -128,7 +129,7 @@ export class VirtualConnections {
   #end({ work, fate }: Task): void {
     fate.endedAt = this.now;
     this.#tasks.delete(work);
-    this.#scheduler.end(work, this.now, !fate.fails);
+    this.#connections.release(work, this.now, !fate.fails);
     if (work.lane!.items.length === 0) this.#lanes.delete(work.lane!);
     this.#startNext();
   }
