@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEMO_PERSONAL } from '../src/demo/options.ts';
-import { axeFindings, findBrowser, launch, visit } from './support/browser.ts';
+import { axeFindings, findBrowser, launch, visit, type Watched } from './support/browser.ts';
 import { open, personal, plan, report, THREAT_INTELLIGENCE } from './support/fixtures.ts';
 import { HOSTILE, hostileReports, smallDemo, TODAY } from './support/page.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -101,55 +101,6 @@ describe.skipIf(!chromium)('in a browser, /docs', () => {
     expect(await page.getByText('Your key is in memory.').count()).toBe(0);
   });
 
-  it('asks with the values that are put in, and the samples follow', async () => {
-    await using visitor = await visit(browser);
-    const { page, asked } = visitor;
-    await openDocs(page);
-    const request = requestOf(page, 'listCspReports');
-    await request.getByLabel('unit').selectOption('months');
-    await request.getByLabel('date').fill(TODAY.slice(0, 7));
-    await request.getByLabel('Add a parameter').selectOption('action');
-    await request.getByLabel('Add a parameter').selectOption('paths');
-    await request.getByRole('textbox', { name: 'paths' }).fill("/it's here*,/b&c");
-    const query = `unit=months&date=${TODAY.slice(0, 7)}&action=enforced&paths=/it%27s%20here*,/b%26c`;
-    const sample = request.locator('pre.sample:visible');
-    expect(await textOf(sample)).toContain(`'${service.url}/v1/reports/csp?${query}'`);
-    await request.getByRole('button', { name: 'Without paths' }).click();
-    await request.getByRole('button', { name: 'JavaScript' }).click();
-    expect(await textOf(sample)).toContain("action: 'enforced'");
-    expect(await textOf(sample)).not.toContain('paths');
-    expect(await textOf(requestOf(page, 'getMe').locator('pre.sample:visible'))).toContain('createClient');
-    await send(request, keys.demo);
-    await statusOf(request).getByText('200 OK').waitFor();
-    const sent = asked.filter(({ pathname }) => pathname === '/v1/reports/csp').map(({ search }) => search);
-    expect(sent).toEqual([`?unit=months&date=${TODAY.slice(0, 7)}&action=enforced`]);
-  });
-
-  it('sends a document of GraphQL from a guide', async () => {
-    await using visitor = await visit(browser);
-    const { page } = visitor;
-    await openDocs(page);
-    const request = requestOf(page, 'graphql');
-    await send(request, keys.demo);
-    await statusOf(request).getByText('200 OK').waitFor();
-    const { data } = JSON.parse(await textOf(request.locator('.answer pre')));
-    expect(data.viewer.plan.name).toMatch(/\w/);
-    expect(data.viewer.dmarc.groups.length).toBeGreaterThan(0);
-  });
-
-  it('forgets a key that is refused, says so, and asks for another one', async () => {
-    await using visitor = await visit(browser);
-    const { page } = visitor;
-    await openDocs(page);
-    const request = requestOf(page, 'getMe');
-    await send(request, 'svc_d_wrong');
-    await request.getByRole('alert').getByText('does not know this key').waitFor();
-    expect(await textOf(request.locator('.answer pre'))).toContain('Unauthorized');
-    expect(await page.getByText('Your key is in memory.').count()).toBe(0);
-    await send(request, keys.demo);
-    await statusOf(request).getByText('200 OK').waitFor();
-  });
-
   it('says how long to wait after too many requests', async () => {
     const rateLimit = { max: 1, window: 60_000 };
     await using limited = await startService({ rateLimit, databaseUrl: service.databaseUrl });
@@ -183,35 +134,6 @@ describe.skipIf(!chromium)('in a browser, /docs', () => {
     await statusOf(request).getByText('200 OK').waitFor();
   });
 
-  it('stops a request that hangs, and sends again', async () => {
-    await using visitor = await visit(browser);
-    const { page } = visitor;
-    await openDocs(page);
-    const request = requestOf(page, 'getMe');
-    await page.route('**/v1/me', () => {}, { times: 1 });
-    const abandoned = page.waitForEvent('requestfailed');
-    await send(request, keys.demo);
-    await statusOf(request).getByText('On its way').waitFor();
-    const button = request.getByRole('button', { name: 'Stop' });
-    await button.press('Enter');
-    expect((await abandoned).url()).toContain('/v1/me');
-    await statusOf(request).getByText('Stopped.').waitFor();
-    expect(await request.getByRole('alert').count()).toBe(0);
-    await send(request);
-    await statusOf(request).getByText('200 OK').waitFor();
-  });
-
-  it('does not send what a header cannot carry, and says why', async () => {
-    await using visitor = await visit(browser);
-    const { page, asked } = visitor;
-    await openDocs(page);
-    const request = requestOf(page, 'getMe');
-    await send(request, 'svc_d_ключ');
-    const field = request.getByLabel('Your API key');
-    expect(await field.evaluate((input: HTMLInputElement) => input.validationMessage)).not.toBe('');
-    expect(asked.filter(({ pathname }) => pathname.startsWith('/v1'))).toEqual([]);
-  });
-
   it('shows what attackers write as text', async () => {
     await using visitor = await visit(browser, { viewport: { width: 390, height: 844 } });
     const { page, said } = visitor;
@@ -231,24 +153,8 @@ describe.skipIf(!chromium)('in a browser, /docs', () => {
     expect(said).toEqual([]);
   });
 
-  it('reads no more of a stream than it shows, and says that there is more', async () => {
-    await using visitor = await visit(browser);
-    const { page } = visitor;
-    await openDocs(page);
-    const request = requestOf(page, 'listExportedReports');
-    await request.locator('select').first().selectOption('nel');
-    await send(request, keys.many);
-    await request.getByText('There is more. This is the beginning.').waitFor();
-    expect((await textOf(request.locator('.answer pre'))).length).toBeLessThanOrEqual(200_000);
-  });
-
-  it.each([
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
-    ['dark', 390],
-  ] as const)('has no finding of axe-core: %s, %i pixels wide', async (colorScheme, width) => {
-    await using visitor = await visit(browser, { colorScheme, viewport: { width, height: 900 } });
+  it('has no finding of axe-core, in light and dark, 1280 and 390 pixels wide', async () => {
+    await using visitor = await visit(browser, { colorScheme: 'light' });
     const { page, said } = visitor;
     await openDocs(page);
     await send(requestOf(page, 'getMe'), keys.demo);
@@ -256,58 +162,39 @@ describe.skipIf(!chromium)('in a browser, /docs', () => {
     await page.locator('#getMe .answer summary').click();
     await requestOf(page, 'getPlan').getByRole('button', { name: 'Python' }).click();
     expect(await axeFindings(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeFindings(page, 'looks'), 'dark').toEqual([]);
+    await page.setViewportSize({ width: 390, height: 900 });
+    expect(await axeFindings(page, 'looks'), 'dark, 390 pixels').toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await axeFindings(page, 'looks'), 'light, 390 pixels').toEqual([]);
+    expect(await axeFindings(page, 'shapes'), '390 pixels').toEqual([]);
     expect(said).toEqual([]);
   });
 
-  it.each([390, 1280, 1920])('is not wider than %i pixels, and leaves no column empty', async width => {
-    await using visitor = await visit(browser, { viewport: { width, height: 900 } });
+  it('is not wider than 390, 1280 or 1920 pixels, and leaves no column empty', async () => {
+    await using visitor = await visit(browser);
     const { page } = visitor;
     await openDocs(page);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-    const rows = await page.locator('.row').evaluateAll(all =>
-      all.map(row => {
-        const [row_, ...parts] = [row, ...row.children].map(each => each.getBoundingClientRect());
-        return {
-          right: Math.round(row_!.right - Math.max(...parts.map(({ right }) => right))),
-          left: Math.round(Math.min(...parts.map(({ left }) => left)) - row_!.left),
-          least: Math.min(...parts.map(({ height }) => height)),
-        };
-      }),
-    );
-    expect(rows.length).toBeGreaterThan(60);
-    for (const { left, right, least } of rows) {
-      expect([left, right]).toEqual([0, 0]);
-      expect(least).toBeGreaterThan(40);
+    for (const width of [390, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await overflow(page), `${width} pixels`).toBeLessThanOrEqual(0);
+      const rows = await page.locator('.row').evaluateAll(all =>
+        all.map(row => {
+          const [row_, ...parts] = [row, ...row.children].map(each => each.getBoundingClientRect());
+          return {
+            right: Math.round(row_!.right - Math.max(...parts.map(({ right }) => right))),
+            left: Math.round(Math.min(...parts.map(({ left }) => left)) - row_!.left),
+            least: Math.min(...parts.map(({ height }) => height)),
+          };
+        }),
+      );
+      expect(rows.length, `${width} pixels`).toBeGreaterThan(60);
+      for (const { left, right, least } of rows) {
+        expect([left, right], `${width} pixels`).toEqual([0, 0]);
+        expect(least, `${width} pixels`).toBeGreaterThan(40);
+      }
     }
-  });
-
-  it('lets the keyboard alone put the key in and send', async () => {
-    await using visitor = await visit(browser);
-    const { page } = visitor;
-    await openDocs(page);
-    await page.evaluate(() => document.querySelector<HTMLElement>('#first-request h2 a')!.focus());
-    const focused = () => page.evaluate(() => document.activeElement?.textContent);
-    for (let step = 0; step < 20 && (await focused()) !== 'Send'; step++) await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.locator('input[name="key"]:focus').waitFor();
-    await page.keyboard.type(keys.demo);
-    await page.keyboard.press('Enter');
-    await statusOf(requestOf(page, 'first-request')).getByText('200 OK').waitFor();
-  });
-
-  it('narrows its contents down to a path or a word, and follows the reader', async () => {
-    await using visitor = await visit(browser);
-    const { page } = visitor;
-    await openDocs(page);
-    const links = page.locator('#contents a:visible');
-    const all = await links.count();
-    await page.getByLabel('Find a route').fill('/v1/reports dmarc');
-    expect(await links.allInnerTexts()).toEqual(['DMARC reports']);
-    await links.click();
-    expect(page.url()).toMatch(/#listDmarcReports$/);
-    await until(async () => (await textOf(page.locator('#contents a[aria-current]'))) === 'DMARC reports');
-    await page.getByLabel('Find a route').fill('');
-    expect(await links.count()).toBe(all);
   });
 
   it('has its contents behind a button on a phone', async () => {
@@ -322,20 +209,6 @@ describe.skipIf(!chromium)('in a browser, /docs', () => {
     await until(async () => (await page.locator('#dmarc h2').boundingBox())!.y < 400);
   });
 
-  it('copies the sample of the chosen language', async () => {
-    await using visitor = await visit(browser);
-    const { page, context } = visitor;
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await openDocs(page);
-    const request = requestOf(page, 'getMe');
-    await request.getByRole('button', { name: 'Python' }).click();
-    await request.getByRole('button', { name: 'Copy' }).click();
-    await request.getByText('Copied.').waitFor();
-    const text = await page.evaluate(() => navigator.clipboard.readText());
-    expect(text).toBe(await textOf(request.locator('pre.sample:visible')));
-    expect(text).toContain('import os, urllib.request');
-  });
-
   it('can be read without JavaScript, and then shows no button that does nothing', async () => {
     await using visitor = await visit(browser, { javaScriptEnabled: false });
     const { page, asked } = visitor;
@@ -345,5 +218,129 @@ describe.skipIf(!chromium)('in a browser, /docs', () => {
     expect(await page.locator('#getMe pre.sample:visible').count()).toBe(3);
     expect(await page.locator('button:visible, input:visible, select:visible').count()).toBe(0);
     expect(asked.filter(({ pathname }) => pathname.endsWith('.js'))).toEqual([]);
+  });
+
+  /** Each begins without a key, on the page as the one before has left it. */
+  describe('to one visitor', () => {
+    let visitor: Watched;
+    let page: Page;
+    beforeAll(async () => {
+      visitor = await visit(browser);
+      page = visitor.page;
+      await openDocs(page);
+    });
+    afterAll(() => visitor?.context.close());
+    beforeEach(async () => {
+      visitor.asked.length = 0;
+      const known = page.getByRole('button', { name: 'Forget the key' });
+      if (await known.isVisible()) await known.click();
+    });
+
+    it('asks with the values that are put in, and the samples follow', async () => {
+      const request = requestOf(page, 'listCspReports');
+      await request.getByLabel('unit').selectOption('months');
+      await request.getByLabel('date').fill(TODAY.slice(0, 7));
+      await request.getByLabel('Add a parameter').selectOption('action');
+      await request.getByLabel('Add a parameter').selectOption('paths');
+      await request.getByRole('textbox', { name: 'paths' }).fill("/it's here*,/b&c");
+      const query = `unit=months&date=${TODAY.slice(0, 7)}&action=enforced&paths=/it%27s%20here*,/b%26c`;
+      const sample = request.locator('pre.sample:visible');
+      expect(await textOf(sample)).toContain(`'${service.url}/v1/reports/csp?${query}'`);
+      await request.getByRole('button', { name: 'Without paths' }).click();
+      await request.getByRole('button', { name: 'JavaScript' }).click();
+      expect(await textOf(sample)).toContain("action: 'enforced'");
+      expect(await textOf(sample)).not.toContain('paths');
+      expect(await textOf(requestOf(page, 'getMe').locator('pre.sample:visible'))).toContain('createClient');
+      await send(request, keys.demo);
+      await statusOf(request).getByText('200 OK').waitFor();
+      const sent = visitor.asked.filter(({ pathname }) => pathname === '/v1/reports/csp');
+      expect(sent.map(({ search }) => search)).toEqual([
+        `?unit=months&date=${TODAY.slice(0, 7)}&action=enforced`,
+      ]);
+    });
+
+    it('sends a document of GraphQL from a guide', async () => {
+      const request = requestOf(page, 'graphql');
+      await send(request, keys.demo);
+      await statusOf(request).getByText('200 OK').waitFor();
+      const { data } = JSON.parse(await textOf(request.locator('.answer pre')));
+      expect(data.viewer.plan.name).toMatch(/\w/);
+      expect(data.viewer.dmarc.groups.length).toBeGreaterThan(0);
+    });
+
+    it('forgets a key that is refused, says so, and asks for another one', async () => {
+      const request = requestOf(page, 'getMe');
+      await send(request, 'svc_d_wrong');
+      await request.getByRole('alert').getByText('does not know this key').waitFor();
+      expect(await textOf(request.locator('.answer pre'))).toContain('Unauthorized');
+      expect(await page.getByText('Your key is in memory.').count()).toBe(0);
+      await send(request, keys.demo);
+      await statusOf(request).getByText('200 OK').waitFor();
+    });
+
+    it('stops a request that hangs, and sends again', async () => {
+      const request = requestOf(page, 'getMe');
+      await page.route('**/v1/me', () => {}, { times: 1 });
+      const abandoned = page.waitForEvent('requestfailed');
+      await send(request, keys.demo);
+      await statusOf(request).getByText('On its way').waitFor();
+      const button = request.getByRole('button', { name: 'Stop' });
+      await button.press('Enter');
+      expect((await abandoned).url()).toContain('/v1/me');
+      await statusOf(request).getByText('Stopped.').waitFor();
+      expect(await request.getByRole('alert').count()).toBe(0);
+      await send(request);
+      await statusOf(request).getByText('200 OK').waitFor();
+    });
+
+    it('does not send what a header cannot carry, and says why', async () => {
+      const request = requestOf(page, 'getMe');
+      await send(request, 'svc_d_ключ');
+      const field = request.getByLabel('Your API key');
+      expect(await field.evaluate((input: HTMLInputElement) => input.validationMessage)).not.toBe('');
+      expect(visitor.asked.filter(({ pathname }) => pathname.startsWith('/v1'))).toEqual([]);
+    });
+
+    it('reads no more of a stream than it shows, and says that there is more', async () => {
+      const request = requestOf(page, 'listExportedReports');
+      await request.locator('select').first().selectOption('nel');
+      await send(request, keys.many);
+      await request.getByText('There is more. This is the beginning.').waitFor();
+      expect((await textOf(request.locator('.answer pre'))).length).toBeLessThanOrEqual(200_000);
+    });
+
+    it('lets the keyboard alone put the key in and send', async () => {
+      await page.evaluate(() => document.querySelector<HTMLElement>('#first-request h2 a')!.focus());
+      const focused = () => page.evaluate(() => document.activeElement?.textContent);
+      for (let step = 0; step < 20 && (await focused()) !== 'Send'; step++) await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.locator('input[name="key"]:focus').waitFor();
+      await page.keyboard.type(keys.demo);
+      await page.keyboard.press('Enter');
+      await statusOf(requestOf(page, 'first-request')).getByText('200 OK').waitFor();
+    });
+
+    it('narrows its contents down to a path or a word, and follows the reader', async () => {
+      const links = page.locator('#contents a:visible');
+      const all = await links.count();
+      await page.getByLabel('Find a route').fill('/v1/reports dmarc');
+      expect(await links.allInnerTexts()).toEqual(['DMARC reports']);
+      await links.click();
+      expect(page.url()).toMatch(/#listDmarcReports$/);
+      await until(async () => (await textOf(page.locator('#contents a[aria-current]'))) === 'DMARC reports');
+      await page.getByLabel('Find a route').fill('');
+      expect(await links.count()).toBe(all);
+    });
+
+    it('copies the sample of the chosen language', async () => {
+      await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      const request = requestOf(page, 'getMe');
+      await request.getByRole('button', { name: 'Python' }).click();
+      await request.getByRole('button', { name: 'Copy' }).click();
+      await request.getByText('Copied.').waitFor();
+      const text = await page.evaluate(() => navigator.clipboard.readText());
+      expect(text).toBe(await textOf(request.locator('pre.sample:visible')));
+      expect(text).toContain('import os, urllib.request');
+    });
   });
 });

@@ -75,16 +75,68 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds wrong by WCAG 2.2 AA, as `rule: where`. */
-export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: the script has just put it there
-    const { violations } = await (globalThis as any).axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
-    return violations.flatMap((found: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
-      found.nodes.map(({ html, failureSummary }) => `${found.id}: ${html.slice(0, 160)} ${failureSummary}`),
-    );
-  });
+/** These ask for colours alone, and take as long as all others together. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** The rules of WCAG 2.2 AA: all, those that ask for no colours, and those that do. */
+const RULES = {
+  all: { runOnly: WCAG },
+  shapes: {
+    runOnly: WCAG,
+    rules: Object.fromEntries(OF_COLOURS.map(rule => [rule, { enabled: false }])),
+  },
+  looks: { runOnly: OF_COLOURS },
+};
+
+/**
+ * What axe-core finds wrong by such rules, as `rule: where`. By those of `looks` one text of each look is tried, and
+ * none of a look that was tried on this page.
+ */
+export async function axeFindings(page: Page, rules: keyof typeof RULES = 'all'): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  const looks = rules === 'shapes' ? undefined : await page.evaluateHandle(newLooks);
+  return page.evaluate(
+    async ([looks, rules, options]) => {
+      const include = rules === 'looks' ? looks! : [document.documentElement];
+      if (include.length === 0) return [];
+      // biome-ignore lint/suspicious/noExplicitAny: the script has just put it there
+      const { violations } = await (globalThis as any).axe.run({ include }, options);
+      return violations.flatMap((found: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
+        found.nodes.map(({ html, failureSummary }) => `${found.id}: ${html.slice(0, 160)} ${failureSummary}`),
+      );
+    },
+    [looks, rules, { ...RULES[rules], resultTypes: ['violations'] }] as const,
+  );
+}
+
+/** In a page: of all visible texts that look alike, the first; but none where this function has seen one before. */
+function newLooks(): Element[] {
+  const kept = globalThis as { looks?: Map<string, number>; seen?: Set<number> };
+  kept.looks ??= new Map();
+  kept.seen ??= new Set();
+  const lookOf = new Map<Element | null, { own: string; number: number }>();
+  const first: Element[] = [];
+  for (const element of document.querySelectorAll('*')) {
+    const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, textDecorationLine } =
+      getComputedStyle(element);
+    const own = `${[color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, textDecorationLine]}`;
+    // What is behind a text is told by the elements around it.
+    const around = lookOf.get(element.parentElement);
+    const whole = `${around?.number} ${own}`;
+    const number = around?.own === own ? around.number : (kept.looks.get(whole) ?? kept.looks.size);
+    kept.looks.set(whole, number);
+    lookOf.set(element, { own, number });
+    const isText =
+      element.matches('input, select') ||
+      [...element.childNodes].some(node => node.nodeType === Node.TEXT_NODE && /\S/.test(node.textContent!));
+    // What is there for screen readers alone is a pixel wide, and what waits for the keyboard is beside the screen.
+    const { width, right } = element.getBoundingClientRect();
+    const isShown = element.checkVisibility({ visibilityProperty: true }) && width > 1 && right > 0;
+    if (!isText || kept.seen.has(number) || !isShown) continue;
+    kept.seen.add(number);
+    first.push(element);
+  }
+  return first;
 }

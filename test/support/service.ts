@@ -75,6 +75,9 @@ export interface TestService extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Made at the first request for it, once for all services of a process. */
+const docs = createDocs();
+
 /** The real server on a free port, over a real PostgreSQL, with a clock that the test sets. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const own = options.databaseUrl ? undefined : await createDatabase();
@@ -109,7 +112,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     rateLimit: createRateLimit(options.rateLimit ?? { max: 1_000_000, window: 60_000 }),
     isReady: async () => true,
     files: servedFiles(options.appPage ?? true),
-    docs: createDocs(),
+    docs,
     page: (options.appPage ?? true) ? createAppPage(options.oneTimeKey) : undefined,
   });
   const server = createServer({ app, logger, answerLimit: UNHURRIED });
