@@ -37,7 +37,7 @@ describe('/app', () => {
   });
 
   it('is where a visitor lands who knows only the address', async () => {
-    const { status, headers } = await service.request('/', { redirect: 'manual' });
+    const { status, headers } = await service.get('/');
     expect([status, headers.get('location')]).toEqual([302, '/app']);
   });
 
@@ -56,7 +56,7 @@ describe('/app', () => {
     await using without = await startService({ appPage: false, databaseUrl: service.databaseUrl });
     for (const path of ['/app', '/app/sign-in', '/app/page.js'])
       expect((await without.get(path)).status, path).toBe(404);
-    expect((await without.request('/', { redirect: 'manual' })).headers.get('location')).toBe('/docs');
+    expect((await without.get('/')).headers.get('location')).toBe('/docs');
   });
 });
 

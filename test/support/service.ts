@@ -15,6 +15,7 @@ import { createServer } from '../../src/http/server.ts';
 import type { KeyKind } from '../../src/keys/format.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import { createLogger } from '../../src/observability/logger.ts';
+import { type Asked, ask } from './ask.ts';
 import { guardKey, watchOutput } from './canary.ts';
 import { expectContract } from './contract.ts';
 import { createDatabase } from './database.ts';
@@ -71,7 +72,7 @@ export interface TestService extends AsyncDisposable {
   key(kind: KeyKind, accountId?: string): Promise<string>;
   /** A GET of a path, with the key if there is one. */
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Answer>;
-  request(path: string, init: RequestInit): Promise<Answer>;
+  request(path: string, init: Asked): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -122,22 +123,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const request = async (path: string, init: RequestInit): Promise<Answer> => {
-    const headers = new Headers(init.headers);
-    // Compressing and unpacking would be much of what an answer costs. Tests of codings ask for them.
-    if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
-    const response = await fetch(url + path, { ...init, headers });
-    const text = await response.text();
-    if (response.status === 500 && !options.mayFail) throw new Error(`${path} failed: ${failures.at(-1)}`);
-    if (/^\/(v1|export)\//.test(path))
-      expectContract(init.method ?? 'GET', path, response.status, response.headers, text);
-    const isJson = /^application\/([\w-]+\+)?json\b/.test(response.headers.get('content-type') ?? '');
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson && text !== '' ? JSON.parse(text) : undefined,
-    };
+  const request = async (path: string, init: Asked): Promise<Answer> => {
+    const { status, headers, text } = await ask(url + path, init);
+    if (status === 500 && !options.mayFail) throw new Error(`${path} failed: ${failures.at(-1)}`);
+    if (/^\/(v1|export)\//.test(path)) expectContract(init.method ?? 'GET', path, status, headers, text);
+    const isJson = /^application\/([\w-]+\+)?json\b/.test(headers.get('content-type') ?? '');
+    return { status, headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
   };
   const close = async () => {
     server.closeAllConnections();
