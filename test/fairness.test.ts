@@ -110,12 +110,18 @@ describe('whatever is asked', () => {
     const keys = fc.constantFrom('', ...keysOf('known', 4), ...keysOf('strange', 8));
     fc.assert(
       fc.property(poolSizes, arrivalsOf(keys, anyDuration), (poolSize, arrivals) => {
+        const before = new Set<Fate>();
         const connections = new VirtualConnections(poolSize, lanes => {
           expect(lanes.length).toBeLessThanOrEqual(poolSize + Math.max(poolSize, 10));
           const ofKeys = lanes.filter(items => items.some(({ key }) => key !== ''));
           const ages = ofKeys.map(([first]) => connections.now - (first!.at + first!.waited!));
           const isStalled = ages.some(age => age >= 300);
-          expect(ofKeys.length).toBeLessThanOrEqual(isStalled ? 2 * poolSize + 10 : poolSize - 1);
+          // What was begun beside one that stalled may outlast it.
+          const isBegun = ofKeys.some(items => !items.some(fate => before.has(fate)));
+          if (isBegun || isStalled)
+            expect(ofKeys.length).toBeLessThanOrEqual(isStalled ? 2 * poolSize + 10 : poolSize - 1);
+          before.clear();
+          for (const fate of ofKeys.flat()) before.add(fate);
           // Nothing of the service itself is behind what a key asks, nor the other way round.
           for (const items of lanes) expect(new Set(items.map(({ key }) => key === '')).size).toBe(1);
         });
