@@ -1,3 +1,5 @@
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer } from '../sql/changes/announcer.ts';
 import { prune } from '../sql/maintenance/prune.ts';
@@ -202,8 +204,16 @@ describe('an export of reports', () => {
 
 describe('a stream', () => {
   const url = () => `${service.url}/export/reports/intervention`;
-  const headers = (token = key) => ({ authorization: `Bearer ${token}`, 'accept-encoding': 'identity' });
+  const headers = (token: string) => ({ authorization: `Bearer ${token}`, 'accept-encoding': 'identity' });
   let otherKey: string;
+
+  /** On a connection of its own, of which the system holds little back: it keeps more of one that was read from. */
+  const streamed = (token = key) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      request(url(), { agent: false, headers: headers(token) }, resolve)
+        .on('error', reject)
+        .end();
+    });
 
   const large = (account: string) =>
     Array.from({ length: 40 }, (_, index) =>
@@ -217,21 +227,20 @@ describe('a stream', () => {
   });
 
   it('is one of as many at once as are set, half of them of one account, and others come again', async () => {
-    const aborts = Array.from({ length: 4 }, () => new AbortController());
-    const streams: Response[] = [];
-    const stream = async (token: string, { signal }: AbortController) => {
-      streams.push(await fetch(url(), { headers: headers(token), signal }));
-      return streams.at(-1)!.status;
+    const streams: IncomingMessage[] = [];
+    const stream = async (token: string) => {
+      streams.push(await streamed(token));
+      return streams.at(-1)!.statusCode;
     };
     const small = (token: string) => service.get('/export/reports/csp', token);
-    expect([await stream(key, aborts[0]!), await stream(key, aborts[1]!)]).toEqual([200, 200]);
+    expect([await stream(key), await stream(key)]).toEqual([200, 200]);
     const third = await small(key);
     expect([third.status, third.headers.get('retry-after')]).toEqual([429, '5']);
     expect((await small(otherKey)).status).toBe(200);
-    expect([await stream(otherKey, aborts[2]!), await stream(otherKey, aborts[3]!)]).toEqual([200, 200]);
+    expect([await stream(otherKey), await stream(otherKey)]).toEqual([200, 200]);
     const stranger = await open(service, personal('eve'), plan('eve'));
     expect((await small(stranger)).status).toBe(429);
-    for (const abort of aborts) abort.abort();
+    for (const response of streams) response.destroy();
     for (const token of [key, otherKey, stranger])
       await until(async () => (await small(token)).status === 200);
     const names = ids(await get('/reports/intervention')).map(String);
@@ -239,8 +248,7 @@ describe('a stream', () => {
   });
 
   it('stands still in PostgreSQL while its client takes nothing, and gives it all of it later', async () => {
-    // Kept as a whole: fetch ends the body of a response that the garbage collector takes.
-    const response = await fetch(url(), { headers: headers() });
+    const response = await streamed();
     const sql = connectOperator(service.databaseUrl);
     await until(async () => {
       const waiting = await sql`select from pg_stat_activity
@@ -248,20 +256,20 @@ describe('a stream', () => {
       return waiting.length === 1;
     });
     await sql.end({ timeout: 5 });
-    const lines = (await response.text()).split('\n').slice(0, -1);
+    const lines = (await text(response)).split('\n').slice(0, -1);
     expect(lines.filter(line => JSON.parse(line).id.startsWith('large'))).toHaveLength(40);
   });
 
   it('that breaks has no end, and ends with a whole record', async () => {
-    const response = await fetch(url(), { headers: headers() });
+    const response = await streamed();
     const pieces: Buffer[] = [];
     const reading = (async () => {
-      for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
+      for await (const piece of response) {
         if (pieces.length === 0) await endSnapshot();
-        pieces.push(Buffer.from(piece));
+        pieces.push(piece);
       }
     })();
-    await expect(reading).rejects.toThrow('terminated');
+    await expect(reading).rejects.toThrow('aborted');
     expect(Buffer.concat(pieces).toString()).toMatch(/^(\{"id":"[\w-]+",[^\n]+\}\n)+$/);
     await until(async () => (await get('/reports/csp')).status === 200);
   });
