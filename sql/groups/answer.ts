@@ -7,10 +7,10 @@ const DAYS_A_NUMBER = 62;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** A bit for each day, in as many numbers as the period needs: counting distinct days would sort the reports. */
-export function daysOf({ from, until }: GroupedReports, own: string, bind: Bind): string[] {
+export function daysOf({ from, until }: GroupedReports, bind: Bind): string[] {
   const first = from.slice(0, 10);
   const length = Math.ceil((Date.parse(until) - Date.parse(first)) / DAY);
-  const day = `(${own} - ${bind(first)}::date)`;
+  const day = `(day - ${bind(first)}::date)`;
   const numbers = Math.max(1, Math.ceil(length / DAYS_A_NUMBER));
   if (numbers === 1) return [`1::bigint << ${day}`];
   return Array.from({ length: numbers }, (_, index) => {
@@ -37,12 +37,13 @@ export const places = (values: readonly string[]) =>
   [0, 1, 2].map(place => `${values[place] ?? 'null::text'} as v${place + 1}`).join(', ');
 
 /** The groups of rows that are parts of them: of one day, or with more values. */
-export function merged(rows: string, days: readonly string[]): string {
-  return `select account_id, v1, v2, v3, sum(count)::bigint as count, sum(reports)::bigint as reports,
+export function merged(rows: string, { by }: Grouping, days: readonly string[]): string {
+  const values = by.map((_, index) => `v${index + 1}`);
+  return `select account_id, ${places(values)}, sum(count)::bigint as count, sum(reports)::bigint as reports,
         min(first_seen) as first_seen, max(last_seen) as last_seen,
         ${days.map((_, at) => `bit_or(d${at}) as d${at}`).join(', ')}
       from (${rows}) as pieces
-      group by account_id, v1, v2, v3`;
+      group by ${values.join(', ')}, account_id`;
 }
 
 /** The first of the groups that are given. */

@@ -10,7 +10,7 @@ export function ofReports(query: GroupedReports, groupings: readonly Grouping[],
   const source = sourceOf(query, bind);
   const [many, single] = [groupings.filter(isMany), groupings.filter(grouping => !isMany(grouping))];
   const [manySets, singleSets] = [setsOf(many), setsOf(single)];
-  const days = daysOf(query, UTC_DAY, bind);
+  const days = daysOf(query, bind);
   const tables = [
     table('single_groups', source, singleSets, days, many.length > 0),
     ...(many.length > 0 ? [table('many_groups', spread(source, many), manySets, days, false)] : []),
@@ -19,8 +19,9 @@ export function ofReports(query: GroupedReports, groupings: readonly Grouping[],
     const [name, sets, total] = isMany(grouping)
       ? (['many_groups', manySets, totalOf(singleSets)] as const)
       : (['single_groups', singleSets, SUM] as const);
-    const rows = rowsOf(name, grouping, sets, days);
-    return answer(sets.isInParts(grouping) ? merged(rows, days) : rows, days, grouping, index, total);
+    const parts = rowsOf(name, grouping, sets, days);
+    const rows = sets.isInParts(grouping) ? merged(parts, grouping, days) : parts;
+    return answer(rows, days, grouping, index, total);
   });
   return { tables, answers };
 }
@@ -52,6 +53,11 @@ function spread(source: string, [grouping]: readonly Grouping[]): string {
 const counted = ({ isMany, column, expression }: Dimension) =>
   isMany ? 'many.value' : (column ?? expression);
 
+/** The columns of counted rows that have the values of dimensions. */
+function keysOf(dimensions: readonly Dimension[]): (dimension: Dimension) => string {
+  return dimension => (dimension.expression === UTC_DAY ? 'day' : `k${dimensions.indexOf(dimension)}`);
+}
+
 /** @param hasTotal whether all reports are a group, too */
 export function table(
   name: string,
@@ -60,11 +66,11 @@ export function table(
   days: readonly string[],
   hasTotal: boolean,
 ): string {
-  const keys = dimensions.map((_, index) => `k${index}`);
-  const values = dimensions.map((dimension, index) => `${counted(dimension)} as ${keys[index]}`);
-  const keysOf = (set: readonly Dimension[]) =>
-    `(${set.map(one => keys[dimensions.indexOf(one)]).join(', ')})`;
-  const grouped = [...sets.map(keysOf), ...(hasTotal ? ['()'] : [])];
+  const keyOf = keysOf(dimensions);
+  const keys = dimensions.map(keyOf);
+  // The day is found once, for its bit and for its groups.
+  const values = new Set([`${UTC_DAY} as day`, ...dimensions.map(one => `${counted(one)} as ${keyOf(one)}`)]);
+  const grouped = [...sets.map(set => `(${set.map(keyOf).join(', ')})`), ...(hasTotal ? ['()'] : [])];
   // PostgreSQL takes what a fenced part computes for few values, and so needs no sort; of one set it takes workers.
   const fence = grouped.length > 1 ? 'offset 0' : '';
   const columns = [
@@ -96,7 +102,7 @@ export function rowsOf(
   { dimensions, setOf, numberOf }: Sets,
   days: readonly string[],
 ): string {
-  const keyOf = (dimension: Dimension) => `k${dimensions.indexOf(dimension)}`;
+  const keyOf = keysOf(dimensions);
   const columns = grouping.by.flatMap(one => (one.column ? `${keyOf(one)} as ${one.column}` : []));
   const values = grouping.by.map(
     one => `coalesce(${one.shown(one.column ? one.expression : keyOf(one))}, '')`,

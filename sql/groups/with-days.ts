@@ -1,5 +1,4 @@
 import { type DailySet, dailySet, KEPT_FILTERS } from '../report/daily-sets.ts';
-import { UTC_DAY } from '../report/dimensions.ts';
 import type { FilterValues } from '../report/filter.ts';
 import type { Bind } from '../report/indexed-values.ts';
 import { answer, daysOf, merged, places, SUM } from './answer.ts';
@@ -31,14 +30,14 @@ export function withDays(
   bind: Bind,
 ): Parts {
   const whole = wholeDays(query, sets, bind);
-  const [reportDays, days] = [daysOf(query, UTC_DAY, bind), daysOf(query, 'day', bind)];
+  const days = daysOf(query, bind);
   const readSets = setsOf(groupings);
-  const tables = [...whole, table('single_groups', betweenDays(query, bind), readSets, reportDays, false)];
+  const tables = [...whole, table('single_groups', betweenDays(query, bind), readSets, days, false)];
   const keptRows = keptRowsOf(query, days, bind);
   const answers = groupings.map((grouping, index) => {
     const rows = `${rowsOf('single_groups', grouping, readSets, days)}
         union all ${keptRows(grouping, sets[index]!)}`;
-    return answer(merged(rows, days), days, grouping, index, SUM);
+    return answer(merged(rows, grouping, days), days, grouping, index, SUM);
   });
   return { tables, answers };
 }

@@ -4,14 +4,13 @@
 -- $4 = "2026-05-20T00:00:00.000Z",
 -- $5 = "2026-05-21T00:00:00.000Z",
 -- $6 = "2026-05-20",
--- $7 = "2026-05-20",
--- $8 = "2026-05-20T00:00:00.000Z",
--- $9 = "2026-05-21T00:00:00.000Z",
--- $10 = "acme",
--- $11 = "csp",
--- $12 = "2026-05-20T00:00:00.000Z",
--- $13 = "2026-05-21T00:00:00.000Z",
--- $14 = "BLOCKED_HOST SOURCE_CLASS THREAT"
+-- $7 = "2026-05-20T00:00:00.000Z",
+-- $8 = "2026-05-21T00:00:00.000Z",
+-- $9 = "acme",
+-- $10 = "csp",
+-- $11 = "2026-05-20T00:00:00.000Z",
+-- $12 = "2026-05-21T00:00:00.000Z",
+-- $13 = "BLOCKED_HOST SOURCE_CLASS THREAT"
 with kept as materialized (
 select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen
 from daily_group
@@ -26,33 +25,33 @@ group by day having count(*) = 1),
 single_groups as materialized (
 select account_id,
 grouping(k0,
-k1) as grouping_set,
+day) as grouping_set,
 k0,
-k1,
+day,
 sum(count::float8)::bigint as count,
 count(*) as reports,
 min(date) as first_seen,
 max(date) as last_seen,
-bit_or(1::bigint << ((date at time zone 'UTC')::date - $6::date)) as d0
-from (select account_id, count, date, blocked_host_reversed as k0, (date at time zone 'UTC')::date as k1
+bit_or(1::bigint << (day - $6::date)) as d0
+from (select account_id, count, date, (date at time zone 'UTC')::date as day, blocked_host_reversed as k0
 from (select *
 from (
-select coalesce(lag(ends) over (order by begins), $8::timestamptz) as begins, begins as ends
+select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
 from (select ((day)::timestamp at time zone 'UTC') as begins,
 ((day + 1)::timestamp at time zone 'UTC') as ends
 from whole
-union all select $9::timestamptz, null) as days) as stretches
+union all select $8::timestamptz, null) as days) as stretches
 where begins < ends) as stretch
 cross
 join lateral (select *
 from report
-where account_id = $10
-and type = $11
-and date >= $12
-and date < $13
+where account_id = $9
+and type = $10
+and date >= $11
+and date < $12
 and date >= stretch.begins
 and date < stretch.ends) as report ) as report
-group by account_id, grouping sets ((k0, k1)))
+group by account_id, grouping sets ((k0, day)))
 select parts.*, (select version
 from account
 where id = $1) as version
@@ -63,13 +62,18 @@ select account_id, 0 as grouping, v1, v2, v3, count, reports, first_seen, last_s
 count(*) over () as groups,
 (sum(count) over ())::bigint as total_count,
 (sum(reports) over ())::bigint as total_reports
-from (select account_id, v1, v2, v3, sum(count)::bigint as count, sum(reports)::bigint as reports,
+from (select account_id,
+v1 as v1,
+v2 as v2,
+null::text as v3,
+sum(count)::bigint as count,
+sum(reports)::bigint as reports,
 min(first_seen) as first_seen, max(last_seen) as last_seen,
 bit_or(d0) as d0
 from (select account_id,
 coalesce(reverse(k0),
 '') as v1,
-coalesce(to_char(k1,
+coalesce(to_char(day,
 'YYYY-MM-DD'),
 '') as v2,
 null::text as v3,
@@ -90,11 +94,11 @@ g.count,
 g.reports,
 g.first_seen,
 g.last_seen,
-1::bigint << (day - $7::date) as d0
+1::bigint << (day - $6::date) as d0
 from kept
 join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
 kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
-where dimensions = $14) as pieces
-group by account_id, v1, v2, v3) as shown) as own
+where dimensions = $13) as pieces
+group by v1, v2, account_id) as shown) as own
 order by count desc, v1 collate "C", v2 collate "C"
 limit 100)) as parts
