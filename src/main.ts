@@ -48,9 +48,11 @@ export interface Service {
   url: string;
   /** Milliseconds that closing takes at most, beyond its grace. */
   closeLimit: number;
+  /** Milliseconds for which a connection may be idle: its client is told so. */
+  keepAlive: number;
   /** @param grace milliseconds for which it goes on listening, as not ready */
   close(grace: number): Promise<void>;
-  /** Ends where another process serves on the same port. @param grace milliseconds for which it keeps idle connections */
+  /** Ends where another process serves on the same port. @param grace milliseconds for which it stays ready at least */
   handOver(grace: number): Promise<void>;
 }
 
@@ -122,12 +124,13 @@ export async function startService({
     return {
       url: httpAddress(config.host, port),
       closeLimit,
+      keepAlive: server.keepAliveTimeout,
       async close(grace) {
-        await drain.close(grace, grace + closeLimit);
+        await drain.close(grace, closeLimit);
         await end();
       },
       async handOver(grace) {
-        await drain.handOver(grace, grace + closeLimit);
+        await drain.handOver(grace, closeLimit);
         await end();
       },
     };

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDrain, type Drain } from '../src/http/drain.ts';
 import { ListenFailed, listen, requireFreePort } from '../src/http/listen.ts';
@@ -10,6 +12,8 @@ const NEVER = 1_000_000;
 
 /** Milliseconds for which it goes on listening. */
 const GRACE = 1500;
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 let server: Server;
 let drain: Drain;
@@ -67,6 +71,31 @@ describe('a server that ends', () => {
     response.resume();
     await closed;
     await expect(request('/readyz')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('answers a request that came while its process was not running', async () => {
+    const grace = 100;
+    const connection = connect(port, '127.0.0.1');
+    connection.write(REQUEST);
+    await once(connection, 'data');
+    const closed = drain.close(grace, NEVER);
+    connection.write(REQUEST);
+    // The system has its bytes, and the grace is over before they are read.
+    for (const begin = performance.now(); performance.now() - begin < 2 * grace; );
+    expect(await text(connection)).toMatch(/^HTTP\/1.1 200 OK\r\nConnection: close\r\n[\s\S]*whole/);
+    await closed;
+  });
+
+  it('keeps what another process takes the place of ready for as long as clients were told', async () => {
+    server.keepAliveTimeout = 60_000;
+    (await request('/')).resume();
+    const closed = drain.handOver(0, NEVER);
+    // Longer than it takes to see that a connection is idle.
+    await sleep(200);
+    const response = await request('/');
+    expect(response.headers.connection).toBe('close');
+    response.resume();
+    await closed;
   });
 
   it('does not wait for connections without a request', async () => {

@@ -11,17 +11,21 @@ export interface Drain {
    * Ends the server without cutting an answer short. For the grace it goes on listening, so that proxies see
    * `/readyz` and turn away; then it takes no more connections and waits for the requests at work.
    * @param grace milliseconds for which it goes on listening
-   * @param deadline milliseconds from now on after which what is still at work is cut
+   * @param limit milliseconds after those after which what is still at work is cut
    */
-  close(grace: number, deadline: number): Promise<void>;
+  close(grace: number, limit: number): Promise<void>;
   /**
    * Ends the server where another process listens on the same port: it takes no more connections from now on, and stays
-   * ready for those that it has. Each is told with its next answer to come back by another one.
-   * @param grace milliseconds until connections without a request are closed
-   * @param deadline milliseconds from now on after which what is still at work is cut
+   * ready for those that it has. Each is told with its next answer to come back by another one. One that asks nothing
+   * is closed when its client expects it: after the server's `keepAliveTimeout`, which `Keep-Alive` told it.
+   * @param grace milliseconds for which it stays ready at least
+   * @param limit milliseconds after those after which what is still at work is cut
    */
-  handOver(grace: number, deadline: number): Promise<void>;
+  handOver(grace: number, limit: number): Promise<void>;
 }
+
+/** Milliseconds between two looks for connections that have become idle. */
+const SWEEP_INTERVAL = 50;
 
 /** Call it before the server listens: it must see every request. */
 export function createDrain(server: Server): Drain {
@@ -34,38 +38,44 @@ export function createDrain(server: Server): Drain {
     response.once('close', atWork.add(response));
   });
 
-  /** @param leave closes the port */
+  /** @param leave closes the port, and answers once idle connections can be closed */
   const end = async (deadline: number, leave: () => Promise<void>) => {
     isEnding = true;
     for (const response of atWork) lastOnItsConnection(response);
     const cut = setTimeout(() => server.closeAllConnections(), deadline);
     if (server.listening) {
       const closed = once(server, 'close');
-      await leave();
+      await Promise.race([leave(), closed]);
       // A connection becomes idle when its last request is answered, and nothing else closes it then.
-      const sweep = setInterval(() => server.closeIdleConnections(), 50);
+      const sweep = setInterval(() => setImmediate(closeIdle), SWEEP_INTERVAL);
       await closed;
       clearInterval(sweep);
     }
     clearTimeout(cut);
   };
 
+  /** Not from a timer itself: what came while this process was not running is read after timers, and before this. */
+  const closeIdle = () => server.closeIdleConnections();
+
+  /** `server.close` of HTTP would close the idle connections with the port. */
+  const stopListening = () => void TcpServer.prototype.close.call(server);
+
   return {
     get isDraining() {
       return isDraining;
     },
-    close(grace, deadline) {
+    close(grace, limit) {
       isDraining = true;
-      return end(deadline, async () => {
+      return end(grace + limit, async () => {
         await sleep(grace);
-        server.close();
+        stopListening();
       });
     },
-    handOver(grace, deadline) {
-      return end(deadline, async () => {
-        // That of HTTP would close the idle connections with the port.
-        TcpServer.prototype.close.call(server);
-        await sleep(grace);
+    handOver(grace, limit) {
+      const ready = Math.max(grace, server.keepAliveTimeout);
+      return end(ready + limit, async () => {
+        stopListening();
+        await sleep(ready, undefined, { ref: false });
       });
     },
   };

@@ -4,7 +4,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-
+import type { Socket } from 'node:net';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createObserver } from '../observability/observer.ts';
@@ -64,7 +64,17 @@ export function createServer({ app, logger, metrics, answerLimit }: ServerSettin
   server.on('checkExpectation', onRequest);
   answerClientErrors(server, connections, app, observer.unreadable);
   cutSlowClients(server, connections);
+  server.on('timeout', closeUnlessAsked);
   return server;
+}
+
+/**
+ * Closes a connection that was idle for too long. Node would do so from its timer, before it reads what came while this
+ * process was not running.
+ */
+function closeUnlessAsked(socket: Socket): void {
+  const { bytesRead } = socket;
+  setImmediate(() => socket.bytesRead === bytesRead && socket.destroy());
 }
 
 /** What every reply has. It is not cached unless a door says so. */

@@ -1,39 +1,76 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
-import { createDatabase } from '../support/database.ts';
-import { serve } from '../support/served.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { type Served, serve } from '../support/served.ts';
 
-/** Milliseconds: more than a reader may take nothing. */
+/** Milliseconds: more than a reader may take nothing, and more than a connection may be idle. */
 const LONG = 11_000;
 
-it('a process that stood still does not take it for a reader who takes nothing', async () => {
-  const database = await createDatabase();
-  onTestFinished(() => database.drop());
-  await using service = await serve(database.url, { GRAPHIQL: 'true' });
-  const { hostname, port } = new URL(service.url);
-  const socket = connect(Number(port), hostname);
-  const gone = once(socket, 'close');
-  let bytes = 0;
-  let head = '';
-  socket
-    .on('error', () => {})
-    .on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (head.length < 2000) head += chunk.toString('latin1');
-    });
-  socket.write('GET /graphql HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nConnection: close\r\n\r\n');
-  await once(socket, 'data');
-  socket.pause();
+const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const GRAPHIQL = 'GET /graphql HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nConnection: close\r\n\r\n';
+
+let database: TestDatabase;
+let service: Served;
+let reader: Reader;
+let idle: RawConnection;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  service = await serve(database.url, { GRAPHIQL: 'true' });
+  idle = new RawConnection(service.url);
+  idle.write(HEALTH);
+  expect((await idle.read())?.status).toBe(200);
+  reader = await readABitOf(GRAPHIQL);
   // The service has time to see that something waits for this reader.
   await sleep(500);
   service.child.kill('SIGSTOP');
-  socket.resume();
+  reader.goOn();
   await sleep(LONG);
+  idle.write(HEALTH);
   service.child.kill('SIGCONT');
-  await gone;
-  const [, length] = /content-length: (\d+)/i.exec(head)!;
-  expect(Number(length)).toBeGreaterThan(5_000_000);
-  expect(bytes).toBe(Number(length) + head.indexOf('\r\n\r\n') + 4);
+});
+afterAll(async () => {
+  idle?.socket.destroy();
+  await service?.[Symbol.asyncDispose]();
+  await database?.drop();
+});
+
+interface Reader {
+  goOn(): void;
+  /** The answer's head, and how many bytes came with it, once the connection is closed. */
+  whole: Promise<{ head: string; bytes: number }>;
+}
+
+/** A reader that stops after the first bytes. */
+async function readABitOf(request: string): Promise<Reader> {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  const read = { head: '', bytes: 0 };
+  socket
+    .on('error', () => {})
+    .on('data', (chunk: Buffer) => {
+      read.bytes += chunk.length;
+      if (read.head.length < 2000) read.head += chunk.toString('latin1');
+    });
+  const whole = once(socket, 'close').then(() => read);
+  socket.write(request);
+  await once(socket, 'data');
+  socket.pause();
+  return { goOn: () => socket.resume(), whole };
+}
+
+describe('a process that stood still', () => {
+  it('does not take it for a reader who takes nothing', async () => {
+    const { head, bytes } = await reader.whole;
+    const [, length] = /content-length: (\d+)/i.exec(head)!;
+    expect(Number(length)).toBeGreaterThan(5_000_000);
+    expect(bytes).toBe(Number(length) + head.indexOf('\r\n\r\n') + 4);
+  });
+
+  it('answers what was asked meanwhile on a connection that was idle', async () => {
+    expect((await idle.read())?.status).toBe(200);
+  });
 });
