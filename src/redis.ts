@@ -21,10 +21,13 @@ export function connectRedis(url: string, logger: Logger): Redis {
     retryStrategy: attempts => Math.min(1000, 50 * 2 ** attempts),
   });
   let isAway = false;
-  redis.on('error', ({ message }: Error) => {
-    if (!isAway) logger.warn({ reason: message }, 'Redis is away: each instance counts for itself');
+  const away = (reason: string) => {
+    if (!isAway) logger.warn({ reason }, 'Redis is away: each instance counts for itself');
     isAway = true;
-  });
+  };
+  redis.on('error', ({ message }: Error) => away(message));
+  // It can end a connection without an error, and take the next one at once.
+  redis.on('reconnecting', () => away('The connection was closed'));
   redis.on('ready', () => {
     if (isAway) logger.info('Redis is there again');
     isAway = false;

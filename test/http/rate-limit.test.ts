@@ -121,6 +121,17 @@ describe.skipIf(!HAS_REDIS)('without its Redis, a limit', () => {
     expect(await service.lines('Redis is there again')).toHaveLength(1);
   });
 
+  it('says that it went on, though Redis was back at once', async () => {
+    await using redis = await startRedis();
+    await using service = await startService(redis.url, LONG);
+    await untilRedis(service, 1);
+    await redis.hangUp();
+    expect(await service.lines('Redis is there again')).toHaveLength(1);
+    expect(await service.lines('Redis is away: each instance counts for itself')).toMatchObject([
+      { reason: 'The connection was closed' },
+    ]);
+  });
+
   it('keeps no request waiting when Redis takes commands and answers none', async () => {
     await using redis = await startRedis();
     await using service = await startService(redis.url, LONG);

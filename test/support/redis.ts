@@ -14,6 +14,8 @@ export interface TestRedis extends AsyncDisposable {
   kill(): Promise<void>;
   /** It is there again, and empty, at the same address. */
   start(): Promise<void>;
+  /** It ends the connections of its clients, and takes new ones. */
+  hangUp(): Promise<void>;
   /** It keeps its connections, takes new ones, and answers nothing. */
   freeze(): void;
   thaw(): void;
@@ -45,6 +47,9 @@ export async function startRedis(): Promise<TestRedis> {
     url: `redis://127.0.0.1:${port}`,
     kill,
     start,
+    async hangUp() {
+      await send(port, 'CLIENT KILL TYPE normal');
+    },
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     [Symbol.asyncDispose]: kill,
@@ -52,13 +57,14 @@ export async function startRedis(): Promise<TestRedis> {
 }
 
 async function answers(port: number): Promise<boolean> {
+  return (await send(port, 'PING').catch(String)).startsWith('+PONG');
+}
+
+async function send(port: number, command: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
-  socket.write('PING\r\n');
+  socket.write(`${command}\r\n`);
   try {
-    const [answer] = await once(socket, 'data');
-    return String(answer).startsWith('+PONG');
-  } catch {
-    return false;
+    return String((await once(socket, 'data'))[0]);
   } finally {
     socket.destroy();
   }
