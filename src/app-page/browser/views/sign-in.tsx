@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Key, NoAnswer } from '../api.ts';
 import { Problem } from '../parts/states.tsx';
 import { asNoAnswer } from '../use-answer.ts';
@@ -14,6 +14,9 @@ export function SignIn({ reason, signIn }: Props) {
     reason === undefined ? undefined : new NoAnswer('unauthorized', reason),
   );
   const [isBusy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  // The attribute for it is looked at by the browser later, and complains where somebody was quicker.
+  useLayoutEffect(() => input.current?.focus(), []);
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -36,7 +39,7 @@ export function SignIn({ reason, signIn }: Props) {
       <form onSubmit={submit}>
         <label>
           API key
-          <input name="key" type="password" required autocomplete="off" spellcheck={false} autofocus />
+          <input ref={input} name="key" type="password" required autocomplete="off" spellcheck={false} />
         </label>
         <label class="check">
           <input name="keep" type="checkbox" /> Keep it until this tab is closed
