@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from './scripts/bundle.ts';
 import { bundlePage } from './src/app-page/bundle.ts';
 import { bundleDocs } from './src/docs/bundle.ts';
+import { BUILT_DESCRIPTION, descriptionAsJson } from './src/docs/description.ts';
 import { BUILT_GRAPHIQL, fromPackage } from './src/graphql/graphiql.ts';
 import type { BundledFile } from './src/pages/bundle.ts';
 import { BUILT } from './src/pages/files.ts';
@@ -37,3 +38,4 @@ function writePage(source: string, files: readonly BundledFile[]): void {
 
 writePage('src/app-page', await bundlePage());
 writePage('src/docs', await bundleDocs());
+writeFileSync(join(dist, 'src/docs', BUILT_DESCRIPTION), descriptionAsJson());

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import { type BundledFile, bundleForBrowser, importBundled } from '../pages/bundle.ts';
+import { description } from './description.ts';
 
 /** In the order in which they stand on the page. */
 const GUIDES = ['first-request', 'filters', 'siem', 'dmarc', 'graphql', 'errors'];
@@ -20,7 +20,7 @@ export async function bundleDocs(): Promise<BundledFile[]> {
   const { renderPage } = await importBundled<Renderer>(at('./render/page.tsx'));
   const nameOf = (ending: string) => files.find(({ name }) => name.endsWith(ending))!.name;
   const html = renderPage({
-    description: parse(read('../../openapi.yaml')),
+    description: description(),
     guides: GUIDES.map(slug => [slug, read(`./guides/${slug}.md`)]),
     script: nameOf('.js'),
     style: nameOf('.css'),

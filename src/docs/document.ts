@@ -1,12 +1,10 @@
-import { accessSync, readFileSync } from 'node:fs';
+import { accessSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import type { Reply, Request } from '../http/reply.ts';
 import { StaticFile } from '../http/static-files.ts';
 import { SERVER, servedAt } from '../openapi/about.ts';
-
-/** Beside the sources and in `dist` alike. */
-const FILE = new URL('../../openapi.yaml', import.meta.url);
+import { DESCRIPTION, descriptionAsJson, descriptionAsYaml } from './description.ts';
 
 /** Addresses that a document is kept for: a service has one or two, and clients may make up others. */
 const MOST_ADDRESSES = 4;
@@ -20,23 +18,17 @@ const LONGEST_HOST = 260;
  * @throws where openapi.yaml is missing
  */
 export function documentFiles(publicUrl?: string): Map<string, ServedDocument> {
-  accessSync(FILE);
+  accessSync(DESCRIPTION);
   return new Map([
-    ['/openapi.yaml', new ServedDocument('application/yaml', publicUrl, url => yamlAt(yaml(), url))],
-    ['/openapi.json', new ServedDocument('application/json', publicUrl, url => jsonAt(json(), url))],
+    [
+      '/openapi.yaml',
+      new ServedDocument('application/yaml', publicUrl, url => yamlAt(descriptionAsYaml(), url)),
+    ],
+    [
+      '/openapi.json',
+      new ServedDocument('application/json', publicUrl, url => jsonAt(descriptionAsJson(), url)),
+    ],
   ]);
-}
-
-function yaml(): string {
-  return readFileSync(FILE, 'utf8');
-}
-
-let kept: string | undefined;
-
-/** Reading so much YAML takes a good part of a second: not at every start, and not twice. */
-function json(): string {
-  kept ??= JSON.stringify(parse(yaml()));
-  return kept;
 }
 
 /** A document that names the address that it is served at. */

@@ -30,7 +30,7 @@ export async function pageFiles(place: string, bundle: () => Promise<BundledFile
 
 const bundled = new Map<string, Promise<BundledFile[]>>();
 
-/** Whoever asks in this process, and again where that has failed. */
+/** Bundles a page once in a process, and again where that has failed. */
 function bundledOnce(place: string, bundle: () => Promise<BundledFile[]>): Promise<BundledFile[]> {
   const files = bundled.get(place) ?? bundle();
   bundled.set(place, files);

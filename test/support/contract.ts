@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { parse } from 'yaml';
+import { inject } from 'vitest';
 import type { Header, OpenApiDocument, Reference, Response } from '../../src/openapi/types.ts';
 
 /** The committed openapi.yaml. */
-export const contract = parse(
-  readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'),
-) as OpenApiDocument;
+export const contract: OpenApiDocument = JSON.parse(
+  // As it was built: reading the YAML would take each process a quarter of a second.
+  readFileSync(join(inject('compiled'), 'dist/src/docs/openapi.json'), 'utf8'),
+);
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);

@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { OpenApiDocument } from '../openapi/types.ts';
+
+/** The committed description of `/v1`, beside the sources and in `dist` alike. */
+export const DESCRIPTION = new URL('../../openapi.yaml', import.meta.url);
+
+/** The same as JSON, where a build puts it: reading the YAML blocks a process for a quarter of a second. */
+export const BUILT_DESCRIPTION = 'openapi.json';
+const built = new URL(BUILT_DESCRIPTION, import.meta.url);
+
+let parsed: OpenApiDocument | undefined;
+
+export function descriptionAsYaml(): string {
+  return readFileSync(DESCRIPTION, 'utf8');
+}
+
+/** As it was built, or, in a checkout, made of the YAML now. */
+export function descriptionAsJson(): string {
+  return existsSync(built) ? readFileSync(built, 'utf8') : JSON.stringify(description());
+}
+
+/** In a checkout, read once in a process. */
+export function description(): OpenApiDocument {
+  parsed ??= parse(descriptionAsYaml()) as OpenApiDocument;
+  return parsed;
+}
