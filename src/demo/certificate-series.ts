@@ -40,13 +40,13 @@ export function issueSeries(
   random: Random,
 ): CertificateSeries {
   const issuer = random.pick(ISSUERS);
-  const publicKey = keyOf(hostnames);
+  const publicKeyInfo = keyOf(hostnames);
   const first = calendar.start - random.integer(1, RENEWAL / HOUR) * HOUR;
   const renewals: IssuedCertificate[][] = [];
   for (let notBefore = first; notBefore < calendar.end; notBefore += RENEWAL) {
     const serialNumber = `0${random.integer(1, 7)}${random.hex(30)}`;
     const notAfter = notBefore + VALIDITY - 1000;
-    const request = { hostnames, issuer, serialNumber, notBefore, notAfter, publicKey };
+    const request = { hostnames, issuer, serialNumber, notBefore, notAfter, publicKeyInfo };
     renewals.push([issue(request, 'precertificate'), issue(request, 'certificate')]);
   }
   return { renewals };
@@ -60,7 +60,7 @@ export function issueUnordered(domain: string, notBefore: number, random: Random
     serialNumber: `0${random.integer(1, 7)}${random.hex(30)}`,
     notBefore,
     notAfter: notBefore + VALIDITY - 1000,
-    publicKey: publicKeyOf(`sightline demo unordered ${domain}`),
+    publicKeyInfo: publicKeyOf(`sightline demo unordered ${domain}`),
   };
   return { renewals: [[issue(request, 'precertificate'), issue(request, 'certificate')]] };
 }
@@ -75,7 +75,7 @@ export function issueStanding(domain: string): IssuedCertificate {
     serialNumber: '035a19a60a5fa807e6ef169f378059b6',
     notBefore,
     notAfter: notBefore + VALIDITY - 1000,
-    publicKey: keyOf(hostnames),
+    publicKeyInfo: keyOf(hostnames),
   };
   return issue(request, 'precertificate');
 }

@@ -11,7 +11,7 @@ function issue(day: Day, hostname: string, precertificate: boolean): X509Certifi
     serialNumber: `01${Buffer.from(hostname).toString('hex').slice(0, 30)}`,
     notBefore: day,
     notAfter: day + 90 * 86_400_000,
-    publicKey: publicKeyOf(`sightline demo import ${hostname}`),
+    publicKeyInfo: publicKeyOf(`sightline demo import ${hostname}`),
     precertificate,
   });
   return new X509Certificate(pem);
