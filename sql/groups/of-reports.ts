@@ -53,20 +53,14 @@ function spread(source: string, [grouping]: readonly Grouping[]): string {
 const counted = ({ isMany, column, expression }: Dimension) =>
   isMany ? 'many.value' : (column ?? expression);
 
-/** The columns of counted rows that have the values of dimensions. */
-function keysOf(dimensions: readonly Dimension[]): (dimension: Dimension) => string {
-  return dimension => (dimension.expression === UTC_DAY ? 'day' : `k${dimensions.indexOf(dimension)}`);
-}
-
 /** @param hasTotal whether all reports are a group, too */
 export function table(
   name: string,
   source: string,
-  { dimensions, sets }: Sets,
+  { dimensions, sets, keyOf }: Sets,
   days: readonly string[],
   hasTotal: boolean,
 ): string {
-  const keyOf = keysOf(dimensions);
   const keys = dimensions.map(keyOf);
   // The day is found once, for its bit and for its groups.
   const values = new Set([`${UTC_DAY} as day`, ...dimensions.map(one => `${counted(one)} as ${keyOf(one)}`)]);
@@ -99,10 +93,9 @@ function totalOf({ numberOf }: Sets): Total {
 export function rowsOf(
   name: string,
   grouping: Grouping,
-  { dimensions, setOf, numberOf }: Sets,
+  { keyOf, setOf, numberOf }: Sets,
   days: readonly string[],
 ): string {
-  const keyOf = keysOf(dimensions);
   const columns = grouping.by.flatMap(one => (one.column ? `${keyOf(one)} as ${one.column}` : []));
   const values = grouping.by.map(
     one => `coalesce(${one.shown(one.column ? one.expression : keyOf(one))}, '')`,

@@ -1,4 +1,4 @@
-import type { Dimension } from '../report/dimensions.ts';
+import { type Dimension, UTC_DAY } from '../report/dimensions.ts';
 import type { Grouping } from './query.ts';
 
 /** Dimensions that have few values between them: hosts have their paths, and browsers their platforms. */
@@ -14,8 +14,10 @@ const FAMILIES: readonly (readonly string[])[] = [
 
 /** The sets of dimensions by which reports are counted, each report once in each. */
 export interface Sets {
-  /** Of all sets; `k0` of a counted row is the value of the first. */
+  /** Of all sets. */
   dimensions: readonly Dimension[];
+  /** The column of counted rows that has a dimension's value. */
+  keyOf(dimension: Dimension): string;
   sets: readonly (readonly Dimension[])[];
   /** The set whose rows a grouping is made of: its own dimensions, or more. */
   setOf(grouping: Grouping): readonly Dimension[];
@@ -35,6 +37,7 @@ export function setsOf(groupings: readonly Grouping[]): Sets {
   const dimensions = unique(groupings.flatMap(({ by }) => by));
   return {
     dimensions,
+    keyOf: dimension => (dimension.expression === UTC_DAY ? 'day' : `k${dimensions.indexOf(dimension)}`),
     sets: [...new Map(groupings.map(setOf).map(set => [set.map(({ name }) => name).join(), set])).values()],
     setOf,
     isInParts: grouping =>
