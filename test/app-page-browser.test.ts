@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { REPORT_TYPES } from '../sql/report/types.ts';
 import { OneTimeKey } from '../src/app-page/sign-in.ts';
 import { DEMO_PERSONAL } from '../src/demo/options.ts';
-import { axeFindings, findBrowser, launch, visit, type Watched } from './support/browser.ts';
+import { axeFindings, findBrowser, launch, SCREEN, sharedVisitor, visit } from './support/browser.ts';
 import { open, personal, plan, report, THREAT_INTELLIGENCE } from './support/fixtures.ts';
 import {
   eventfulWeek,
@@ -92,60 +92,6 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
   });
   afterAll(() => browser?.close());
 
-  it('shows its views without a finding of axe-core, and asks no other host, at first at most three times', async () => {
-    await using visitor = await visit(browser);
-    const { page, said, asked } = visitor;
-    await signIn(page, service.url, keys.demo);
-    await settled(page);
-    await page.getByText('in seven days, by day').waitFor();
-    expect(asked.filter(({ pathname }) => pathname === '/graphql').length).toBeLessThanOrEqual(3);
-    for (const hash of ['#/', '#/csp', '#/audit']) {
-      await go(page, hash);
-      expect(await page.locator('.problem').count(), hash).toBe(0);
-      expect(await axeFindings(page), hash).toEqual([]);
-    }
-    expect(said).toEqual([]);
-    expect(new Set(asked.map(({ origin }) => origin))).toEqual(new Set([service.url]));
-  });
-
-  it('fits screens of 360 and of 2560 pixels', async () => {
-    await using visitor = await visit(browser);
-    const { page } = visitor;
-    await signIn(page, service.url, keys.demo);
-    const types = ['#/csp', '#/csp/reports', '#/deprecation', '#/intervention'];
-    for (const hash of ['#/', ...types, '#/watches', '#/policies', '#/audit', '#/setup']) {
-      await go(page, hash);
-      for (const width of [360, 2560]) {
-        const at = `${hash}, ${width} pixels`;
-        await page.setViewportSize({ width, height: 900 });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), at).toBe(0);
-        const cut = await page
-          .locator('.scroll:has(> .stack)')
-          .evaluateAll(all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.ariaLabel));
-        expect(cut, at).toEqual([]);
-      }
-    }
-  });
-
-  it('prints what it shows, whole and without what is only for clicking', async () => {
-    await using visitor = await visit(browser, { viewport: { width: 718, height: 1000 } });
-    const { page } = visitor;
-    await signIn(page, service.url, keys.demo, '#/watches');
-    await settled(page);
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.locator('nav').isVisible()).toBe(false);
-    expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
-    for (const hash of ['#/watches', '#/dmarc/reports?period=90d', '#/csp/reports']) {
-      await go(page, hash);
-      const cut = await page
-        .locator('.scroll')
-        .evaluateAll(all =>
-          all.filter(one => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth),
-        );
-      expect(cut.length, hash).toBe(0);
-    }
-  });
-
   it('leads to every view, and tells an account without reports how to get some', async () => {
     await using visitor = await visit(browser);
     const { page, said } = visitor;
@@ -205,16 +151,6 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     expect(asked.length).toBe(before + 1);
   });
 
-  it('forgets a key that is refused, and says so', async () => {
-    await using visitor = await visit(browser);
-    const { page } = visitor;
-    await signIn(page, service.url, keys.demo);
-    await page.route('**/graphql', route => route.fulfill({ status: 401, json: { error: 'Unauthorized' } }));
-    await page.getByRole('link', { name: 'Audit', exact: true }).click();
-    await page.getByRole('alert').getByText('not known here').waitFor();
-    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
-  });
-
   it('keeps the key of a tab while the service cannot be reached, and goes on', async () => {
     await using visitor = await visit(browser);
     const { page } = visitor;
@@ -229,55 +165,6 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     await page.unroute('**/graphql');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('in seven days, by day').waitFor();
-  });
-
-  it('does not ask before the window of its key ends', async () => {
-    await using visitor = await visit(browser);
-    const { page, asked } = visitor;
-    await page.clock.install();
-    await signIn(page, service.url, keys.demo);
-    await settled(page);
-    await page.route(
-      '**/graphql',
-      async route => {
-        const response = await route.fetch();
-        await route.fulfill({
-          response,
-          headers: { ...response.headers(), ratelimit: '"default";r=0;t=60' },
-        });
-      },
-      { times: 1 },
-    );
-    await go(page, '#/setup');
-    const before = asked.length;
-    await page.getByRole('link', { name: 'Audit', exact: true }).click();
-    await page.getByRole('alert').getByText('It goes on by itself').waitFor();
-    await page.clock.runFor(30_000);
-    expect(asked.length).toBe(before);
-    await page.clock.runFor(31_000);
-    await page.getByRole('region', { name: 'Events' }).waitFor();
-  });
-
-  it('says when it goes on after too many requests, and does', async () => {
-    await using visitor = await visit(browser);
-    const { page } = visitor;
-    await page.clock.install();
-    await signIn(page, service.url, keys.demo);
-    await settled(page);
-    let refused = 0;
-    await page.route('**/graphql', route =>
-      refused++ === 0
-        ? route.fulfill({
-            status: 429,
-            headers: { 'retry-after': '60' },
-            json: { error: 'Too many requests' },
-          })
-        : route.continue(),
-    );
-    await page.getByRole('link', { name: 'Audit', exact: true }).click();
-    await page.getByRole('alert').getByText('It goes on by itself').waitFor();
-    await page.clock.runFor(61_000);
-    await page.getByRole('region', { name: 'Events' }).waitFor();
   });
 
   it('lets the keyboard alone find the worst blocked host without noise, open a report and copy its link', async () => {
@@ -349,17 +236,13 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
 
   /** Its tests share a visitor: each begins at the view that it needs. */
   describe('of an eventful week', () => {
-    let visitor: Watched;
-    let page: Page;
-    beforeAll(async () => {
-      visitor = await visit(browser);
-      page = visitor.page;
-      await signIn(page, service.url, keys.eventful);
-    });
-    afterAll(() => visitor?.context.close());
+    const visitor = sharedVisitor(
+      () => browser,
+      ({ page }) => signIn(page, service.url, keys.eventful),
+    );
 
     it('says first what stands out in a week, and leads to it', async () => {
-      const { page, said } = visitor;
+      const { page, said } = visitor();
       await settled(page);
       const signs = page.getByRole('region', { name: 'Worth a look' }).getByRole('listitem');
       const told = await signs.allInnerTexts();
@@ -393,6 +276,7 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     });
 
     it('leads from a bar to its day, and to the days beside it', async () => {
+      const { page } = visitor();
       await go(page, '#/csp');
       const bars = page.locator('.bar.leads');
       await bars.nth((await bars.count()) - 2).click();
@@ -409,6 +293,7 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     });
 
     it('sorts the reports by a column, as the address says', async () => {
+      const { page } = visitor();
       await go(page, '#/csp/reports');
       const counts = () => page.locator('.reports td.number').allInnerTexts();
       await page.getByRole('button', { name: 'Count' }).click();
@@ -422,17 +307,125 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
   });
 
   /** Its tests share a visitor: each begins at the view that it needs. */
-  describe('of the demo', () => {
-    let visitor: Watched;
-    let page: Page;
-    beforeAll(async () => {
-      visitor = await visit(browser);
-      page = visitor.page;
-      await signIn(page, service.url, keys.demo, '#/setup');
+  describe('told how long to wait', () => {
+    const visitor = sharedVisitor(
+      () => browser,
+      async ({ page }) => {
+        await page.clock.install();
+        await signIn(page, service.url, keys.demo, '#/setup');
+        await settled(page);
+      },
+    );
+
+    it('does not ask before the window of its key ends', async () => {
+      const { page, asked } = visitor();
+      await go(page, '#/watches');
+      await page.route(
+        '**/graphql',
+        async route => {
+          const response = await route.fetch();
+          await route.fulfill({
+            response,
+            headers: { ...response.headers(), ratelimit: '"default";r=0;t=60' },
+          });
+        },
+        { times: 1 },
+      );
+      await go(page, '#/setup');
+      const before = asked.length;
+      await page.getByRole('link', { name: 'Audit', exact: true }).click();
+      await page.getByRole('alert').getByText('It goes on by itself').waitFor();
+      await page.clock.runFor(30_000);
+      expect(asked.length).toBe(before);
+      await page.clock.runFor(31_000);
+      await page.getByRole('region', { name: 'Events' }).waitFor();
     });
-    afterAll(() => visitor?.context.close());
+
+    it('says when it goes on after too many requests, and does', async () => {
+      const { page } = visitor();
+      await go(page, '#/setup');
+      let refused = 0;
+      await page.route('**/graphql', route =>
+        refused++ === 0
+          ? route.fulfill({
+              status: 429,
+              headers: { 'retry-after': '60' },
+              json: { error: 'Too many requests' },
+            })
+          : route.continue(),
+      );
+      await page.getByRole('link', { name: 'Audit', exact: true }).click();
+      await page.getByRole('alert').getByText('It goes on by itself').waitFor();
+      await page.clock.runFor(61_000);
+      await page.getByRole('region', { name: 'Events' }).waitFor();
+    });
+  });
+
+  /** Its tests share a visitor: each begins at the view that it needs. */
+  describe('of the demo', () => {
+    const visitor = sharedVisitor(
+      () => browser,
+      ({ page }) => signIn(page, service.url, keys.demo),
+    );
+
+    it('shows its views without a finding of axe-core, and asks no other host, at first at most three times', async () => {
+      const { page, said, asked } = visitor();
+      await settled(page);
+      await page.getByText('in seven days, by day').waitFor();
+      expect(asked.filter(({ pathname }) => pathname === '/graphql').length).toBeLessThanOrEqual(3);
+      for (const hash of ['#/', '#/csp', '#/audit']) {
+        await go(page, hash);
+        expect(await page.locator('.problem').count(), hash).toBe(0);
+        expect(await axeFindings(page), hash).toEqual([]);
+      }
+      expect(said).toEqual([]);
+      expect(new Set(asked.map(({ origin }) => origin))).toEqual(new Set([service.url]));
+    });
+
+    it('fits screens of 360 and of 2560 pixels', async () => {
+      const { page } = visitor();
+      onTestFinished(() => page.setViewportSize(SCREEN));
+      const types = ['#/csp', '#/csp/reports', '#/deprecation', '#/intervention'];
+      for (const hash of ['#/', ...types, '#/watches', '#/policies', '#/audit', '#/setup']) {
+        await go(page, hash);
+        for (const width of [360, 2560]) {
+          const at = `${hash}, ${width} pixels`;
+          await page.setViewportSize({ width, height: 900 });
+          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), at).toBe(0);
+          const cut = await page
+            .locator('.scroll:has(> .stack)')
+            .evaluateAll(all =>
+              all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.ariaLabel),
+            );
+          expect(cut, at).toEqual([]);
+        }
+      }
+    });
+
+    it('prints what it shows, whole and without what is only for clicking', async () => {
+      const { page } = visitor();
+      onTestFinished(async () => {
+        await page.emulateMedia({ media: null });
+        await page.setViewportSize(SCREEN);
+      });
+      await go(page, '#/watches');
+      await page.setViewportSize({ width: 718, height: 1000 });
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator('nav').isVisible()).toBe(false);
+      expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
+      for (const hash of ['#/watches', '#/dmarc/reports?period=90d', '#/csp/reports']) {
+        await go(page, hash);
+        const cut = await page
+          .locator('.scroll')
+          .evaluateAll(all =>
+            all.filter(one => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth),
+          );
+        expect(cut.length, hash).toBe(0);
+      }
+    });
 
     it('shows the newest findings of a watch first, and all of them when told to', async () => {
+      const { page } = visitor();
       await go(page, '#/watches');
       const watch = page.getByRole('region', { name: 'script watch of www.example.com', exact: true });
       const rows = watch.locator('tbody tr').filter({ visible: true });
@@ -443,6 +436,7 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     });
 
     it('says in words what a report abbreviates', async () => {
+      const { page } = visitor();
       await go(page, '#/dmarc/reports?period=90d');
       await page.locator('.reports tbody a').first().click();
       await page.getByText('DKIM alignment (adkim)').waitFor();
@@ -452,6 +446,7 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     });
 
     it('narrows the audit trail down to an event and to who caused it', async () => {
+      const { page } = visitor();
       await go(page, '#/audit');
       const column = (number: number) => page.locator(`tbody td:nth-child(${number})`).allInnerTexts();
       expect(new Set(await column(2)).size).toBeGreaterThan(1);
@@ -471,6 +466,7 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     });
 
     it('holds the place of what is on its way', async () => {
+      const { page } = visitor();
       await go(page, '#/setup');
       let release = () => {};
       const held = new Promise<void>(done => {
@@ -495,6 +491,7 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
       ],
       ['cannot be reached', (page: Page) => page.context().setOffline(true)],
     ])('says that the service %s, and asks again when told to', async (words, breakIt) => {
+      const { page } = visitor();
       await go(page, '#/setup');
       await breakIt(page);
       await page.getByRole('link', { name: 'Audit', exact: true }).click();
@@ -504,21 +501,30 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('region', { name: 'Events' }).waitFor();
     });
+
+    /** The last: it signs out. */
+    it('forgets a key that is refused, and says so', async () => {
+      const { page } = visitor();
+      await go(page, '#/setup');
+      await page.route('**/graphql', route =>
+        route.fulfill({ status: 401, json: { error: 'Unauthorized' } }),
+      );
+      await page.getByRole('link', { name: 'Audit', exact: true }).click();
+      await page.getByRole('alert').getByText('not known here').waitFor();
+      expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    });
   });
 
   /** Its tests share a visitor: each begins at the view that it needs. */
   describe('of more than a list shows', () => {
     const LIST = '#/nel/reports?period=90d&not.phase=dns';
-    let visitor: Watched;
-    let page: Page;
-    beforeAll(async () => {
-      visitor = await visit(browser);
-      page = visitor.page;
-      await signIn(page, service.url, keys.many, LIST);
-    });
-    afterAll(() => visitor?.context.close());
+    const visitor = sharedVisitor(
+      () => browser,
+      ({ page }) => signIn(page, service.url, keys.many, LIST),
+    );
 
     it('says what is cut, and gives all of it as a file', async () => {
+      const { page } = visitor();
       await go(page, LIST);
       await withoutPicker(page);
       await page.getByText('These are the newest 1,000: there are more.').waitFor();
@@ -531,6 +537,7 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     });
 
     it('writes a file while it comes, where the browser can', async () => {
+      const { page } = visitor();
       await go(page, LIST);
       await page.evaluate(() => {
         // A place that needs no dialog: the private files of the origin.
@@ -558,10 +565,11 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
       );
       await page.getByRole('button', { name: 'CSV', exact: true }).click();
       await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' });
-      expect(visitor.said.filter(line => !line.includes('ERR_FAILED'))).toEqual([]);
+      expect(visitor().said.filter(line => !line.includes('ERR_FAILED'))).toEqual([]);
     });
 
     it('adds a filter that is typed', async () => {
+      const { page } = visitor();
       await go(page, '#/nel');
       await page.getByText('Add a filter').click();
       await page.getByLabel('Only such, or without such').selectOption('without');

@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 
 /** The headless shell first: it has nothing of a window, and takes a quarter less for the same pages. */
 const NAMES = [
@@ -55,10 +56,13 @@ export async function launch(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE });
 }
 
+/** Pixels of a visitor's screen. */
+export const SCREEN = { width: 1280, height: 900 };
+
 /** A visitor of their own: no cookies, no storage, no cache of others. */
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 900 },
+    viewport: SCREEN,
     // What moves is painted without end.
     reducedMotion: 'reduce',
     ...options,
@@ -73,70 +77,147 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   return { context, page, said, asked, [Symbol.asyncDispose]: () => context.close() };
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** These ask for colours alone, and take as long as all others together. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
-
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** The rules of WCAG 2.2 AA: all, those that ask for no colours, and those that do. */
-const RULES = {
-  all: { runOnly: WCAG },
-  shapes: {
-    runOnly: WCAG,
-    rules: Object.fromEntries(OF_COLOURS.map(rule => [rule, { enabled: false }])),
-  },
-  looks: { runOnly: OF_COLOURS },
-};
-
 /**
- * What axe-core finds wrong by such rules, as `rule: where`. By those of `looks` one text of each look is tried, and
- * none of a look that was tried on this page.
+ * One visitor for all tests of a block: each finds the page as the one before has left it.
+ * @param arrive opens the page, before the first test
  */
-export async function axeFindings(page: Page, rules: keyof typeof RULES = 'all'): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-  const looks = rules === 'shapes' ? undefined : await page.evaluateHandle(newLooks);
-  return page.evaluate(
-    async ([looks, rules, options]) => {
-      const include = rules === 'looks' ? looks! : [document.documentElement];
-      if (include.length === 0) return [];
-      // biome-ignore lint/suspicious/noExplicitAny: the script has just put it there
-      const { violations } = await (globalThis as any).axe.run({ include }, options);
-      return violations.flatMap((found: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
-        found.nodes.map(({ html, failureSummary }) => `${found.id}: ${html.slice(0, 160)} ${failureSummary}`),
-      );
-    },
-    [looks, rules, { ...RULES[rules], resultTypes: ['violations'] }] as const,
-  );
+export function sharedVisitor(
+  browser: () => Browser,
+  arrive: (visitor: Watched) => Promise<void>,
+): () => Watched {
+  let visitor: Watched | undefined;
+  beforeAll(async () => {
+    visitor = await visit(browser());
+    await arrive(visitor);
+  });
+  afterAll(() => visitor?.context.close());
+  return () => visitor!;
 }
 
-/** In a page: of all visible texts that look alike, the first; but none where this function has seen one before. */
-function newLooks(): Element[] {
-  const kept = globalThis as { looks?: Map<string, number>; seen?: Set<number> };
-  kept.looks ??= new Map();
-  kept.seen ??= new Set();
-  const lookOf = new Map<Element | null, { own: string; number: number }>();
-  const first: Element[] = [];
-  for (const element of document.querySelectorAll('*')) {
-    const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, textDecorationLine } =
-      getComputedStyle(element);
-    const own = `${[color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, textDecorationLine]}`;
-    // What is behind a text is told by the elements around it.
-    const around = lookOf.get(element.parentElement);
-    const whole = `${around?.number} ${own}`;
-    const number = around?.own === own ? around.number : (kept.looks.get(whole) ?? kept.looks.size);
-    kept.looks.set(whole, number);
-    lookOf.set(element, { own, number });
-    const isText =
-      element.matches('input, select') ||
-      [...element.childNodes].some(node => node.nodeType === Node.TEXT_NODE && /\S/.test(node.textContent!));
-    // What is there for screen readers alone is a pixel wide, and what waits for the keyboard is beside the screen.
-    const { width, right } = element.getBoundingClientRect();
-    const isShown = element.checkVisibility({ visibilityProperty: true }) && width > 1 && right > 0;
-    if (!isText || kept.seen.has(number) || !isShown) continue;
-    kept.seen.add(number);
-    first.push(element);
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Rules that ask for colours alone, with what they look at. All others together take less than these on all texts. */
+const OF_COLOURS = { 'color-contrast': '[data-tried]', 'link-in-text-block': 'a[href][data-tried]' };
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** The rules of WCAG 2.2 AA: all, and those that ask for colours alone. */
+const RULES = { all: { runOnly: WCAG }, looks: { runOnly: Object.keys(OF_COLOURS) } };
+
+/**
+ * What axe-core finds wrong by such rules, as `rule: where`. By those that ask for colours one text of each look is
+ * tried, all others of it where axe-core cannot tell by the first, and none of a look that was told about on this page.
+ */
+export async function axeFindings(page: Page, rules: keyof typeof RULES = 'all'): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) {
+    await page.evaluate(axe);
+    const narrowed = Object.entries(OF_COLOURS).map(([id, selector]) => ({ id, selector }));
+    await page.evaluate(rules => (globalThis as unknown as WithAxe).axe.configure({ rules }), narrowed);
   }
-  return first;
+  const looks = await page.evaluateHandle(newLooks);
+  if (rules === 'looks' && (await looks.evaluate(({ size }) => size)) === 0) return [];
+  return page.evaluate(tried, [looks, RULES[rules], RULES.looks] as const);
+}
+
+/** What axe-core says by a rule. */
+interface AxeResult {
+  id: string;
+  nodes: { html: string; failureSummary: string; element: Element }[];
+}
+
+/** What a page knows once the script of axe-core has run in it. */
+interface WithAxe {
+  axe: {
+    configure(changes: object): void;
+    run(context: object, options: object): Promise<Record<'violations' | 'incomplete', AxeResult[]>>;
+  };
+  /** The number of each look, and those that axe-core has told about on this page. */
+  looks?: { numbers: Map<string, number>; told: Set<number> };
+}
+
+type Looks = Map<number, Element[]>;
+
+/** In a page: what is wrong by such rules, those of colours with such looks. */
+async function tried([looks, rules, ofColours]: readonly [Looks, object, object]): Promise<string[]> {
+  const { axe, looks: kept } = globalThis as unknown as WithAxe;
+  const found: string[] = [];
+  /** Those texts that axe-core cannot tell about. */
+  const run = async (texts: Element[], rules: object) => {
+    for (const text of texts) text.setAttribute('data-tried', '');
+    const options = { ...rules, resultTypes: ['violations', 'incomplete'], elementRef: true };
+    const { violations, incomplete } = await axe.run(document, options);
+    for (const text of texts) text.removeAttribute('data-tried');
+    for (const { id, nodes } of violations)
+      for (const { html, failureSummary } of nodes)
+        found.push(`${id}: ${html.slice(0, 160)} ${failureSummary}`);
+    return new Set(incomplete.flatMap(({ nodes }) => nodes.map(({ element }) => element)));
+  };
+  const untold = await run(
+    [...looks.values()].map(([first]) => first!),
+    rules,
+  );
+  for (const [number, [first]] of looks) if (!untold.has(first!)) kept!.told.add(number);
+  const others = [...looks.values()].flatMap(([first, ...others]) => (untold.has(first!) ? others : []));
+  if (others.length > 0) await run(others, ofColours);
+  return found;
+}
+
+/** How an element looks, and what of that its children have from it. */
+interface Look {
+  /** Its own colours and kind, without those of the elements around it. */
+  own: string;
+  number: number;
+  isInText: boolean;
+  isClipped: boolean;
+}
+
+/** In a page: all visible texts, by how they look; but none whose look axe-core has told about on this page. */
+function newLooks(): Looks {
+  const page = globalThis as unknown as WithAxe;
+  page.looks ??= { numbers: new Map(), told: new Set() };
+  const { numbers, told } = page.looks;
+  const lookOf = new Map<Element | null, Look>();
+  const found: Looks = new Map();
+  for (const element of document.querySelectorAll('*')) {
+    const style = getComputedStyle(element);
+    const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, textDecorationLine } =
+      style;
+    const around = lookOf.get(element.parentElement);
+    const hasText = [...element.childNodes].some(
+      node => node.nodeType === Node.TEXT_NODE && /[\p{L}\p{N}]/u.test(node.textContent!),
+    );
+    const isInText = hasText || (style.display === 'inline' && !!around?.isInText);
+    const colours = [
+      color,
+      backgroundColor,
+      backgroundImage,
+      opacity,
+      fontSize,
+      fontWeight,
+      textDecorationLine,
+    ];
+    // A link is compared with the text around it. What cannot be used may look as it likes.
+    const kinds = [
+      element.matches('a') && (around?.isInText ? 'link in text' : 'link'),
+      element.closest(':disabled, [aria-disabled="true"], label:has(:disabled)') && 'disabled',
+    ];
+    // What leaves its place may lie on anything: it looks like nothing else.
+    const isAway = /absolute|fixed/.test(style.position);
+    const own = `${[...colours, ...kinds, isAway && `away ${numbers.size}`]}`;
+    // What is behind a text is told by the elements around it.
+    const whole = `${around?.number} ${own}`;
+    const number = around?.own === own ? around.number : (numbers.get(whole) ?? numbers.size);
+    numbers.set(whole, number);
+    const isClipped = style.clipPath === 'inset(50%)' || !!around?.isClipped;
+    lookOf.set(element, { own, number, isInText, isClipped });
+    // What is there for screen readers alone is clipped, or a pixel wide; what waits for the keyboard is beside the screen.
+    const { width, right } = element.getBoundingClientRect();
+    const isShown =
+      element.checkVisibility({ visibilityProperty: true }) && !isClipped && width > 1 && right > 0;
+    const isField = element.matches('input:not([type="checkbox"], [type="radio"]), select, textarea');
+    // axe-core tells nothing about a single sign.
+    const isLong = element.textContent!.trim().length > 1;
+    if (told.has(number) || !isShown || !((hasText && isLong) || isField)) continue;
+    if (!found.get(number)?.push(element)) found.set(number, [element]);
+  }
+  return found;
 }
