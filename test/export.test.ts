@@ -82,9 +82,9 @@ describe('an export of reports', () => {
     // To hold so many alike to the description takes longer than the service keeps a connection without a request.
     const ask = (query = '') =>
       fetch(`${service.url}/export/reports/crash${query}`, { headers: { authorization: `Bearer ${key}` } });
-    expect(ids({ text: await (await ask()).text() })).toEqual(expected);
+    expect(ids({ text: await (await ask()).text() }).join()).toBe(expected.join());
     const list = (await (await ask('?format=json')).json()) as Exported[];
-    expect(list.map(({ id }) => id)).toEqual(expected);
+    expect(list.map(({ id }) => id).join()).toBe(expected.join());
   });
 
   it('is CSV with a header, lists and objects as JSON, and no formula', async () => {
@@ -215,15 +215,18 @@ describe('a stream', () => {
         .end();
     });
 
-  const large = (account: string) =>
-    Array.from({ length: 40 }, (_, index) =>
-      report(account, 'intervention', `large-${index}`, { raw: 'x'.repeat(1_000_000) }),
-    );
+  /** To load so much line by line would take most of the time. */
+  async function storeLarge(): Promise<void> {
+    const sql = connectOperator(service.databaseUrl);
+    await sql`insert into report (account_id, type, date, id, count, raw)
+      select account, 'intervention', ${NOW}, 'large-' || n, 1, repeat('x', 1000000)
+      from unnest(array['ada', 'bob']) account, generate_series(1, 24) n`;
+    await sql.end({ timeout: 5 });
+  }
 
   beforeAll(async () => {
     otherKey = await open(service, personal('bob'), plan('bob'));
-    await service.load(...large('ada'));
-    await service.load(...large('bob'));
+    await storeLarge();
   });
 
   it('is one of as many at once as are set, half of them of one account, and others come again', async () => {
@@ -243,8 +246,6 @@ describe('a stream', () => {
     for (const response of streams) response.destroy();
     for (const token of [key, otherKey, stranger])
       await until(async () => (await small(token)).status === 200);
-    const names = ids(await get('/reports/intervention')).map(String);
-    expect(names.filter(id => id.startsWith('large'))).toHaveLength(40);
   });
 
   it('stands still in PostgreSQL while its client takes nothing, and gives it all of it later', async () => {
@@ -257,7 +258,7 @@ describe('a stream', () => {
     });
     await sql.end({ timeout: 5 });
     const lines = (await text(response)).split('\n').slice(0, -1);
-    expect(lines.filter(line => JSON.parse(line).id.startsWith('large'))).toHaveLength(40);
+    expect(lines.filter(line => JSON.parse(line).id.startsWith('large'))).toHaveLength(24);
   });
 
   it('that breaks has no end, and ends with a whole record', async () => {

@@ -11,6 +11,7 @@ import type { ValueKind } from '../sql/driver/value-kind.ts';
 import { Wire } from '../sql/driver/wire.ts';
 import { formatInstant } from '../sql/instants.ts';
 import { runs } from './faults/scale.ts';
+import { anyCharacter } from './support/any-character.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 import { stockDriver } from './support/stock-driver.ts';
 
@@ -58,7 +59,7 @@ async function read(...statement: Parameters<typeof ours.rows>): Promise<readonl
 
 const text = fc
   .oneof(
-    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.string({ unit: anyCharacter, maxLength: 300 }),
     fc.string({ unit: 'binary-ascii', maxLength: 300 }),
     fc.constantFrom(
       '',
@@ -320,16 +321,17 @@ describe('rows as JSON', () => {
     const sizes = Array.from({ length: 60 }, (_, size) => size * 40);
     const LONG = `select 'ada' as account_id, n, repeat('"', 300) as text from generate_series(1, $1::int) n`;
     const found = await Promise.all(sizes.map(size => ours.owned(ADA, LONG, [String(size)])));
+    const items = Array.from({ length: 60 * 40 }, (_, item) =>
+      JSON.stringify({ n: item + 1, text: '"'.repeat(300) }),
+    );
     for (const [index, size] of sizes.entries()) {
       const { text } = written(found[index]!, [field('n', 'integer'), field('text', 'text')]);
-      expect(JSON.parse(`[${text}]`)).toEqual(
-        Array.from({ length: size }, (_, item) => ({ n: item + 1, text: '"'.repeat(300) })),
-      );
+      expect(text).toBe(items.slice(0, size).join());
     }
   });
 
   it('may be longer than all that is written at once', async () => {
-    const text = '\u0001'.repeat(700_000);
+    const text = '\u0001'.repeat(100_000);
     const LONG = `select 'ada' as account_id, $1::text as text from generate_series(1, 3)`;
     for (const kind of ['text', undefined] as const) {
       const found = written(await ours.owned(ADA, LONG, [text]), [field('text', kind)]);

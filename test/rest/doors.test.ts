@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { createKey, digestOf } from '../../src/keys/format.ts';
-import type { Asked } from '../support/ask.ts';
+import type { HttpRequest } from '../support/exchange.ts';
 import { NOW, open, personal, plan, team } from '../support/fixtures.ts';
 import { exchange, getExactly } from '../support/raw-http.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const errorOf = async (path: string, init: Asked) => {
+const errorOf = async (path: string, init: HttpRequest) => {
   const { status, body } = await service.request(path, init);
   return [status, body.error];
 };

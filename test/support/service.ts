@@ -15,10 +15,10 @@ import { createServer } from '../../src/http/server.ts';
 import type { KeyKind } from '../../src/keys/format.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import { createLogger } from '../../src/observability/logger.ts';
-import { type Asked, ask } from './ask.ts';
 import { guardKey, watchOutput } from './canary.ts';
 import { expectContract } from './contract.ts';
 import { createDatabase } from './database.ts';
+import { exchange, type HttpRequest } from './exchange.ts';
 import { serviceConnection } from './pooler.ts';
 
 /** Milliseconds that a statement may take, or wait: that a busy machine is slow is no failure. */
@@ -72,12 +72,9 @@ export interface TestService extends AsyncDisposable {
   key(kind: KeyKind, accountId?: string): Promise<string>;
   /** A GET of a path, with the key if there is one. */
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Answer>;
-  request(path: string, init: Asked): Promise<Answer>;
+  request(path: string, init: HttpRequest): Promise<Answer>;
   close(): Promise<void>;
 }
-
-/** Made at the first request for it, once for all services of a process. */
-const docs = createDocs();
 
 /** The real server on a free port, over a real PostgreSQL, with a clock that the test sets. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
@@ -113,7 +110,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     rateLimit: createRateLimit(options.rateLimit ?? { max: 1_000_000, window: 60_000 }),
     isReady: async () => true,
     files: servedFiles(options.appPage ?? true),
-    docs,
+    docs: createDocs(),
     page: (options.appPage ?? true) ? createAppPage(options.oneTimeKey) : undefined,
   });
   const server = createServer({ app, logger, answerLimit: UNHURRIED });
@@ -123,8 +120,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const request = async (path: string, init: Asked): Promise<Answer> => {
-    const { status, headers, text } = await ask(url + path, init);
+  const request = async (path: string, init: HttpRequest): Promise<Answer> => {
+    const { status, headers, text } = await exchange(url + path, init);
     if (status === 500 && !options.mayFail) throw new Error(`${path} failed: ${failures.at(-1)}`);
     if (/^\/(v1|export)\//.test(path)) expectContract(init.method ?? 'GET', path, status, headers, text);
     const isJson = /^application\/([\w-]+\+)?json\b/.test(headers.get('content-type') ?? '');

@@ -41,7 +41,7 @@ interface Task {
 export class VirtualConnections {
   readonly fates: Fate[] = [];
   now = 0;
-  #look: Look;
+  #look: Look | undefined;
   #sweptAt = 0;
   #tasks = new Map<Work, Task>();
   #lanes = new Set<Lane>();
@@ -51,7 +51,7 @@ export class VirtualConnections {
   #standings = new Standings();
 
   /** @param look called after each step, with what is at work */
-  constructor(poolSize: number, look: Look = () => {}) {
+  constructor(poolSize: number, look?: Look) {
     this.#look = look;
     const settings = {
       url: 'postgres://nowhere',
@@ -72,16 +72,18 @@ export class VirtualConnections {
       .map(arrival => ({ ...arrival, at: begin + arrival.at }))
       .sort((a, b) => a.at - b.at);
     const before = this.fates.length;
-    while (todo.length > 0 || this.#tasks.size > 0) {
+    // Taking the first from a long array would move all others.
+    let done = 0;
+    while (done < todo.length || this.#tasks.size > 0) {
       const end = this.#nextEnd();
       const sweep =
         this.#scheduler.waiting > 0 ? Math.max(this.now, this.#sweptAt + 100) : Number.POSITIVE_INFINITY;
-      const arrival = todo[0]?.at ?? Number.POSITIVE_INFINITY;
+      const arrival = todo[done]?.at ?? Number.POSITIVE_INFINITY;
       this.now = Math.min(arrival, end.at, sweep);
       if (end.task && end.at <= this.now) this.#end(end.task);
-      else if (arrival <= this.now) this.#ask(todo.shift()!);
+      else if (arrival <= this.now) this.#ask(todo[done++]!);
       else this.#sweep();
-      this.#look(this.#atWork());
+      this.#look?.(this.#atWork());
     }
     return this.fates.slice(before);
   }

@@ -3,13 +3,13 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 
-export interface Asked {
+export interface HttpRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
 }
 
-export interface Answered {
+export interface HttpAnswer {
   status: number;
   headers: Headers;
   text: string;
@@ -23,7 +23,10 @@ const DECODERS: Record<string, (coded: Buffer) => Promise<Buffer>> = {
 };
 
 /** What `fetch` does, but follow redirects, in a third of its processor time. */
-export async function ask(url: string, { method = 'GET', headers, body }: Asked): Promise<Answered> {
+export async function exchange(
+  url: string,
+  { method = 'GET', headers, body }: HttpRequest,
+): Promise<HttpAnswer> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     // Compressing and unpacking would be much of what an answer costs. Tests of codings ask for them.
     const all = { accept: '*/*', 'accept-encoding': 'identity', ...headers };
