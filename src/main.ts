@@ -15,7 +15,7 @@ import { servedFiles } from './docs/files.ts';
 import { createDocs } from './docs/page.ts';
 import { type AdminServer, startAdmin } from './http/admin.ts';
 import { answerLimitOf, closeLimitOf } from './http/deadlines.ts';
-import { createDrain } from './http/drain.ts';
+import { createDrain, idleTime } from './http/drain.ts';
 import { listen } from './http/listen.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createServer } from './http/server.ts';
@@ -48,8 +48,8 @@ export interface Service {
   url: string;
   /** Milliseconds that closing takes at most, beyond its grace. */
   closeLimit: number;
-  /** Milliseconds for which a connection may be idle: its client is told so. */
-  keepAlive: number;
+  /** Milliseconds after which an idle connection is closed. */
+  idleTime: number;
   /** @param grace milliseconds for which it goes on listening, as not ready */
   close(grace: number): Promise<void>;
   /** Ends where another process serves on the same port. @param grace milliseconds for which it stays ready at least */
@@ -124,7 +124,7 @@ export async function startService({
     return {
       url: httpAddress(config.host, port),
       closeLimit,
-      keepAlive: server.keepAliveTimeout,
+      idleTime: idleTime(server),
       async close(grace) {
         await drain.close(grace, closeLimit);
         await end();

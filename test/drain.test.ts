@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
+import { type Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDrain, type Drain } from '../src/http/drain.ts';
 import { ListenFailed, listen, requireFreePort } from '../src/http/listen.ts';
+import { keepAliveAgent } from './support/keep-alive.ts';
 
 /** Milliseconds: a deadline after the end of every test. */
 const NEVER = 1_000_000;
@@ -23,7 +24,7 @@ let finish: () => void;
 
 /** Answers `/slow` when it is told to, `/never` never, and all else with its readiness at once. */
 beforeEach(async () => {
-  agent = new Agent({ keepAlive: true });
+  agent = keepAliveAgent();
   const finished = new Promise<void>(resolve => {
     finish = resolve;
   });

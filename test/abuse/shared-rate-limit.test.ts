@@ -1,6 +1,7 @@
-import { Agent, get } from 'node:http';
+import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { keepAliveAgent } from '../support/keep-alive.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from '../support/redis.ts';
 import { type Served, serve } from '../support/served.ts';
 import { openStock, type Stock } from '../support/stock.ts';
@@ -22,7 +23,7 @@ describe.skipIf(!HAS_REDIS && !SYSTEM_REDIS)(
     let redis: TestRedis | undefined;
     let stock: Stock;
     let instances: Served[];
-    const agent = new Agent({ keepAlive: true, maxSockets: 100 });
+    const agent = keepAliveAgent({ maxSockets: 100 });
 
     beforeAll(async () => {
       database = await createDatabase();

@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBareDatabase, createDatabase, type TestDatabase } from '../support/database.ts';
+import { keepAliveAgent } from '../support/keep-alive.ts';
 import { Load } from '../support/load.ts';
 import { freePort } from '../support/network.ts';
 import { RawConnection } from '../support/raw-connection.ts';
@@ -85,7 +86,7 @@ describe('several processes that count together', () => {
   it('count the requests of a key together, without Redis, and tell each what is left', async () => {
     const key = await stock.key('personal', 'a-1');
     const service = limited;
-    const agent = new Agent({ keepAlive: true, maxSockets: 50 });
+    const agent = keepAliveAgent({ maxSockets: 50 });
     const decisions = await Promise.all(Array.from({ length: 600 }, () => decision(service.url, key, agent)));
     agent.destroy();
     const left = decisions.filter(({ status }) => status === 200).map(decision => decision.left);
@@ -265,7 +266,7 @@ function serving(service: Served): Promise<number[]> {
 async function whileAsking(service: Served, work: () => Promise<void>): Promise<number[]> {
   let isOver = false;
   const client = async () => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const agent = keepAliveAgent({ maxSockets: 1 });
     let failures = 0;
     for (let asked = 0; !isOver; asked++) {
       const code = await new Promise<number | undefined>(resolve => {

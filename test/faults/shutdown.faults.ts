@@ -1,7 +1,8 @@
-import { Agent, get } from 'node:http';
+import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { keepAliveAgent } from '../support/keep-alive.ts';
 import { Load } from '../support/load.ts';
 import { serve } from '../support/served.ts';
 import { openStock, type Stock } from '../support/stock.ts';
@@ -43,7 +44,7 @@ describe('SIGTERM under load', () => {
 
   it('lets slow requests end, and cuts none of them', async () => {
     await using service = await serve(database.url, LIMITS);
-    const agent = new Agent({ keepAlive: true });
+    const agent = keepAliveAgent();
     const headers = { authorization: `Bearer ${key}` };
     const status = (path: string) =>
       new Promise<number | string>(resolve => {

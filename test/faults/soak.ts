@@ -8,7 +8,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { Agent, get } from 'node:http';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +19,7 @@ import { startEmbedded } from '../../src/embedded/start.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import { compileService } from '../support/compiled.ts';
 import { makeFolder } from '../support/folder.ts';
+import { keepAliveAgent } from '../support/keep-alive.ts';
 import { freePort } from '../support/network.ts';
 
 /** MiB an hour for which the memory counts as flat, beyond what the measurement itself is unsure of. */
@@ -112,7 +113,7 @@ const PATIENCE = 10_000;
 
 /** Clients who ask until they are told to stop. `outcomes` counts statuses, or why there was no answer. */
 function ask(url: string, key: string): { outcomes: Map<string, number>; stop(): Promise<void> } {
-  const agent = new Agent({ keepAlive: true });
+  const agent = keepAliveAgent();
   const headers = { authorization: `Bearer ${key}` };
   const outcomes = new Map<string, number>();
   let asked = 0;

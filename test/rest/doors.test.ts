@@ -3,7 +3,7 @@ import { connectOperator } from '../../sql/operator/connect.ts';
 import { createKey, digestOf } from '../../src/keys/format.ts';
 import type { HttpRequest } from '../support/exchange.ts';
 import { NOW, open, personal, plan, team } from '../support/fixtures.ts';
-import { exchange, getExactly } from '../support/raw-http.ts';
+import { exchangeRaw, getExactly } from '../support/raw-http.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -32,7 +32,7 @@ describe('the first door, the method', () => {
 
   it('holds for unknown methods', async () => {
     const request = 'PROPFIND /v1/me HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
-    const answer = await exchange(service.url, request);
+    const answer = await exchangeRaw(service.url, request);
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(answer).toContain('\r\nAllow: GET\r\n');
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
-import { exchange, getExactly } from '../support/raw-http.ts';
+import { exchangeRaw, getExactly } from '../support/raw-http.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -61,7 +61,7 @@ describe('a request that Node refuses', () => {
       head('GET /v1/me HTTP/1.1', 'Host: a', 'Expect: x', 'Connection: close'),
     ],
   ])('%s: %i in JSON, with all headers', async (_, status, request) => {
-    const answer = await exchange(service.url, request);
+    const answer = await exchangeRaw(service.url, request);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/\r\ncontent-type: application\/json; charset=utf-8\r\n/i);
     expect(answer).toMatch(/\r\ncache-control: no-store\r\n/i);

@@ -1,7 +1,8 @@
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
+import { keepAliveAgent } from './keep-alive.ts';
 
 export interface HttpRequest {
   method?: string;
@@ -15,7 +16,7 @@ export interface HttpAnswer {
   text: string;
 }
 
-const agent = new Agent({ keepAlive: true });
+const agent = keepAliveAgent();
 
 const DECODERS: Record<string, (coded: Buffer) => Promise<Buffer>> = {
   gzip: promisify(gunzip),

@@ -1,6 +1,7 @@
-import { Agent, get } from 'node:http';
+import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keepAliveAgent } from './keep-alive.ts';
 
 /** What became of a request. */
 export interface Outcome {
@@ -39,7 +40,7 @@ export interface LoadResult {
 export class Load {
   readonly outcomes: Outcome[] = [];
   #options: LoadOptions;
-  #agent = new Agent({ keepAlive: true, maxSockets: 500 });
+  #agent = keepAliveAgent({ maxSockets: 500 });
   #atWork = new Set<Promise<void>>();
   #isOver = false;
   #sending: Promise<void>;

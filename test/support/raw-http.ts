@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
  * Sends a request as it is written, for what no client library would send, and answers with all that comes back
  * until the connection is closed.
  */
-export async function exchange(url: string, request: string): Promise<string> {
+export async function exchangeRaw(url: string, request: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(request);
@@ -15,5 +15,5 @@ export async function exchange(url: string, request: string): Promise<string> {
 /** A GET of a target, byte for byte, with further header lines. */
 export function getExactly(url: string, target: string, ...lines: string[]): Promise<string> {
   const head = [`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...lines];
-  return exchange(url, `${head.join('\r\n')}\r\n\r\n`);
+  return exchangeRaw(url, `${head.join('\r\n')}\r\n\r\n`);
 }
