@@ -261,6 +261,13 @@ describe('a stream', () => {
     expect(lines.filter(line => JSON.parse(line).id.startsWith('large'))).toHaveLength(24);
   });
 
+  it('takes the connection of one that has ended', async () => {
+    expect((await get('/reports/csp')).status).toBe(200);
+    const { attempts } = service.database.counters;
+    for (let times = 0; times < 5; times++) expect(ids(await get('/reports/csp'))).not.toEqual([]);
+    expect(service.database.counters.attempts).toBe(attempts);
+  });
+
   it('that breaks has no end, and ends with a whole record', async () => {
     const response = await streamed();
     const pieces: Buffer[] = [];

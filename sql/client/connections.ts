@@ -52,7 +52,10 @@ export class Connections {
   #idle: Connection[] = [];
   /** Few, and an array: a set's old tables hold on to what they held, so that it outlives V8's quick collections. */
   #lanes: Lane[] = [];
+  /** Connections beside these that nobody has; what was used last stands last. */
+  #beside: Connection[] = [];
   #spare: Spare;
+  #hasEnded = false;
 
   constructor(
     settings: ReadSettings,
@@ -111,9 +114,19 @@ export class Connections {
     return waits.length > 0 ? Math.min(...waits) : 0;
   }
 
-  /** A connection beside these, for its caller alone. */
+  /** A connection beside these, for its caller alone, who discards it or keeps it for the next one. */
   beside(): Connection {
-    return new Connection(this.#settings, this.#hosts);
+    for (;;) {
+      const connection = this.#beside.pop() ?? this.#make();
+      if (!connection.isLost) return connection;
+    }
+  }
+
+  /** Nothing is under way on it. */
+  keepBeside(connection: Connection): void {
+    connection.usedAt = performance.now();
+    if (this.#hasEnded || connection.usedAt - connection.madeAt > LIFETIME) connection.discard();
+    else this.#beside.push(connection);
   }
 
   /**
@@ -142,18 +155,23 @@ export class Connections {
     return true;
   }
 
-  discardBusy(): void {
+  /** Ends them all. Those beside end when their callers leave them. */
+  end(): void {
+    this.#hasEnded = true;
     for (const { connection } of this.#lanes) connection.discard();
+    this.discardIdle();
   }
 
   discardIdle(): void {
-    for (const connection of this.#idle.splice(0)) connection.discard();
+    for (const idle of [this.#idle, this.#beside])
+      for (const connection of idle.splice(0)) connection.discard();
   }
 
   /** Gives up what has not been used for long. */
   trim(): void {
-    const [oldest] = this.#idle;
-    if (oldest && performance.now() - oldest.usedAt > IDLE_LIMIT) this.#idle.shift()!.discard();
+    const now = performance.now();
+    for (const idle of [this.#idle, this.#beside])
+      if (idle[0] && now - idle[0].usedAt > IDLE_LIMIT) idle.shift()!.discard();
   }
 
   /**

@@ -103,7 +103,7 @@ class GuardedDatabase implements ServerClient {
   }
 
   snapshot(): Snapshot {
-    return new OwnSnapshot(this.#connections.beside());
+    return new OwnSnapshot(this.#connections);
   }
 
   rows<Row extends object>(
@@ -145,8 +145,7 @@ class GuardedDatabase implements ServerClient {
     this.#breaker.end(reason);
     clearInterval(this.#sweep);
     for (const work of this.#scheduler.clear()) work.reject(reason);
-    this.#connections.discardBusy();
-    this.#connections.discardIdle();
+    this.#connections.end();
   }
 
   #submit(work: Work): void {

@@ -4,6 +4,7 @@ import { ForeignRow, type OwnedRow, type Snapshot } from '../client.ts';
 import type { Parameter } from '../driver/parameters.ts';
 import type { Rows } from '../driver/rows.ts';
 import type { Connection } from './connection.ts';
+import type { Connections } from './connections.ts';
 import { inTime } from './in-time.ts';
 
 /** Milliseconds that may pass between two rows: with rare filters PostgreSQL looks at many for one that it gives. */
@@ -27,11 +28,16 @@ const BEGIN = [
 
 /** A connection of its own, in a transaction that sees one state of the data from its first statement on. */
 export class OwnSnapshot implements Snapshot {
+  #connections: Connections;
   #connection: Connection;
   #begun: Promise<unknown> | undefined;
+  /** Whether all rows that were asked for have been taken. */
+  #isDone = true;
+  #isClosed = false;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(connections: Connections) {
+    this.#connections = connections;
+    this.#connection = connections.beside();
   }
 
   async *parts<Row extends OwnedRow>(
@@ -39,12 +45,14 @@ export class OwnSnapshot implements Snapshot {
     text: string,
     parameters: readonly Parameter[],
   ): AsyncGenerator<Rows<Row>> {
+    this.#isDone = false;
     this.#begun ??= Promise.all(BEGIN.map(statement => this.#connection.run(statement, [], false)));
     try {
       await inTime(this.#begun, LIMIT);
       const parts = this.#run(text, parameters)[Symbol.asyncIterator]();
       for (;;) {
         const { done, value: rows } = await inTime(parts.next(), LIMIT);
+        this.#isDone = done === true;
         if (done) return;
         if (rows.hasForeign(account))
           throw new ForeignRow('a statement answered with a row of another account');
@@ -56,9 +64,18 @@ export class OwnSnapshot implements Snapshot {
     }
   }
 
-  /** The transaction ends with its connection. */
+  /**
+   * The transaction ends: with its connection where rows are still under way. A connection costs PostgreSQL more than
+   * most exports do, so that any other is kept for the next one, whose statements go behind this one's end.
+   */
   close(): void {
-    this.#connection.discard();
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const connection = this.#connection;
+    if (this.#begun && this.#isDone) {
+      connection.run('commit', [], false).catch(() => connection.discard());
+      this.#connections.keepBeside(connection);
+    } else connection.discard();
   }
 
   /** The parts of a statement's rows: no more is read while as many as may be wait. */
