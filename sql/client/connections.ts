@@ -1,16 +1,11 @@
 import type { ReadSettings } from '../client.ts';
 import { Hosts } from '../dial/hosts.ts';
 import { Connection } from './connection.ts';
+import { IdleConnections } from './idle-connections.ts';
 import { type Shares, sharesOf } from './shares.ts';
 import { type Overdue, Spare } from './spare.ts';
 import type { Standing, Standings } from './standing.ts';
 import { begin, type Lane, NOT_BEGUN, type Work } from './work.ts';
-
-/** Milliseconds after which a connection without work is given up. */
-const IDLE_LIMIT = 5 * 60_000;
-
-/** Milliseconds after which any is: the server's process grows with what it has seen. */
-const LIFETIME = 60 * 60_000;
 
 /** Quick statements that may be under way on a connection at once. */
 const DEPTH = 4;
@@ -48,14 +43,12 @@ export class Connections {
   #shares: Shares;
   #make: () => Connection;
   #hosts: Hosts;
-  /** Connections without a statement; what was used last stands last. */
-  #idle: Connection[] = [];
+  #idle = new IdleConnections();
   /** Few, and an array: a set's old tables hold on to what they held, so that it outlives V8's quick collections. */
   #lanes: Lane[] = [];
-  /** Connections beside these that nobody has; what was used last stands last. */
-  #beside: Connection[] = [];
+  /** Those beside these that nobody has. */
+  #beside = new IdleConnections();
   #spare: Spare;
-  #hasEnded = false;
 
   constructor(
     settings: ReadSettings,
@@ -72,7 +65,7 @@ export class Connections {
 
   /** How many there are, or are being made. */
   get count(): number {
-    return this.#lanes.length + this.#idle.filter(({ isLost }) => !isLost).length;
+    return this.#lanes.length + this.#idle.count;
   }
 
   /** All that is under way. */
@@ -116,17 +109,12 @@ export class Connections {
 
   /** A connection beside these, for its caller alone, who discards it or keeps it for the next one. */
   beside(): Connection {
-    for (;;) {
-      const connection = this.#beside.pop() ?? this.#make();
-      if (!connection.isLost) return connection;
-    }
+    return this.#beside.take() ?? this.#make();
   }
 
   /** Nothing is under way on it. */
   keepBeside(connection: Connection): void {
-    connection.usedAt = performance.now();
-    if (this.#hasEnded || connection.usedAt - connection.madeAt > LIFETIME) connection.discard();
-    else this.#beside.push(connection);
+    this.#beside.keep(connection, performance.now());
   }
 
   /**
@@ -157,21 +145,17 @@ export class Connections {
 
   /** Ends them all. Those beside end when their callers leave them. */
   end(): void {
-    this.#hasEnded = true;
     for (const { connection } of this.#lanes) connection.discard();
-    this.discardIdle();
+    for (const idle of [this.#idle, this.#beside]) idle.end();
   }
 
   discardIdle(): void {
-    for (const idle of [this.#idle, this.#beside])
-      for (const connection of idle.splice(0)) connection.discard();
+    for (const idle of [this.#idle, this.#beside]) idle.discard();
   }
 
   /** Gives up what has not been used for long. */
   trim(): void {
-    const now = performance.now();
-    for (const idle of [this.#idle, this.#beside])
-      if (idle[0] && now - idle[0].usedAt > IDLE_LIMIT) idle.shift()!.discard();
+    for (const idle of [this.#idle, this.#beside]) idle.trim(performance.now());
   }
 
   /**
@@ -251,19 +235,16 @@ export class Connections {
   #leave(lane: Lane, now: number): void {
     const { connection } = lane;
     this.#lanes.splice(this.#lanes.indexOf(lane), 1);
-    if (this.#areEnough(now) || now - connection.madeAt > LIFETIME) connection.discard();
-    if (!connection.isLost) this.#idle.push(connection);
+    if (this.#areEnough(now)) connection.discard();
+    this.#idle.keep(connection, now);
   }
 
   #free(): Lane {
-    for (;;) {
-      const connection = this.#idle.pop() ?? this.#make();
-      if (connection.isLost) continue;
-      const isSpare = this.#lanes.length >= this.#settings.poolSize;
-      const lane: Lane = { connection, items: [], isSpare };
-      this.#lanes.push(lane);
-      return lane;
-    }
+    const connection = this.#idle.take() ?? this.#make();
+    const isSpare = this.#lanes.length >= this.#settings.poolSize;
+    const lane: Lane = { connection, items: [], isSpare };
+    this.#lanes.push(lane);
+    return lane;
   }
 }
 
