@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { LONGEST_LEASE } from '../sql/changes/announcer.ts';
 import type { ReadSettings } from '../sql/client.ts';
 import { fileSetting, readSecretFiles } from './secret-files.ts';

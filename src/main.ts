@@ -23,7 +23,6 @@ import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { serviceVersion } from './observability/version.ts';
 import { preflight, Unserviceable } from './preflight.ts';
-import { connectRedis } from './redis.ts';
 
 /** Milliseconds between two looks at a database that was away at the start. */
 const RETRY = 500;
@@ -73,7 +72,10 @@ export async function startService({
   const database = connectAll(config, databaseUrl, logger);
   const answerLimit = answerLimitOf(config.database.statementTimeout);
   const closeLimit = closeLimitOf(config.database.statementTimeout);
-  const redis = config.redisUrl ? connectRedis(config.redisUrl, logger) : undefined;
+  // Its client takes a while to load, and most services have no Redis.
+  const redis = config.redisUrl
+    ? (await import('./redis.ts')).connectRedis(config.redisUrl, logger)
+    : undefined;
   const rateLimit = createRateLimit(config.rateLimit, redis, isOneOfMany);
   const { host, adminPort } = config;
   const metrics =

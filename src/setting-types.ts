@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseAddress } from '../sql/dial/address.ts';
 import { AddressError } from '../sql/dial/uri.ts';
 import { DURATION_FORMAT, parseDuration } from './duration.ts';

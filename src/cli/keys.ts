@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Sql, TransactionSql } from 'postgres';
-import { z } from 'zod';
+import * as z from 'zod';
 import { inTime } from '../../sql/client/in-time.ts';
 import { formatInstant } from '../../sql/instants.ts';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { REPORT_TYPES } from '../../sql/report/types.ts';
 import type { Ask } from './ask.ts';
 import * as queries from './queries.ts';
