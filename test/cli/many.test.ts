@@ -14,8 +14,9 @@ import { until } from '../support/until.ts';
 
 const PROCESSES = 2;
 
-/** Requests of a key in a window, where they are counted. */
+/** Requests of a key in a window, where they are counted; and how many are asked of one. */
 const MAX = 120;
+const ASKED = 300;
 
 let database: TestDatabase;
 let stock: Stock;
@@ -32,13 +33,25 @@ afterAll(async () => {
   await database?.drop();
 });
 
+const newKey = () => stock.key('personal', 'a-1');
+
+let given = 0;
+let within: Promise<string>;
+
+/** A key that is within its limit: each is given out as often as it may ask. */
+function keyWithinLimit(): Promise<string> {
+  if (given++ % MAX === 0) within = newKey();
+  return within;
+}
+
 const serveByMany = (env: Record<string, string> = {}) =>
   serve(database.url, { WEB_CONCURRENCY: String(PROCESSES), ...env });
 
 /** The status of a request on a connection of its own. */
-function status(url: string, token = key): Promise<number> {
+async function status(url: string): Promise<number> {
+  const key = await keyWithinLimit();
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}` };
+    const headers = { authorization: `Bearer ${key}` };
     get(url, { agent: new Agent(), headers }, response => {
       response.resume().on('end', () => resolve(response.statusCode!));
     }).on('error', reject);
@@ -75,49 +88,6 @@ function isThere(pid: number): boolean {
     return false;
   }
 }
-
-describe('several processes that count together', () => {
-  let limited: Served;
-  beforeAll(async () => {
-    limited = await serveByMany({ RATE_LIMIT_MAX: String(MAX), RATE_LIMIT_WINDOW: '1h' });
-  });
-  afterAll(() => limited?.[Symbol.asyncDispose]());
-
-  it('count the requests of a key together, without Redis, and tell each what is left', async () => {
-    const key = await stock.key('personal', 'a-1');
-    const service = limited;
-    const agent = keepAliveAgent({ maxSockets: 50 });
-    const decisions = await Promise.all(Array.from({ length: 600 }, () => decision(service.url, key, agent)));
-    agent.destroy();
-    const left = decisions.filter(({ status }) => status === 200).map(decision => decision.left);
-    expect(left.sort((one, other) => one - other)).toEqual(Array.from({ length: MAX }, (_, i) => i));
-    const refused = decisions.filter(({ status }) => status !== 200);
-    expect(refused).toHaveLength(600 - MAX);
-    for (const { status, left } of refused) expect([status, left]).toEqual([429, 0]);
-    // The line of a request comes after its answer.
-    await until(() => new Set(service.requests.map(({ pid }) => pid)).size === PROCESSES);
-  });
-
-  it('each count alone while the process that counts for all stands still, and together again', async () => {
-    const key = await stock.key('personal', 'a-1');
-    const service = limited;
-    // One that is open already: nobody hands out new ones meanwhile.
-    const connection = new RawConnection(service.url);
-    const left = async () => {
-      connection.write(`GET /v1/me HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${key}\r\n\r\n`);
-      const answer = await connection.read();
-      expect(answer?.status).toBe(200);
-      return leftIn(answer!.headers.get('ratelimit'));
-    };
-    expect(await left()).toBe(MAX - 1);
-    service.child.kill('SIGSTOP');
-    expect(await left()).toBe(MAX - 1);
-    service.child.kill('SIGCONT');
-    // What was asked meanwhile is counted late, and counted once.
-    expect(await left()).toBe(MAX - 3);
-    connection.close();
-  });
-});
 
 describe('several processes on one port', () => {
   const role = `many_${process.pid}`;
@@ -189,20 +159,63 @@ describe('several processes on one port', () => {
   });
 });
 
-describe('several processes on one port that are killed', () => {
+describe('several processes on one port that count together, and are killed', () => {
   let service: Served;
   beforeAll(async () => {
-    // A port that stays: when all of them are gone it is listened on anew.
-    service = await serveByMany({ PORT: String(await freePort()) });
+    service = await serveByMany({
+      // A port that stays: when all of them are gone it is listened on anew.
+      PORT: String(await freePort()),
+      RATE_LIMIT_MAX: String(MAX),
+      RATE_LIMIT_WINDOW: '1h',
+    });
   });
   afterAll(() => service?.[Symbol.asyncDispose]());
 
+  it('count the requests of a key together, without Redis, and tell each what is left', async () => {
+    const key = await newKey();
+    const agent = keepAliveAgent({ maxSockets: 50 });
+    const decisions = await Promise.all(
+      Array.from({ length: ASKED }, () => decision(service.url, key, agent)),
+    );
+    agent.destroy();
+    const left = decisions.filter(({ status }) => status === 200).map(decision => decision.left);
+    expect(left.sort((one, other) => one - other)).toEqual(Array.from({ length: MAX }, (_, i) => i));
+    const refused = decisions.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(ASKED - MAX);
+    for (const { status, left } of refused) expect([status, left]).toEqual([429, 0]);
+    // The line of a request comes after its answer.
+    await until(() => new Set(service.requests.map(({ pid }) => pid)).size === PROCESSES);
+  });
+
+  it('each count alone while the process that counts for all stands still, and together again', async () => {
+    const key = await newKey();
+    // One that is open already: nobody hands out new ones meanwhile.
+    const connection = new RawConnection(service.url);
+    const left = async () => {
+      connection.write(`GET /v1/me HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+      const answer = await connection.read();
+      expect(answer?.status).toBe(200);
+      return leftIn(answer!.headers.get('ratelimit'));
+    };
+    expect(await left()).toBe(MAX - 1);
+    service.child.kill('SIGSTOP');
+    expect(await left()).toBe(MAX - 1);
+    service.child.kill('SIGCONT');
+    // What was asked meanwhile is counted late, and counted once.
+    expect(await left()).toBe(MAX - 3);
+    connection.close();
+  });
+
   it('are replaced when they are killed; only requests on their own connections are lost', async () => {
     const [victim] = await serving(service);
-    const failed = await whileAsking(service, async () => {
-      process.kill(victim!, 'SIGKILL');
-      await serving(service);
+    let failed: number[] = [];
+    const outcomes = await whileConnecting(service, async () => {
+      failed = await whileAsking(service, async () => {
+        process.kill(victim!, 'SIGKILL');
+        await serving(service);
+      });
     });
+    expectSettled(outcomes);
     // Each may have been asking the one that was killed, once; about half of them were.
     expect(Math.max(...failed)).toBeLessThanOrEqual(1);
     expect(failed).toContain(0);
@@ -220,30 +233,12 @@ describe('several processes on one port that are killed', () => {
     expect(await Promise.all(asked)).toEqual(Array(6).fill(200));
   });
 
-  it('leave no new connection open without an answer, however often they are killed', async () => {
-    const outcomes: Promise<number | string>[] = [];
-    let open = 0;
-    const connecting = setInterval(async () => {
-      // A busy machine is not given more and more of them.
-      if (open >= 20) return;
-      open++;
-      const outcome = status(`${service.url}/v1/me`).catch((error: NodeJS.ErrnoException) => error.code!);
-      outcomes.push(outcome);
-      await outcome;
-      open--;
-    }, 10);
-    for (const count of [1, PROCESSES]) {
-      const killed = await serving(service);
-      // One of them, and then all: then there is nobody to pass a connection on to.
-      for (const pid of killed.slice(0, count)) process.kill(pid, 'SIGKILL');
-    }
-    await serving(service);
-    clearInterval(connecting);
-    // All of them settle.
-    const found = new Set(await Promise.all(outcomes));
-    expect(found).toContain(200);
-    // Which of the system's errors a connection ends with depends on the moment.
-    for (const outcome of found) expect([200, ...Object.keys(constants.errno)]).toContain(outcome);
+  it('leave no new connection open without an answer, though nobody is left to pass it on to', async () => {
+    const outcomes = await whileConnecting(service, async () => {
+      for (const pid of await serving(service)) process.kill(pid, 'SIGKILL');
+      await serving(service);
+    });
+    expectSettled(outcomes);
   });
 
   it('end when the process that started them is killed', async () => {
@@ -262,6 +257,37 @@ function serving(service: Served): Promise<number[]> {
   }, 100);
 }
 
+/** Asks over new connections all the time, and tells how each of them ended: with a status, or an error's code. */
+async function whileConnecting(
+  { url }: Served,
+  work: () => Promise<unknown>,
+): Promise<ReadonlySet<number | string>> {
+  const outcomes: Promise<number | string>[] = [];
+  let open = 0;
+  const connecting = setInterval(async () => {
+    // A busy machine is not given more and more of them.
+    if (open >= 20) return;
+    open++;
+    const outcome = status(`${url}/v1/me`).catch((error: NodeJS.ErrnoException) => error.code!);
+    outcomes.push(outcome);
+    await outcome;
+    open--;
+  }, 10);
+  try {
+    await work();
+  } finally {
+    clearInterval(connecting);
+  }
+  // All of them settle.
+  return new Set(await Promise.all(outcomes));
+}
+
+function expectSettled(outcomes: ReadonlySet<number | string>): void {
+  expect(outcomes).toContain(200);
+  // Which of the system's errors a connection ends with depends on the moment.
+  for (const outcome of outcomes) expect([200, ...Object.keys(constants.errno)]).toContain(outcome);
+}
+
 /** Asks over some connections that are kept, and tells how often each of them failed. */
 async function whileAsking(service: Served, work: () => Promise<void>): Promise<number[]> {
   let isOver = false;
@@ -269,6 +295,7 @@ async function whileAsking(service: Served, work: () => Promise<void>): Promise<
     const agent = keepAliveAgent({ maxSockets: 1 });
     let failures = 0;
     for (let asked = 0; !isOver; asked++) {
+      const key = await keyWithinLimit();
       const code = await new Promise<number | undefined>(resolve => {
         const headers = { authorization: `Bearer ${key}` };
         get(`${service.url}/v1/me?n=${asked}`, { agent, headers }, response => {
@@ -276,7 +303,7 @@ async function whileAsking(service: Served, work: () => Promise<void>): Promise<
         }).on('error', () => resolve(undefined));
       });
       if (code !== 200) failures++;
-      await sleep(10);
+      await sleep(25);
     }
     agent.destroy();
     return failures;
