@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findEmbedded } from '../../src/embedded/start.ts';
 import { makeFolder } from '../support/folder.ts';
-import { exitCode, type Outcome, sightline, sightlineHere, startSightline } from '../support/sightline.ts';
+import { exitCode, type Outcome, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 const shell = promisify(execFile);
@@ -61,7 +61,7 @@ function keysIn(text: string): string[] {
 }
 
 function keys(...args: string[]): Promise<Outcome> {
-  return sightline(['keys', ...args], { env: { DATA_DIRECTORY: directory } });
+  return sightlineHere(['keys', ...args], { DATA_DIRECTORY: directory });
 }
 
 /** One life of one data folder, from the first start to the third. */

@@ -84,6 +84,7 @@ describe('serve', () => {
   });
 
   it('ends with the shell that npm runs it in, which does not hand signals on', async () => {
+    // From the sources: no other test starts the service as "npm start" does in a checkout.
     const command = `"${process.execPath}" bin/sightline.js serve; true`;
     const env = { PATH: process.env.PATH, PORT: '0', npm_lifecycle_event: 'start', DATABASE_URL: NOWHERE };
     const running = await listening(spawn('sh', ['-c', command], { env }));
