@@ -15,6 +15,8 @@ export interface Context {
   keptGroups?: KeptGroups | undefined;
   /** The number of report records at which a result is capped. */
   reportsResultCap: number;
+  /** The most bytes of a list of reports; as a service has them, when left out. */
+  longestAnswer?: number | undefined;
 }
 
 /** The account behind the key. Under `/v1` there always is one. */

@@ -82,6 +82,7 @@ export async function listed(
     account: account.id,
     threatIntelligence,
     limit: context.reportsResultCap,
+    longest: context.longestAnswer,
     ...visible,
   });
 }

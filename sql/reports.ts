@@ -26,6 +26,8 @@ export interface ReportQuery {
   /** Whether the account may see what threat intelligence says. */
   threatIntelligence: boolean;
   limit: number;
+  /** The most bytes of an answer. */
+  longest?: number | undefined;
 }
 
 /** The fields of its type, in the forms of the database. */
@@ -33,7 +35,7 @@ export type ReportRow = OwnedRow & { id: string } & Readonly<Record<string, unkn
 
 /** Newest first: by date, then id, both descending. They end before the one that would make an answer too long. */
 export async function reports(db: Database, query: ReportQuery): Promise<Rows<ReportRow>> {
-  const { account, type, from, until, filters, not = {}, limit } = query;
+  const { account, type, from, until, filters, not = {}, limit, longest = LONGEST_ANSWER } = query;
   const { columns, packed, sizeOf } = shapeOf(type, query.threatIntelligence);
   const parameters: Parameter[] = [account, type, from, until];
   const bind = (value: Exclude<Parameter, boolean | null>) => `$${parameters.push(value)}`;
@@ -42,32 +44,29 @@ export async function reports(db: Database, query: ReportQuery): Promise<Rows<Re
      where account_id = $1 and type = $2 and date >= $3 and date < $4 ${where.map(text => `and ${text}`).join(' ')}
      order by date desc, id desc limit ${limit + 1}`;
   const ask = (text: string, prepare: boolean) => db.owned<ReportRow>(account, text, parameters, { prepare });
-  const text = `select ${columns(shortRaw(limit))} ${newest}`;
+  const text = `select ${columns(shortRaw(longest / (limit + 1)))} ${newest}`;
   const rows = await ask(text, recurs(text));
-  const found = rows.hasNull('raw') ? await ask(filling(columns('raw'), newest), false) : rows;
-  return (packed ? found.unpacking(packed) : found)
-    .upTo(limit)
-    .within(LONGEST_ANSWER - AROUND.length, sizeOf);
+  const found = rows.hasNull('raw') ? await ask(filling(columns('raw'), newest, longest), false) : rows;
+  return (packed ? found.unpacking(packed) : found).upTo(limit).within(longest - AROUND.length, sizeOf);
 }
 
 const AROUND = '{"reports":[],"truncated":false}';
 
-/** The original report, or null where as many of its length would not fit into an answer. */
-function shortRaw(limit: number): string {
-  const longest = Math.floor(LONGEST_ANSWER / (limit + 1));
+/** The original report, or null where it is longer: as many as may come would not fit into an answer. */
+function shortRaw(longest: number): string {
   // PostgreSQL knows a length without reading a value that is stored apart.
-  return `case when ${RAW_WEIGHT} <= ${longest} then raw end`;
+  return `case when ${RAW_WEIGHT} <= ${Math.floor(longest)} then raw end`;
 }
 
 /** The records until their original reports fill an answer. */
-function filling(columns: string, newest: string): string {
+function filling(columns: string, newest: string, longest: number): string {
   return fitting({
     rows: `select * ${newest}`,
     table: 'report',
     columns,
     order: 'date desc, id desc',
     weight: RAW_WEIGHT,
-    longest: LONGEST_ANSWER,
+    longest,
   });
 }
 
@@ -77,7 +76,7 @@ export const RAW_WEIGHT = 'octet_length(raw)';
 /** One report by its id, as `query` would list it. */
 export async function report(
   db: Database,
-  query: Omit<ReportQuery, 'filters' | 'limit'>,
+  query: Omit<ReportQuery, 'filters' | 'limit' | 'longest'>,
   id: string,
 ): Promise<ReportRow | undefined> {
   // The filter ignores case.

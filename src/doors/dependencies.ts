@@ -17,6 +17,8 @@ export interface DoorDependencies {
     Config,
     'reportsResultCap' | 'graphiql' | 'answerCacheSize' | 'keyLease' | 'lookUpTimeout' | 'exportConcurrency'
   >;
+  /** The most bytes of a list of reports; 32 MiB, when left out. */
+  longestAnswer?: number | undefined;
   logger: Logger;
   rateLimit: RateLimit;
   /** Undefined where no port serves them. */

@@ -19,7 +19,7 @@ import { type Entered, enter, lookUp, owning } from './enter.ts';
 
 /** The doors of `/v1`, in the order in which they are documented. */
 export async function createV1(dependencies: DoorDependencies & Authentication): Promise<App> {
-  const { servers, config, metrics, authenticateOn } = dependencies;
+  const { servers, config, longestAnswer, metrics, authenticateOn } = dependencies;
   const facade = await createFacade();
   const release = releaseTag(config);
   const answers = new AnswerCache(config.answerCacheSize);
@@ -44,7 +44,7 @@ export async function createV1(dependencies: DoorDependencies & Authentication):
     const kept = answers.get(tag);
     // "*" names whatever there is, so it has to be known that there is something.
     if (kept) return ifNoneMatch === '*' ? unchanged : kept.reply(headers, acceptEncoding);
-    const context = new OwnContext(entered, config.reportsResultCap);
+    const context = new OwnContext(entered, config.reportsResultCap, longestAnswer);
     const work = route.answer(variables, context);
     const body = work instanceof Promise ? await request.inTime(work) : work;
     // While a change is announced, several servers may have come to different versions of it (decision 40).
@@ -71,12 +71,14 @@ class OwnContext implements Context {
   readonly account: Account;
   readonly now: Date;
   readonly reportsResultCap: number;
+  readonly longestAnswer: number | undefined;
   #entered: Entered;
 
-  constructor(entered: Entered, reportsResultCap: number) {
+  constructor(entered: Entered, reportsResultCap: number, longestAnswer: number | undefined) {
     this.account = entered.known.account;
     this.now = entered.now;
     this.reportsResultCap = reportsResultCap;
+    this.longestAnswer = longestAnswer;
     this.#entered = entered;
   }
 

@@ -41,6 +41,8 @@ export interface ServiceOptions {
   now?: string;
   rateLimit?: { max: number; window: number };
   reportsResultCap?: number;
+  /** The most bytes of a list of reports under `/v1`; as a service has them, when left out. */
+  longestAnswer?: number;
   /** Bytes for answers that are asked for again; as a service has them, when left out. */
   answerCacheSize?: number;
   graphiql?: boolean;
@@ -106,6 +108,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       answerCacheSize: options.answerCacheSize ?? 16 * 1024 * 1024,
       exportConcurrency: 4,
     },
+    longestAnswer: options.longestAnswer,
     logger,
     rateLimit: createRateLimit(options.rateLimit ?? { max: 1_000_000, window: 60_000 }),
     isReady: async () => true,
