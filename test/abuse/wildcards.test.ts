@@ -3,7 +3,7 @@ import { connectOperator } from '../../sql/operator/connect.ts';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-const ROWS = 20_000;
+const ROWS = 6000;
 
 let service: TestService;
 let key: string;
@@ -44,7 +44,7 @@ async function time(query: string): Promise<number> {
 }
 
 /** A search that tries again and again would take thousands of times as long. */
-const MOST = 8;
+const MOST = 6;
 
 /** None of them matches anything, so every row is looked at to its end. */
 const patterns = [

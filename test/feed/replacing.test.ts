@@ -17,7 +17,7 @@ it('a report costs as little to replace among many of its account as among few',
     return ((await blocksRead(database)) - before) / lines.length;
   };
   const amongFew = await perReport(0, 200);
-  expect(await perReport(200, 5000)).toBeLessThan(2 * amongFew);
+  expect(await perReport(200, 2000)).toBeLessThan(2 * amongFew);
 });
 
 /** Blocks of the reports' keys that were read since the beginning, from memory too. */

@@ -152,7 +152,11 @@ class World {
   async run(sequence: readonly Write[]): Promise<void> {
     let isOver = false;
     const reading = Array.from({ length: CLIENTS }, async (_, client) => {
-      for (let turn = client; !isOver; turn++) await this.#ask(turn);
+      for (let turn = client; !isOver; turn++) {
+        await this.#ask(turn);
+        // What is tried is the order of what happens, not how much of it the processor can do.
+        await pause(5);
+      }
     });
     for (const write of sequence) await this.#write(write);
     isOver = true;

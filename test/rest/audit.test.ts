@@ -95,8 +95,14 @@ describe('the whole trail', () => {
     );
   });
 
-  it.each([999, 1000, 1001, 2000, 2503])('of %i events is one answer', async count => {
-    await service.load(...events('whole', count));
+  it.each([
+    [999, 0],
+    [1000, 999],
+    [1001, 1000],
+    [2000, 1001],
+    [2503, 2000],
+  ])('of %i events is one answer', async (count, before) => {
+    await service.load(...events('whole', count - before, before));
     const answer = await service.get('/v1/audit-log', key);
     expect(answer.body).toMatchObject({ nextCursor: null, truncated: false });
     expect(Object.keys(answer.body)).toEqual(['events', 'nextCursor', 'truncated']);
