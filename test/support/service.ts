@@ -126,9 +126,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const request = async (path: string, init: HttpRequest): Promise<Answer> => {
     const { status, headers, text } = await exchange(url + path, init);
     if (status === 500 && !options.mayFail) throw new Error(`${path} failed: ${failures.at(-1)}`);
-    if (/^\/(v1|export)\//.test(path)) expectContract(init.method ?? 'GET', path, status, headers, text);
     const isJson = /^application\/([\w-]+\+)?json\b/.test(headers.get('content-type') ?? '');
-    return { status, headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
+    const body = isJson && text !== '' ? JSON.parse(text) : undefined;
+    if (/^\/(v1|export)\//.test(path))
+      expectContract(init.method ?? 'GET', path, status, headers, text, body);
+    return { status, headers, text, body };
   };
   const close = async () => {
     server.closeAllConnections();
