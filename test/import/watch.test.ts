@@ -98,9 +98,29 @@ describe('import --watch', () => {
     expect(await readdir(join(spool, 'done'))).toEqual([]);
     expect(await count()).toBe(before + 2);
   });
+});
+
+describe('import --watch for a while', () => {
+  let watcher: Watcher;
+  let port: number;
+  beforeAll(async () => {
+    port = await freePort();
+    watcher = await watching(importing, { ADMIN_PORT: String(port) });
+  });
+  afterAll(() => watcher?.[Symbol.asyncDispose]());
+
+  it('tells what it does on ADMIN_PORT', async () => {
+    const { spool } = watcher;
+    await put(spool, 'metrics.xml', aggregateXml([{ count: 1 }, { sourceIp: '' }], 'metrics'));
+    await until(has(join(spool, 'failed'), 'metrics.xml'));
+    const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    await until(async () => (await metrics()).includes('sightline_spool_files_total{outcome="failed"} 1'));
+    expect(await metrics()).toContain('sightline_spool_records_total{kind="dmarc"} 1');
+    expect(await metrics()).toContain('sightline_spool_skipped_total 1');
+    expect(await metrics()).toMatch(/sightline_spool_oldest_file_age_seconds \d/);
+  });
 
   it('leaves a file that is still being written', async () => {
-    await using watcher = await watching(importing);
     const { spool } = watcher;
     const path = join(spool, 'slow.xml');
     const whole = aggregateXml([{ count: 1 }, { count: 2 }], 'slow');
@@ -116,7 +136,6 @@ describe('import --watch', () => {
   it('is the only one that watches its folder, and takes the place of one that was killed', {
     timeout: 60_000,
   }, async () => {
-    await using watcher = await watching(importing);
     const { spool, child } = watcher;
     const args = [...importing, '--watch', spool, '--every', '100ms'];
     const env = { DATABASE_URL: database.url };
@@ -131,19 +150,6 @@ describe('import --watch', () => {
     await until(has(join(spool, 'done'), 'next.xml'));
     third.kill('SIGTERM');
     expect(await exitCode(third)).toBe(0);
-  });
-
-  it('tells what it does on ADMIN_PORT', async () => {
-    const port = await freePort();
-    await using watcher = await watching(importing, { ADMIN_PORT: String(port) });
-    const { spool } = watcher;
-    await put(spool, 'metrics.xml', aggregateXml([{ count: 1 }, { sourceIp: '' }], 'metrics'));
-    await until(has(join(spool, 'failed'), 'metrics.xml'));
-    const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    await until(async () => (await metrics()).includes('sightline_spool_files_total{outcome="failed"} 1'));
-    expect(await metrics()).toContain('sightline_spool_records_total{kind="dmarc"} 1');
-    expect(await metrics()).toContain('sightline_spool_skipped_total 1');
-    expect(await metrics()).toMatch(/sightline_spool_oldest_file_age_seconds \d/);
   });
 });
 
