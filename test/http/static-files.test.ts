@@ -59,13 +59,15 @@ describe.each(files)('%s', (name, pathOf, caching) => {
         expect([status, headers['content-encoding']]).toEqual([200, coding]);
         expect(headers['content-length']).toBe(String(first.body.length));
         expect(headers['content-type']).toBe(plain.headers['content-type']);
-        expect(headers.etag).toBe(plain.headers.etag);
+        for (const header of ['etag', 'cache-control', 'vary'])
+          expect(headers[header]).toBe(plain.headers[header]);
       }
     }
   });
 
   it('says what it depends on, and how long it may be kept', async () => {
-    const { headers } = await ask(await pathOf());
+    // GraphiQL is large: in this coding it is read and compressed already.
+    const { headers } = await ask(await pathOf(), { 'accept-encoding': 'gzip' });
     expect(headers['cache-control']).toBe(caching);
     expect(headers.vary).toBe(name === 'GraphiQL' ? 'Accept, Accept-Encoding' : 'Accept-Encoding');
   });
@@ -81,7 +83,8 @@ describe.each(files)('%s', (name, pathOf, caching) => {
       }
       expect(again.headers).not.toHaveProperty('content-encoding');
     }
-    expect((await ask(path, { 'if-none-match': 'W/"another"' })).status).toBe(200);
+    const another = { 'accept-encoding': 'gzip', 'if-none-match': 'W/"another"' };
+    expect((await ask(path, another)).status).toBe(200);
   });
 
   it.skipIf(name === 'GraphiQL')('has the headers of a GET on a HEAD', async () => {

@@ -209,14 +209,16 @@ function newLooks(): Looks {
     numbers.set(whole, number);
     const isClipped = style.clipPath === 'inset(50%)' || !!around?.isClipped;
     lookOf.set(element, { own, number, isInText, isClipped });
+    if (told.has(number)) continue;
+    // axe-core tells nothing about a single sign.
+    const isText = hasText && element.textContent!.trim().length > 1;
+    const isField = element.matches('input:not([type="checkbox"], [type="radio"]), select, textarea');
+    if (!(isText || isField)) continue;
     // What is there for screen readers alone is clipped, or a pixel wide; what waits for the keyboard is beside the screen.
     const { width, right } = element.getBoundingClientRect();
     const isShown =
       element.checkVisibility({ visibilityProperty: true }) && !isClipped && width > 1 && right > 0;
-    const isField = element.matches('input:not([type="checkbox"], [type="radio"]), select, textarea');
-    // axe-core tells nothing about a single sign.
-    const isLong = element.textContent!.trim().length > 1;
-    if (told.has(number) || !isShown || !((hasText && isLong) || isField)) continue;
+    if (!isShown) continue;
     if (!found.get(number)?.push(element)) found.set(number, [element]);
   }
   return found;
