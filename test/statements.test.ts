@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect as connectTo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AccountId } from '../sql/account-id.ts';
 import { connect } from '../sql/client/guard.ts';
 import { ServerError } from '../sql/driver/errors.ts';
 import type { Parameter } from '../sql/driver/parameters.ts';
@@ -198,6 +199,28 @@ describe('a statement', () => {
     }
     expect(await ended).toContain('the server closed the connection');
     expect(await select('select 1 as one', [])).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('a snapshot', () => {
+  /** All rows, by a reader that takes its time for each part of them. */
+  async function slowly(count: number): Promise<number> {
+    const snapshot = client.snapshot();
+    const text = "select 'ada' as account_id, repeat('x', 1000) as text from generate_series(1, $1)";
+    let taken = 0;
+    for await (const rows of snapshot.parts('ada' as AccountId, text, [count])) {
+      taken += rows.length;
+      await sleep(1);
+    }
+    snapshot.close();
+    return taken;
+  }
+
+  it('takes the connection of one that has ended, at whichever row its reader was slow', async () => {
+    expect(await slowly(1)).toBe(1);
+    const { attempts } = client.counters;
+    for (let count = 800; count < 1200; count += 20) expect(await slowly(count)).toBe(count);
+    expect(client.counters.attempts).toBe(attempts);
   });
 });
 

@@ -93,6 +93,8 @@ export class OwnSnapshot implements Snapshot {
     };
     connection.run(text, parameters, false, give).then(
       last => {
+        // The end may come though no more was to be read: what is sent next needs its answer.
+        connection.resume();
         if (last.length > 0) parts.push(last);
         parts.push(null);
       },
