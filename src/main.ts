@@ -15,7 +15,7 @@ import { servedFiles } from './docs/files.ts';
 import { createDocs } from './docs/page.ts';
 import { type AdminServer, startAdmin } from './http/admin.ts';
 import { answerLimitOf, closeLimitOf } from './http/deadlines.ts';
-import { createDrain, idleTime } from './http/drain.ts';
+import { createDrain, handOverTime } from './http/drain.ts';
 import { listen } from './http/listen.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createServer } from './http/server.ts';
@@ -47,10 +47,10 @@ export interface Service {
   url: string;
   /** Milliseconds that closing takes at most, beyond its grace. */
   closeLimit: number;
-  /** Milliseconds after which an idle connection is closed. */
-  idleTime: number;
   /** @param grace milliseconds for which it goes on listening, as not ready */
   close(grace: number): Promise<void>;
+  /** Milliseconds for which it stays ready when it hands over. @param grace the least of them */
+  handOverTime(grace: number): number;
   /** Ends where another process serves on the same port. @param grace milliseconds for which it stays ready at least */
   handOver(grace: number): Promise<void>;
 }
@@ -126,7 +126,7 @@ export async function startService({
     return {
       url: httpAddress(config.host, port),
       closeLimit,
-      idleTime: idleTime(server),
+      handOverTime: grace => handOverTime(server, grace),
       async close(grace) {
         await drain.close(grace, closeLimit);
         await end();

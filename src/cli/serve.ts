@@ -72,7 +72,7 @@ async function serve({ reload }: { reload?: true }): Promise<void> {
   const end = endInOrder({
     logger,
     close: () => (isReplaced ? service.handOver(shutdownGrace) : service.close(shutdownGrace)),
-    limit: Math.max(shutdownGrace, service.idleTime) + service.closeLimit + END_SLACK,
+    limit: service.handOverTime(shutdownGrace) + service.closeLimit + END_SLACK,
     // The terminal sends it to all; the process that started this one decides.
     ...(isOneOfMany && { reload: () => {} }),
   });

@@ -17,7 +17,7 @@ export interface Drain {
   /**
    * Ends the server where another process listens on the same port: it takes no more connections from now on, and stays
    * ready for those that it has. Each is told with its next answer to come back by another one. One that asks nothing
-   * is closed when its client no longer uses it: after the server's `idleTime`.
+   * is closed when its client no longer uses it: after the `handOverTime`.
    * @param grace milliseconds for which it stays ready at least
    * @param limit milliseconds after those after which what is still at work is cut
    */
@@ -33,9 +33,9 @@ const UNDER_WAY = 1000;
 /** Milliseconds between two looks for connections that have become idle. */
 const SWEEP_INTERVAL = 50;
 
-/** Milliseconds after which an idle connection of a server is closed. */
-export function idleTime(server: Server): number {
-  return server.keepAliveTimeout + UNDER_WAY;
+/** Milliseconds for which a server that hands over stays ready: until no client uses an idle connection any more. */
+export function handOverTime(server: Server, grace: number): number {
+  return Math.max(grace, server.keepAliveTimeout + UNDER_WAY);
 }
 
 /** Call it before the server listens: it must see every request. */
@@ -83,7 +83,7 @@ export function createDrain(server: Server): Drain {
       });
     },
     handOver(grace, limit) {
-      const ready = Math.max(grace, idleTime(server));
+      const ready = handOverTime(server, grace);
       return end(ready + limit, async () => {
         stopListening();
         await sleep(ready, undefined, { ref: false });
