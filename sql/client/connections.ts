@@ -46,7 +46,7 @@ export class Connections {
   #idle = new IdleConnections();
   /** Few, and an array: a set's old tables hold on to what they held, so that it outlives V8's quick collections. */
   #lanes: Lane[] = [];
-  /** Those beside these that nobody has. */
+  /** Connections beside these, between two callers. */
   #beside = new IdleConnections();
   #spare: Spare;
 

@@ -32,7 +32,7 @@ export class OwnSnapshot implements Snapshot {
   #connection: Connection;
   #begun: Promise<unknown> | undefined;
   /** Whether all rows that were asked for have been taken. */
-  #isDone = true;
+  #isDone = false;
   #isClosed = false;
 
   constructor(connections: Connections) {
@@ -72,7 +72,7 @@ export class OwnSnapshot implements Snapshot {
     if (this.#isClosed) return;
     this.#isClosed = true;
     const connection = this.#connection;
-    if (this.#begun && this.#isDone) {
+    if (this.#isDone) {
       connection.run('commit', [], false).catch(() => connection.discard());
       this.#connections.keepBeside(connection);
     } else connection.discard();
