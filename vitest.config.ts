@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { Order } from './test/support/order.ts';
+import { OPTIMIZE_LATE } from './test/support/v8-flags.ts';
 
 export default defineConfig({
   // Pothos, Yoga and SOFA must see one and the same graphql, or its types are "from another module or realm".
@@ -15,9 +16,7 @@ export default defineConfig({
     isolate: false,
     // Most of their time they wait: for timers, processes, PostgreSQL.
     maxWorkers: 4,
-    // V8 would optimize whatever runs for a moment: most of it is done before that is worth its while. It was an eighth
-    // of a run's processor time.
-    execArgv: ['--interrupt-budget=1500000'],
+    execArgv: [OPTIMIZE_LATE],
     sequence: { sequencer: Order },
     // Only a net for what would wait for good: no test may depend on how fast a machine is.
     testTimeout: 300_000,

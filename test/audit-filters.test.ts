@@ -5,6 +5,7 @@ import { type AuditFilter, auditEvents } from '../sql/audit.ts';
 import type { Database } from '../sql/client.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
 import { personal, plan } from './support/fixtures.ts';
+import { manyEvents } from './support/many-events.ts';
 import { startService, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -14,13 +15,12 @@ beforeAll(async () => {
   service = await startService();
   await service.load(personal('long'), plan('long'));
   operator = connectOperator(service.databaseUrl);
-  // To load so many line by line would take most of the time.
-  await operator`
-    insert into audit_event
-    select 'long', 'e' || n, timestamptz '2026-01-01 00:00+00' + n * interval '1 minute',
-      case n when 5 then 'planChanged' else 'loginSucceeded' end, 'Event', 'user-1',
-      case n when 7 then 'gone@example.com' else 'ann@example.com' end, '192.0.2.1'
-    from generate_series(0, 7999) n`;
+  const events = manyEvents('long', 8000, {
+    timestamp: `timestamptz '2026-01-01 00:00+00' + n * interval '1 minute'`,
+    event: "case n when 5 then 'planChanged' else 'loginSucceeded' end",
+    loggedByEmail: "case n when 7 then 'gone@example.com' else 'ann@example.com' end",
+  });
+  await operator.unsafe(events);
   await operator.unsafe('analyze audit_event');
 });
 afterAll(async () => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from 'postgres';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import { createDatabase } from '../support/database.ts';
-import { NOW, personal, plan, report } from '../support/fixtures.ts';
+import { personal, plan, report } from '../support/fixtures.ts';
+import { manyEvents } from '../support/many-events.ts';
 import { type Served, serve } from '../support/served.ts';
 import type { Line } from '../support/service.ts';
 import { openStock } from '../support/stock.ts';
@@ -22,7 +22,8 @@ export async function serveLarge(): Promise<LargeService> {
   await stock.account('small');
   const text = largeAccount('large').map(line => `${JSON.stringify(line)}\n`);
   await loadFeed(stock.sql, new Announcer(stock.sql, 0), [{ name: 'test', content: [text.join('')] }]);
-  await storeTrail(stock.sql, 'large');
+  // A trail of 12 MB.
+  await stock.sql.unsafe(manyEvents('large', 30_000, { message: MESSAGE }));
   const served = await serve(database.url, { RATE_LIMIT_MAX: '120' });
   await served.untilReady();
   return {
@@ -48,12 +49,7 @@ function largeAccount(id: string): Line[] {
 
 const noise = (seed: number) => createHash('sha512').update(String(seed)).digest('base64').slice(0, 50);
 
-/** 12 MB that compress badly. To load so many events line by line would take most of the time. */
-async function storeTrail(sql: Sql, account: string): Promise<void> {
-  await sql`
-    insert into audit_event
-    select ${account}, 'e' || n, ${NOW}, 'loginSucceeded', left(replace(encode(noise, 'base64'), chr(10), ''), 250),
-      'user-1', 'ada@example.com', '192.0.2.1'
-    from generate_series(0, 29999) n, lateral (
-      select string_agg(sha512((n * 3 + part)::text::bytea), '') from generate_series(0, 2) part) made (noise)`;
-}
+/** They compress badly. */
+const MESSAGE = `(
+  select left(replace(encode(string_agg(sha512((n * 3 + part)::text::bytea), ''), 'base64'), chr(10), ''), 250)
+  from generate_series(0, 2) part)`;

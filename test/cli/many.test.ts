@@ -189,7 +189,7 @@ describe('several processes on one port that count together, and are killed', ()
 
   it('each count alone while the process that counts for all stands still, and together again', async () => {
     const key = await newKey();
-    // One that is open already: nobody hands out new ones meanwhile.
+    // One that is open already: the process that stands still would hand out new ones.
     const connection = new RawConnection(service.url);
     const left = async () => {
       connection.write(`GET /v1/me HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${key}\r\n\r\n`);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NOW, personal, plan } from '../support/fixtures.ts';
+import { personal, plan } from '../support/fixtures.ts';
+import { manyEvents } from '../support/many-events.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';
 import { startWatchedService, type WatchedService } from '../support/watched-service.ts';
@@ -14,10 +15,7 @@ let key: string;
 beforeAll(async () => {
   service = await startWatchedService({ RATE_LIMIT_MAX: '1000000' });
   await service.load(personal('ada'), plan('ada'));
-  // To load so many line by line would take most of the time.
-  await service.sql(`insert into audit_event
-    select 'ada', 'e' || n, '${NOW}', 'loginSucceeded', repeat('m', 300), 'user-1', 'ada@example.com', '192.0.2.1'
-    from generate_series(1, ${EVENTS}) n`);
+  await service.sql(manyEvents('ada', EVENTS, { message: "repeat('m', 300)" }));
   key = await service.key('personal', 'ada');
 });
 afterAll(() => service[Symbol.asyncDispose]());

@@ -5,6 +5,7 @@ import { inject, vi } from 'vitest';
 import { run } from '../../src/cli/index.ts';
 import { IN_EARNEST } from '../faults/scale.ts';
 import { serviceEnvironment } from './pooler.ts';
+import { OPTIMIZE_LATE } from './v8-flags.ts';
 
 /** Limits that no statement runs into because a machine is busy. Tests of the limits set their own. */
 export const UNHURRIED = { STATEMENT_TIMEOUT: '60s', LOOK_UP_TIMEOUT: '60s', DATABASE_QUEUE_TIMEOUT: '60s' };
@@ -28,10 +29,10 @@ export interface RunOptions {
 export const program = () => join(inject('compiled'), 'bin/sightline.js');
 
 /**
- * V8 would optimize whatever runs for a moment, and copy again and again what a start makes and keeps: together that
- * was a fifth of what such a process does. Where times are measured, it is the service as it is elsewhere.
+ * V8 would copy again and again what a start makes and keeps, too. Where times are measured, it is the service as it is
+ * elsewhere.
  */
-const FLAGS = IN_EARNEST ? [] : ['--interrupt-budget=1500000', '--min-semi-space-size=16'];
+const FLAGS = IN_EARNEST ? [] : [OPTIMIZE_LATE, '--min-semi-space-size=16'];
 
 /** Starts `sightline` as a process of its own. */
 export function startSightline(args: readonly string[], { env = {}, cwd }: RunOptions = {}): ChildProcess {

@@ -1,0 +1,25 @@
+import { NOW } from './fixtures.ts';
+
+/** SQL of what differs from event to event, by its number `n`. */
+interface Expressions {
+  timestamp?: string;
+  event?: string;
+  message?: string;
+  loggedByEmail?: string;
+}
+
+/**
+ * The statement that stores so many events of an account, of the numbers from 0 on. To load them line by line would take
+ * most of the time.
+ */
+export function manyEvents(account: string, count: number, expressions: Expressions): string {
+  const {
+    timestamp = `timestamptz '${NOW}'`,
+    event = "'loginSucceeded'",
+    message = "'Event'",
+    loggedByEmail = "'ada@example.com'",
+  } = expressions;
+  return `insert into audit_event
+    select '${account}', 'e' || n, ${timestamp}, ${event}, ${message}, 'user-1', ${loggedByEmail}, '192.0.2.1'
+    from generate_series(0, ${count - 1}) n`;
+}
