@@ -1,10 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { IN_EARNEST } from '../faults/scale.ts';
 import { auditEvent, NOW, team } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
 import { belongings } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { isEarnest } from './scale.ts';
 
 let service: TestService;
 let tokens: string[];
@@ -89,5 +89,5 @@ it('answers the same before a query is compiled and after, whatever its variable
     }
     expect(new Set(answers).size, answers.join('\n')).toBe(1);
   });
-  await fc.assert(property, { seed: 4711, numRuns: isEarnest ? 5000 : 60, endOnFailure: true });
+  await fc.assert(property, { seed: 4711, numRuns: IN_EARNEST ? 5000 : 60, endOnFailure: true });
 });

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { IN_EARNEST } from '../faults/scale.ts';
 import { NOW, team } from '../support/fixtures.ts';
 import { type RawAnswer, RawConnection } from '../support/raw-connection.ts';
 import { belongings } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { type Input, input } from './fuzz-inputs.ts';
-import { isEarnest } from './scale.ts';
 
 /** Requests at once, and how often so many. */
 const AT_ONCE = 20;
-const ROUNDS = isEarnest ? 10_000 : 30;
+const ROUNDS = IN_EARNEST ? 10_000 : 30;
 const SLOWEST = 3000;
 
 let service: TestService;
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 it.each([1, 20260520, 4711])(
   `has a sound answer to each of ${AT_ONCE * ROUNDS} odd requests of the seed %i`,
-  isEarnest ? { timeout: 3_600_000 } : {},
+  IN_EARNEST ? { timeout: 3_600_000 } : {},
   async seed => {
     const property = fc.asyncProperty(
       fc.array(input, { minLength: AT_ONCE, maxLength: AT_ONCE }),
@@ -52,7 +52,7 @@ async function check(input: Input): Promise<void> {
   try {
     if (answer) expectSound(answer);
     else expect(input.isWhole, 'no answer').toBe(false);
-    if (isEarnest) expect(took).toBeLessThan(SLOWEST);
+    if (IN_EARNEST) expect(took).toBeLessThan(SLOWEST);
   } catch (error) {
     throw new Error(`${JSON.stringify(input)}: ${(error as Error).message}`);
   }

@@ -1,17 +1,17 @@
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IN_EARNEST } from '../faults/scale.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { keepAliveAgent } from '../support/keep-alive.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from '../support/redis.ts';
 import { type Served, serve } from '../support/served.ts';
 import { openStock, type Stock } from '../support/stock.ts';
 import { until } from '../support/until.ts';
-import { isEarnest } from './scale.ts';
 
-const PROCESSES = isEarnest ? 4 : 2;
+const PROCESSES = IN_EARNEST ? 4 : 2;
 const REQUESTS = 600;
 const MAX = 120;
-const RUNS = isEarnest ? 20 : 2;
+const RUNS = IN_EARNEST ? 20 : 2;
 
 /** A Redis that is there already, for integration runs; the keys are new, so it is left as it was. */
 const SYSTEM_REDIS = process.env.TEST_REDIS_URL;

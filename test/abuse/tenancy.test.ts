@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { IN_EARNEST } from '../faults/scale.ts';
 import { NOW } from '../support/fixtures.ts';
 import { type RawAnswer, RawConnection } from '../support/raw-connection.ts';
 import { everyRoute } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { isEarnest } from './scale.ts';
 import { estateOf, ownProbes, type Probe, probes, type Tenant, tenant } from './tenancy.ts';
 
 const TENANTS = [
@@ -12,7 +12,7 @@ const TENANTS = [
   tenant('crew', 'team', 3),
   tenant('dojo', 'team', 4),
 ];
-const REQUESTS = isEarnest ? 100_000 : 600;
+const REQUESTS = IN_EARNEST ? 100_000 : 600;
 const CONNECTIONS = 12;
 
 let service: TestService;

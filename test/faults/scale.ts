@@ -1,6 +1,6 @@
 /**
- * How hard the faults are tried: a little within `npm test`, which has to be quick, and fully by
- * `npm run test:faults`.
+ * How hard it is tried: fully by `npm run test:faults`, and a little within `npm test`, which has to be quick, and with
+ * `FAULTS=brief`.
  */
 export const IN_EARNEST = process.env.FAULTS === 'earnest';
 

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest, the longest first: no process waits at the end for another. A file's size does not tell. */
-const LONGEST = ['cli/many', 'docs-browser', 'app-page-browser', 'abuse/slow-clients', 'export', 'embedded'];
+const LONGEST = ['cli/many', 'docs-browser', 'app-page-browser', 'export', 'embedded'];
 
 /** Further ones that mostly wait: for processes, timers, slow clients. */
 const WAITING = [
@@ -12,9 +12,6 @@ const WAITING = [
   'cli/serve',
   'dial',
   'faults/isolation',
-  'faults/network',
-  'faults/replicas',
-  'faults/slow-statements',
   'http/leases',
   'http/rate-limit',
   'import/recipes',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { IN_EARNEST } from '../faults/scale.ts';
 import { type LargeService, serveLarge } from './large-service.ts';
-import { isEarnest } from './scale.ts';
 import { ATTACKS, type Attack, attack, OWN } from './slow-clients.ts';
 
 let service: LargeService;
@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** What comes at once, and from how many clients of each kind. */
-const attempts: [what: string, kinds: readonly Attack[], count: number][] = isEarnest
+const attempts: [what: string, kinds: readonly Attack[], count: number][] = IN_EARNEST
   ? ATTACKS.map(kind => [kind.name, [kind], kind.anonymous ? 10_000 : 500])
   : [['every kind of them', ATTACKS, 10]];
 
 /** Milliseconds. A busy machine is given the time that it needs. */
-const PATIENCE = isEarnest ? 30_000 : 240_000;
+const PATIENCE = IN_EARNEST ? 30_000 : 240_000;
 
 it.each(attempts)('slow clients leave the others alone, and are cut: %s', async (_, kinds, count) => {
   const damage = await attack(service, kinds, count, PATIENCE);
@@ -26,6 +26,6 @@ it.each(attempts)('slow clients leave the others alone, and are cut: %s', async 
   // The promise is 300, with what the process holds before.
   expect(damage.memory).toBeLessThan(220);
   // Who runs the other tests at the same time has no time to be measured.
-  if (isEarnest) expect(damage.p99).toBeLessThan(1500);
+  if (IN_EARNEST) expect(damage.p99).toBeLessThan(1500);
   expect(service.served.log.filter(line => line.includes('"level":50'))).toEqual([]);
 });

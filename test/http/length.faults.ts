@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isEarnest } from '../abuse/scale.ts';
+import { IN_EARNEST } from '../faults/scale.ts';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -47,7 +47,7 @@ const TARGET_FILLERS = [
 ];
 
 /** `npm run test:faults` tries them all, `npm test` those that were once dear. */
-const some = (fillers: readonly string[]) => (isEarnest ? fillers : fillers.slice(0, 3));
+const some = (fillers: readonly string[]) => (IN_EARNEST ? fillers : fillers.slice(0, 3));
 
 const fill = (filler: string, length: number) => filler.repeat(Math.floor(length / filler.length));
 
