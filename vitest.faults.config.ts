@@ -15,6 +15,7 @@ export default defineConfig({
       'test/http/exactness.test.ts',
       'test/{fairness,rows}.test.ts',
       'test/feed/daily-counts.test.ts',
+      'test/graphql/{daily-groups,executor,report-groups}.test.ts',
       'test/import/{properties,recipes}.test.ts',
       'test/**/*.faults.ts',
     ],

@@ -421,7 +421,7 @@ describe('a poller', () => {
     const since = (rest: string) => service.get(`/export/reports/permissions_policy?after=${rest}`, own);
     const seen = new Set<unknown>();
     let cursor = cursorOf(await since('now'));
-    const names = Array.from({ length: 30 }, (_, index) => `concurrent-${index}`);
+    const names = Array.from({ length: 12 }, (_, index) => `concurrent-${index}`);
     let isLoading = true;
     const loading = Promise.all(
       [0, 1, 2].map(turn =>

@@ -57,7 +57,7 @@ describe('a key that is known to be quick', () => {
           expect(slowest(fates, 'calm')).toBe(0);
         },
       ),
-      runs(15, 300),
+      runs(6, 300),
     );
   });
 
@@ -75,7 +75,7 @@ describe('a key that is known to be quick', () => {
           expect(slowest(fates, 'calm')).toBe(0);
         },
       ),
-      runs(10, 200),
+      runs(4, 200),
     );
   });
 
@@ -100,7 +100,7 @@ describe('a key that is known to be quick', () => {
           expect(slowest(later, 'calm')).toBe(0);
         },
       ),
-      runs(50, 1000),
+      runs(20, 1000),
     );
   });
 });
@@ -128,7 +128,7 @@ describe('whatever is asked', () => {
         acquaint(connections, keysOf('known', 4));
         connections.run(arrivals);
       }),
-      runs(15, 300),
+      runs(6, 300),
     );
   });
 
@@ -141,7 +141,7 @@ describe('whatever is asked', () => {
         const fates = connections.run([...arrivals, ...steady('', 20, 2, true)]);
         expect(slowest(fates, '')).toBe(0);
       }),
-      runs(15, 300),
+      runs(6, 300),
     );
   });
 
@@ -156,7 +156,7 @@ describe('whatever is asked', () => {
           else expect(waited).toBeUndefined();
         }
       }),
-      runs(15, 300),
+      runs(6, 300),
     );
   });
 });
@@ -177,7 +177,7 @@ describe('among keys that are quick', () => {
         expect(used('long') / used('short')).toBeLessThan(1.5);
         expect(used('long') / used('short')).toBeGreaterThan(1 / 1.5);
       }),
-      runs(8, 100),
+      runs(4, 100),
     );
   });
 
@@ -202,7 +202,7 @@ describe('among keys that are quick', () => {
           expect(without.filter(({ key }) => !isSent(key))).toEqual([]);
         }
       }),
-      runs(8, 150),
+      runs(4, 150),
     );
   });
 });
@@ -263,7 +263,7 @@ describe('the statements of one request', () => {
           }
         },
       ),
-      runs(15, 300),
+      runs(6, 300),
     );
   });
 });

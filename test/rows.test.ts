@@ -111,7 +111,7 @@ test('rows are decoded as the driver decodes them', async () => {
       const expected = await driver.unsafe(SELECT, [parameter]);
       expect(await read(SELECT, [parameter], { prepare })).toEqual([...expected]);
     }),
-    runs(25, 400),
+    runs(10, 400),
   );
 });
 
@@ -254,7 +254,7 @@ describe('rows as JSON', () => {
           expect(`[${written(found, named(names)).text}]`).toBe(JSON.stringify(expected));
         },
       ),
-      runs(25, 400),
+      runs(10, 400),
     );
   });
 
@@ -398,7 +398,7 @@ describe('fields that are kept together in a column', () => {
         );
         expect(JSON.parse(`[${json}]`)).toEqual(expected);
       }),
-      runs(25, 400),
+      runs(10, 400),
     );
   });
 });

@@ -12,7 +12,7 @@ const TENANTS = [
   tenant('crew', 'team', 3),
   tenant('dojo', 'team', 4),
 ];
-const REQUESTS = IN_EARNEST ? 100_000 : 600;
+const REQUESTS = IN_EARNEST ? 100_000 : 300;
 const CONNECTIONS = 12;
 
 let service: TestService;

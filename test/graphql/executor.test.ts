@@ -19,6 +19,8 @@ import { belongings } from '../support/routes.ts';
 import { everythingOf } from '../support/selections.ts';
 import { startService, type TestService } from '../support/service.ts';
 
+const DOCUMENTS = IN_EARNEST ? 5000 : 60;
+
 /** What answers on `/graphql` is of our own making. graphql-js is what it is held to. */
 let service: TestService;
 let keys: string[];
@@ -335,9 +337,10 @@ describe('an operation is answered as by graphql-js', () => {
         expect(nullsOf(await ours(key, query, asked))).toEqual(nullsOf(await graphqlJs(key, query, asked)));
         count++;
       }),
-      { numRuns: IN_EARNEST ? 5000 : 150, endOnFailure: true },
+      { numRuns: DOCUMENTS, endOnFailure: true },
     );
-    expect(count).toBeGreaterThan(50);
+    // The others are refused.
+    expect(count).toBeGreaterThan(DOCUMENTS / 4);
   };
 
   it('whatever it is', whateverItIs);

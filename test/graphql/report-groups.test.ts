@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sourceClass } from '../../sql/report/source-class.ts';
+import { runs } from '../faults/scale.ts';
 import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
@@ -200,7 +201,7 @@ describe('groups of reports', () => {
           expect(answer.truncated).toBe(expected.length > first);
         },
       ),
-      { numRuns: 60, seed: 7 },
+      { ...runs(25, 300), seed: 7 },
     );
   });
 
@@ -219,7 +220,7 @@ describe('groups of reports', () => {
             expect(answer).toMatchObject({ totalCount: total(reports), totalReports: reports.length });
         },
       ),
-      { numRuns: 30, seed: 8 },
+      { ...runs(12, 150), seed: 8 },
     );
   });
 

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 import { startWatchedService, type WatchedService } from '../support/watched-service.ts';
 
 /** More than four pages of the whole trail, and than a connection takes without a reader. */
-const EVENTS = 30_000;
+const EVENTS = 15_000;
 
 let service: WatchedService;
 let key: string;
@@ -15,7 +15,7 @@ let key: string;
 beforeAll(async () => {
   service = await startWatchedService({ RATE_LIMIT_MAX: '1000000' });
   await service.load(personal('ada'), plan('ada'));
-  await service.sql(manyEvents('ada', EVENTS, { message: "repeat('m', 300)" }));
+  await service.sql(manyEvents('ada', EVENTS, { message: "repeat('m', 700)" }));
   key = await service.key('personal', 'ada');
 });
 afterAll(() => service[Symbol.asyncDispose]());
