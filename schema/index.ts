@@ -1,3 +1,4 @@
+import { PothosSubGraphPlugin } from '@pothos/plugin-sub-graph';
 import { GraphQLSchema, isObjectType } from 'graphql';
 import './scalars.ts';
 import './account.ts';
@@ -13,15 +14,18 @@ import './audit.ts';
 import { builder } from './builder.ts';
 import { withGlobalIds } from './global-ids.ts';
 
+/** Every type and field. Making it is most of the work, so that it is made once. */
+const whole = builder.toSchema({ sortSchema: false });
+
 /** What SOFA maps onto `/v1`. Its fields stay in the order in which they are declared: it is that of the bodies. */
-export const restSchema = withDeclaredOrder(
-  withDefaultResolvers(builder.toSchema({ subGraph: 'rest', sortSchema: false })),
-);
+export const restSchema = withDeclaredOrder(withDefaultResolvers(partOf('rest')));
 
 /** What `/graphql` shows. */
-export const graphSchema = withGlobalIds(
-  withDefaultResolvers(fromQueryOn(builder.toSchema({ subGraph: 'graph', sortSchema: false }))),
-);
+export const graphSchema = withGlobalIds(withDefaultResolvers(fromQueryOn(partOf('graph'))));
+
+function partOf(subGraph: 'rest' | 'graph'): GraphQLSchema {
+  return PothosSubGraphPlugin.createSubGraph(whole, subGraph, builder);
+}
 
 /** Interfaces put their fields before the type's own: a type with another order says so in `fieldOrder`. */
 function withDeclaredOrder(schema: GraphQLSchema): GraphQLSchema {
