@@ -21,7 +21,7 @@ import { connectOperator } from '../sql/operator/connect.ts';
 import { type Account, canReach } from '../src/embedded/account.ts';
 import { EmbeddedDatabaseError } from '../src/embedded/error.ts';
 import { isRunning, runningPostmaster } from '../src/embedded/postmaster.ts';
-import { findEmbedded, startEmbedded } from '../src/embedded/start.ts';
+import { type EmbeddedDatabase, findEmbedded, startEmbedded } from '../src/embedded/start.ts';
 import { freshCluster } from './support/cluster.ts';
 import { copyProject, end, installedLinks, startElsewhere } from './support/embedded-elsewhere.ts';
 import { makeFolder } from './support/folder.ts';
@@ -65,6 +65,13 @@ async function isAsleep(url: string): Promise<boolean> {
   return (row as { n: number }).n === 1;
 }
 
+/** What a start on this data folder is refused with. */
+async function refusal(data: string): Promise<string> {
+  const error = await startEmbedded({ directory: data, settings }).catch(cause => cause);
+  expect(error).toBeInstanceOf(EmbeddedDatabaseError);
+  return error.message;
+}
+
 async function ask(url: string, statement: string): Promise<readonly object[]> {
   const sql = connectOperator(url);
   try {
@@ -74,10 +81,12 @@ async function ask(url: string, statement: string): Promise<readonly object[]> {
   }
 }
 
-test('keeps its data from one start to the next, in a path with spaces', async () => {
+test('removes what a killed start left half-way, and keeps its data to the next, in a path with spaces', async () => {
   const own = join(folder, 'my project', 'data');
+  mkdirSync(join(own, 'postgresql.999999999.new', 'base'), { recursive: true });
   const first = await startEmbedded({ directory: own, settings });
   expect(first.created).toBe(true);
+  expect(readdirSync(own)).toEqual(['postgresql']);
   await ask(first.url, `create table note as select 'Grüße' as text`);
   await first.stop();
   const second = await startEmbedded({ directory: own, settings });
@@ -86,69 +95,79 @@ test('keeps its data from one start to the next, in a path with spaces', async (
   await second.stop();
 });
 
-test('gives an address of one host, which the service and the operator understand, whatever the environment', async () => {
-  vi.stubEnv('PGPORT', '9999');
-  vi.stubEnv('PGHOST', 'elsewhere.invalid');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const { url, stop } = await startEmbedded({ directory, settings });
-  expect(parseAddress(url).hosts).toHaveLength(1);
-  const limits = { poolSize: 1, statementTimeout: 1000, queueTimeout: 100, queueLimit: 1 };
-  const service = connect({ ...limits, url, prepare: true, role: '' });
-  expect([...(await service.rows('select 1 as one', []))]).toEqual([{ one: 1 }]);
-  await service.end();
-  expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  await stop();
+describe('one that runs', () => {
+  let running: EmbeddedDatabase;
+  beforeAll(async () => {
+    vi.stubEnv('PGPORT', '9999');
+    vi.stubEnv('PGHOST', 'elsewhere.invalid');
+    running = await startEmbedded({ directory, settings });
+    return () => vi.unstubAllEnvs();
+  });
+
+  test('gives an address of one host, which the service and the operator understand, whatever the environment', async () => {
+    const { url } = running;
+    expect(parseAddress(url).hosts).toHaveLength(1);
+    const limits = { poolSize: 1, statementTimeout: 1000, queueTimeout: 100, queueLimit: 1 };
+    const service = connect({ ...limits, url, prepare: true, role: '' });
+    expect([...(await service.rows('select 1 as one', []))]).toEqual([{ one: 1 }]);
+    await service.end();
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('listens on a private socket only', async () => {
+    const { addresses, folder } = await listeningOf(running.url);
+    expect(addresses).toBe('');
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  test('orders text by code point in UTF-8', async () => {
+    expect(await ask(running.url, `select 'b' < 'ä' as ordered, lower('Ä') as lower`)).toEqual([
+      { ordered: true, lower: 'ä' },
+    ]);
+  });
+
+  test('keeps its data folder from another', async () => {
+    expect(await refusal(directory)).toBe(
+      `The data folder ${directory}/postgresql is in use by process ${process.pid}: ` +
+        'stop that one first, or name another with DATA_DIRECTORY.',
+    );
+  });
+
+  test('ends in time when it is stopped with sessions open, and takes its socket with it', async () => {
+    const { url, stop } = running;
+    const { folder } = await listeningOf(url);
+    const sql = connectOperator(url);
+    const sleeper = sql`select pg_sleep(60)`.then(
+      () => 'slept',
+      () => 'ended',
+    );
+    await until(() => isAsleep(url));
+    await stop();
+    // It did not wait for the minute to end.
+    expect(await sleeper).toBe('ended');
+    expect(existsSync(folder)).toBe(false);
+    await sql.end({ timeout: 0 });
+  });
 });
 
-test('listens on a private socket only', async () => {
-  const { url, stop } = await startEmbedded({ directory, settings });
+/** What it listens on: addresses, and the folder of its socket. */
+async function listeningOf(url: string): Promise<{ addresses: string; folder: string }> {
   const [row] = await ask(
     url,
     `select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as folder`,
   );
-  const { addresses, folder: socketFolder } = row as { addresses: string; folder: string };
-  expect(addresses).toBe('');
-  expect(statSync(socketFolder).mode & 0o777).toBe(0o700);
-  await stop();
-  expect(existsSync(socketFolder)).toBe(false);
-});
+  return row as { addresses: string; folder: string };
+}
 
-test('orders text by code point in UTF-8', async () => {
-  const { url, stop } = await startEmbedded({ directory, settings });
-  expect(await ask(url, `select 'b' < 'ä' as ordered, lower('Ä') as lower`)).toEqual([
-    { ordered: true, lower: 'ä' },
-  ]);
-  await stop();
-});
-
-test('tells other processes its address while it runs', async () => {
+test('tells other processes its address, and lives on through Ctrl-C, until the service stops it', async () => {
   expect(findEmbedded(directory)).toBeUndefined();
-  const { url, child } = await startElsewhere(directory);
+  const { url, child, nextLine } = await startElsewhere(directory);
   expect(findEmbedded(directory)).toBe(url);
-  await end(child, 'SIGTERM');
-  expect(findEmbedded(directory)).toBeUndefined();
-});
-
-test('ends in time when it is stopped with sessions open', async () => {
-  const { url, stop } = await startEmbedded({ directory, settings });
-  const sql = connectOperator(url);
-  const sleeper = sql`select pg_sleep(60)`.then(
-    () => 'slept',
-    () => 'ended',
-  );
-  await until(() => isAsleep(url));
-  await stop();
-  // It did not wait for the minute to end.
-  expect(await sleeper).toBe('ended');
-  await sql.end({ timeout: 0 });
-});
-
-test('lives on through Ctrl-C until the service stops it', async () => {
-  const { child, nextLine } = await startElsewhere(directory);
   const server = serverOf(directory);
   process.kill(-child.pid!, 'SIGINT');
   expect(JSON.parse(await nextLine())).toEqual([{ answer: 'alive' }]);
   await untilEnded(server);
+  expect(findEmbedded(directory)).toBeUndefined();
 });
 
 test('ends when its starter is killed, and starts again', async () => {
@@ -205,29 +224,7 @@ test('makes one database when two start at the same moment, and refuses the othe
   for (const { child } of answers) await end(child, 'SIGTERM');
 });
 
-test('removes what a start that was killed half-way left', async () => {
-  mkdirSync(join(folder, 'postgresql.999999999.new', 'base'), { recursive: true });
-  const { stop } = await startEmbedded({ directory: folder, settings });
-  expect(readdirSync(folder)).toEqual(['postgresql']);
-  await stop();
-});
-
 describe('refuses with one sentence', () => {
-  async function refusal(data: string): Promise<string> {
-    const error = await startEmbedded({ directory: data, settings }).catch(cause => cause);
-    expect(error).toBeInstanceOf(EmbeddedDatabaseError);
-    return error.message;
-  }
-
-  test('a data folder in use', async () => {
-    const { stop } = await startEmbedded({ directory, settings });
-    expect(await refusal(directory)).toBe(
-      `The data folder ${directory}/postgresql is in use by process ${process.pid}: ` +
-        'stop that one first, or name another with DATA_DIRECTORY.',
-    );
-    await stop();
-  });
-
   test('a folder with something else in it', async () => {
     mkdirSync(join(folder, 'postgresql', 'holiday pictures'), { recursive: true });
     expect(await refusal(folder)).toBe(
@@ -308,8 +305,7 @@ describe.runIf(isRoot && canReach(project, NOBODY))('of root and an ordinary use
   });
 
   test('runs for root as a user that no other process runs as, also on what an earlier version made as "nobody"', async () => {
-    const first = await startEmbedded({ directory: own, settings });
-    await first.stop();
+    await freshCluster(own);
     const place = join(own, 'postgresql');
     for (const name of ['.', ...(readdirSync(place, { recursive: true }) as string[])]) {
       chownSync(join(place, name), NOBODY.uid, NOBODY.gid);
