@@ -1,10 +1,21 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { nextVersion } from '../scripts/next-version.ts';
+import { outcomeOf } from './support/sightline.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -16,12 +27,22 @@ interface Packed {
   files: { path: string }[];
 }
 
+/** Files of the same names, and nothing in them: npm would compress all of it to tell the names. */
+function nameFiles(from: string, to: string): void {
+  if (statSync(from).isDirectory()) {
+    for (const name of readdirSync(from)) nameFiles(join(from, name), join(to, name));
+    return;
+  }
+  mkdirSync(dirname(to), { recursive: true });
+  writeFileSync(to, '');
+}
+
 describe('npm pack', () => {
   it('holds the build, and neither sources, tests nor tools', () => {
-    const compiled = inject('compiled');
-    cpSync(join(compiled, 'dist'), join(folder, 'dist'), { recursive: true });
-    for (const name of ['package.json', 'bin', 'src', 'test/support', 'LICENSE', 'README.md', 'CHANGELOG.md'])
-      cpSync(name, join(folder, name), { recursive: true });
+    nameFiles(join(inject('compiled'), 'dist'), join(folder, 'dist'));
+    for (const name of ['bin', 'src', 'test/support', 'LICENSE', 'README.md', 'CHANGELOG.md'])
+      nameFiles(name, join(folder, name));
+    copyFileSync('package.json', join(folder, 'package.json'));
     const output = execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: folder, encoding: 'utf8' });
     const [{ files }] = JSON.parse(output) as [Packed];
     const paths = files.map(({ path }) => path);
@@ -67,14 +88,15 @@ describe('npm run release', () => {
     );
   });
 
-  it('refuses another step, and a release of nothing', () => {
-    expect(release('now')).toMatchObject({ status: 1, stderr: expect.stringContaining('Name the step') });
+  it('refuses another step, and a release of nothing', async () => {
+    const refusal = (step: string) => outcomeOf(async () => nextVersion([step], folder));
+    expect(await refusal('now')).toMatchObject({ code: 1, stderr: expect.stringContaining('Name the step') });
     writeFileSync(
       join(folder, 'CHANGELOG.md'),
       '# Changelog\n\n## Unreleased\n\n## 0.1.0 - 2026-01-01\n\n- The first.\n',
     );
-    expect(release('patch')).toMatchObject({
-      status: 1,
+    expect(await refusal('patch')).toMatchObject({
+      code: 1,
       stderr: expect.stringContaining('nothing to release'),
     });
     expect(JSON.parse(read('package.json')).version).toBe('0.1.0');
