@@ -1,7 +1,7 @@
 import type { Account } from '../sql/account.ts';
 import { canMatch, type FilterKind, type FilterValues } from '../sql/report/filter.ts';
 import { FURTHER_FILTERS, filtersOf, REPORT_FILTERS } from '../sql/report/filters.ts';
-import { SOURCE_CLASSES, type SourceClass } from '../sql/report/source-class.ts';
+import { SOURCE_CLASSES, type SourceClass } from '../sql/report/source-classes.ts';
 import { type ReportType, reportType } from '../sql/report/types.ts';
 import { builder } from './builder.ts';
 import { type Period, type PeriodUnit, periodOf } from './calendar.ts';

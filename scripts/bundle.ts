@@ -30,8 +30,10 @@ export async function bundle(entries: readonly string[], outdir: string): Promis
     platform: 'node',
     target: 'node20',
     format: 'esm',
-    // As Node resolves them: two copies of graphql would refuse each other's types.
+    // As Node resolves them.
     mainFields: ['main', 'module'],
+    // One copy for all packages, since two would refuse each other's types. What nobody imports of it is left out.
+    alias: { graphql: 'graphql/index.mjs' },
     external: EXTERNAL,
     banner: { js: REQUIRE },
     sourcemap: 'linked',

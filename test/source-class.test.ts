@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type SourceClass, sourceClass } from '../sql/report/source-class.ts';
+import { sourceClass } from '../sql/report/source-class.ts';
+import type { SourceClass } from '../sql/report/source-classes.ts';
 
 const PAGE = 'https://www.shop.example.co.uk:8443/cart?a=b';
 

@@ -1,29 +1,5 @@
 import { getDomain } from 'tldts';
-
-/**
- * Where something that was blocked came from, seen from the page:
- * - `extension`: an extension of the browser
- * - `browser`: the browser itself
- * - `inline`, `eval`: script or style in the page, and code made from text
- * - `data`, `blob`: an address that holds its content, or names what the page made
- * - `sameOrigin`: the page's scheme, host and port
- * - `sameSite`: the page's registrable domain, by the public suffix list
- * - `external`: any other host
- * - `unknown`: the report does not say
- */
-export const SOURCE_CLASSES = [
-  'extension',
-  'browser',
-  'inline',
-  'eval',
-  'data',
-  'blob',
-  'sameOrigin',
-  'sameSite',
-  'external',
-  'unknown',
-] as const;
-export type SourceClass = (typeof SOURCE_CLASSES)[number];
+import type { SourceClass } from './source-classes.ts';
 
 /** By keyword of CSP3 (section 5.3, `blockedURI`), or by scheme; browsers give a scheme alone as well. */
 const KNOWN: ReadonlyMap<string, SourceClass> = new Map([
