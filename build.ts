@@ -8,6 +8,8 @@ import { BUILT_DESCRIPTION, descriptionAsJson } from './src/docs/description.ts'
 import { BUILT_GRAPHIQL, fromPackage } from './src/graphql/graphiql.ts';
 import type { BundledFile } from './src/pages/bundle.ts';
 import { BUILT } from './src/pages/files.ts';
+import { BUILT_DOCUMENTS } from './src/rest/operations.ts';
+import { collectDocuments } from './src/rest/sofa.ts';
 
 /**
  * `npm run build`: the service as JavaScript, and what it reads at run time beside what reads it.
@@ -29,6 +31,9 @@ copy(join(root, 'openapi.yaml'), 'openapi.yaml');
 const renderGraphiQL = await fromPackage();
 mkdirSync(join(dist, 'src/graphql'), { recursive: true });
 writeFileSync(join(dist, 'src/graphql', BUILT_GRAPHIQL), renderGraphiQL());
+
+mkdirSync(join(dist, 'src/rest'), { recursive: true });
+writeFileSync(join(dist, 'src/rest', BUILT_DOCUMENTS), JSON.stringify(await collectDocuments()));
 
 function writePage(source: string, files: readonly BundledFile[]): void {
   const folder = join(dist, source, BUILT);

@@ -5,7 +5,7 @@ import { toAccount } from '../sql/account.ts';
 import type { Database } from '../sql/client.ts';
 import type { Parameter } from '../sql/driver/parameters.ts';
 import { Rows } from '../sql/driver/rows.ts';
-import { createSofa } from '../src/rest/operations.ts';
+import { createSofa } from '../src/rest/sofa.ts';
 import { connectByHand, createLimit, Keys, literal } from './doors.ts';
 
 /** The same schema behind SOFA as it comes: its router, its server, graphql-js. The doors are the yardstick's. */

@@ -11,7 +11,7 @@ import { type App, json, type Reply } from './http/reply.ts';
 import { Refusal } from './http/respond.ts';
 import { serveFile } from './http/static-files.ts';
 import { isBelow } from './pages/page.ts';
-import { BASE_PATH } from './rest/operations.ts';
+import { BASE_PATH } from './rest/fields.ts';
 
 type Room = [belongs: (path: string) => boolean, route: string, answer: App];
 

@@ -13,7 +13,7 @@ import type { Body } from '../json/json.ts';
 import { WatchedDatabase } from '../observability/watched-database.ts';
 import type { Variables } from '../rest/arguments.ts';
 import { createFacade } from '../rest/facade.ts';
-import { BASE_PATH } from '../rest/operations.ts';
+import { BASE_PATH } from '../rest/fields.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
 import { type Entered, enter, lookUp, owning } from './enter.ts';
 

@@ -6,7 +6,7 @@ import { acceptedType, isJsonContent, JSON_TYPE, type MediaType, statusOf } from
 import type { GraphQLReply, GraphQLRequest } from './messages.ts';
 import { outcomeOf } from './outcome.ts';
 import { plainParameters } from './plain-post.ts';
-import { createYogaReader } from './yoga.ts';
+import type { YogaReader } from './yoga.ts';
 
 export { graphiQLPage, isGraphiQLPage } from './graphiql.ts';
 
@@ -30,7 +30,7 @@ export type GraphQLHandler = (
  */
 export function createGraphQLHandler(settings: GraphQLSettings): GraphQLHandler {
   const execute = createExecutor();
-  const readByYoga = createYogaReader(settings.logError);
+  const readByYoga = yogaReader(settings.logError);
 
   return async (request, context, logError = settings.logError) => {
     const type = acceptedType(request.headers);
@@ -44,6 +44,15 @@ export function createGraphQLHandler(settings: GraphQLSettings): GraphQLHandler 
     const read = plain ? { parameters: plain } : await readByYoga(request, type);
     if ('reply' in read) return read.reply;
     return reply(await execute(read.parameters, context, logError), type);
+  };
+}
+
+/** Yoga is loaded when a request needs it: that would be an eighth of a start, and few clients send such a request. */
+function yogaReader(logError: LogError): YogaReader {
+  let loaded: Promise<YogaReader> | undefined;
+  return async (request, type) => {
+    loaded ??= import('./yoga.ts').then(({ createYogaReader }) => createYogaReader(logError));
+    return (await loaded)(request, type);
   };
 }
 

@@ -1,5 +1,5 @@
 import { type GraphQLNamedType, type GraphQLSchema, getNamedType } from 'graphql';
-import { BASE_PATH } from '../rest/operations.ts';
+import { BASE_PATH } from '../rest/fields.ts';
 import { API_KEY, DESCRIPTION, SERVER, TAGS } from './about.ts';
 import { answerExamples } from './examples.ts';
 import { EXPORT_PARAMETERS, ExportPrinter } from './exports.ts';

@@ -1,10 +1,9 @@
-import { type DocumentNode, type GraphQLArgument, type GraphQLField, Kind } from 'graphql';
-import { useSofa } from 'sofa-api';
-import { restSchema } from '../../schema/index.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import type { DocumentNode, GraphQLArgument, GraphQLField } from 'graphql';
 import type { RestRoute } from '../../schema/rest-route.ts';
-import { filledPath, templateOf } from './path-pattern.ts';
-
-export const BASE_PATH = '/v1';
+import { BASE_PATH, restFields, routeOf } from './fields.ts';
+import { templateOf } from './path-pattern.ts';
+import type { Documents } from './sofa.ts';
 
 /** A GraphQL operation that answers a route. */
 export interface Operation {
@@ -18,42 +17,13 @@ export interface Operation {
   template: string;
 }
 
-interface Captured {
-  document: DocumentNode;
-  operationName?: string;
-}
-
-type Capture = (captured: Captured) => unknown;
-
-/** The SOFA facade over the REST schema, with the executor that the caller brings. */
-export function createSofa(execute: Capture, context: object = {}) {
-  withoutDescriptions();
-  return useSofa({
-    schema: restSchema,
-    basePath: BASE_PATH,
-    routes: Object.fromEntries(
-      restFields().map(field => [`Query.${field.name}`, { method: 'GET', path: routeOf(field).path }]),
-    ),
-    execute: execute as never,
-    context,
-    openAPI: { endpoint: false },
-    swaggerUI: { endpoint: false },
-  });
-}
+/** Where a build puts SOFA's documents, beside what reads them: to load SOFA and ask it would be a sixth of a start. */
+export const BUILT_DOCUMENTS = 'documents.json';
+const built = new URL(BUILT_DOCUMENTS, import.meta.url);
 
 /**
- * SOFA looks for the description of each argument in the definition of its type. Where there is none, it prints and
- * parses the whole type once for every argument, which would be most of a start. Nothing reads what it finds.
- */
-function withoutDescriptions(): void {
-  const query = restSchema.getQueryType()!;
-  const name = { kind: Kind.NAME, value: query.name } as const;
-  query.astNode ??= { kind: Kind.OBJECT_TYPE_DEFINITION, name, fields: [] };
-}
-
-/**
- * The operation behind each route, as SOFA builds it: its documents never change, so they are asked for once,
- * here, and need no router and no `Request` when they run.
+ * The operation behind each route, as SOFA builds it: its documents never change, so they are asked for once, by a
+ * build or here, and need no router and no `Request` when they run.
  */
 export function collectOperations(): Promise<Operation[]> {
   collected ??= collect();
@@ -63,39 +33,23 @@ export function collectOperations(): Promise<Operation[]> {
 let collected: Promise<Operation[]> | undefined;
 
 async function collect(): Promise<Operation[]> {
-  let captured: Captured | undefined;
-  const facade = createSofa(call => {
-    captured = call;
-    return { data: {} };
-  });
-  const operations: Operation[] = [];
-  for (const field of restFields()) {
-    captured = undefined;
-    const { path, example = {} } = routeOf(field);
-    await facade.fetch(`http://localhost${BASE_PATH}${filledPath(path, example)}`);
-    operations.push(operation(field, captured));
-  }
-  return operations;
+  const documents = await readDocuments();
+  return restFields().map(field => operation(field, documents));
 }
 
-function operation(field: GraphQLField<unknown, unknown>, captured: Captured | undefined): Operation {
-  if (!captured?.operationName) throw new Error(`SOFA has no route for Query.${field.name}`);
+async function readDocuments(): Promise<Documents> {
+  if (existsSync(built)) return JSON.parse(readFileSync(built, 'utf8'));
+  return (await import('./sofa.ts')).collectDocuments();
+}
+
+function operation(field: GraphQLField<unknown, unknown>, documents: Documents): Operation {
+  const { name, document } = documents[field.name]!;
   return {
     field: field.name,
     route: routeOf(field),
     args: field.args,
-    document: captured.document,
-    name: captured.operationName,
+    document,
+    name,
     template: BASE_PATH + templateOf(routeOf(field).path),
   };
-}
-
-function restFields(): GraphQLField<unknown, unknown>[] {
-  return Object.values(restSchema.getQueryType()!.getFields());
-}
-
-function routeOf(field: GraphQLField<unknown, unknown>): RestRoute {
-  const route = field.extensions.rest as RestRoute | undefined;
-  if (!route) throw new Error(`Query.${field.name} belongs to the REST schema and has no route`);
-  return route;
 }

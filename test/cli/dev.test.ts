@@ -89,7 +89,8 @@ describe('npm start', () => {
     const { code, stdout } = await keys('create', '--account', 'demo-team');
     expect(code).toBe(0);
     const headers = { Authorization: `Bearer ${stdout.trim()}` };
-    expect((await fetch(`${running.url}/v1/team`, { headers })).status).toBe(200);
+    for (const path of ['/v1/team', '/graphql?query={__typename}'])
+      expect((await fetch(running.url + path, { headers })).status).toBe(200);
   });
 
   it('ends all of it on Ctrl-C, though that comes twice', async () => {

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { execute } from 'graphql';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { directLoaders } from '../../schema/loaders.ts';
 import { callersByDigest } from '../../sql/keys.ts';
 import { digestOf } from '../../src/keys/format.ts';
-import { createSofa } from '../../src/rest/operations.ts';
+import { BUILT_DOCUMENTS } from '../../src/rest/operations.ts';
+import { collectDocuments, createSofa } from '../../src/rest/sofa.ts';
 import { NOW, team } from '../support/fixtures.ts';
 import { randomReports } from '../support/random-reports.ts';
 import { belongings, routesOfV1 } from '../support/routes.ts';
@@ -52,4 +55,9 @@ it.each(targets)("%s has the same bytes as SOFA's own answer", async target => {
   const sofas = await reference.fetch(`http://localhost${target}`);
   expect([sofas.status, ours.status]).toEqual([200, 200]);
   expect(ours.text).toBe(await sofas.text());
+});
+
+it('is asked by the build for every document, as by the service of a checkout', async () => {
+  const built = join(inject('compiled'), 'dist/src/rest', BUILT_DOCUMENTS);
+  expect(JSON.parse(readFileSync(built, 'utf8'))).toEqual(await collectDocuments());
 });
