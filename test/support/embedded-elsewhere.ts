@@ -84,7 +84,7 @@ export function copyProject(): { start: string; binaries: string; data: string }
   return { start: join(copy, 'src/embedded/start.js'), binaries, data };
 }
 
-/** Four of five files, which take as much of the time to copy: all time zones but one, and the extensions that nothing asks for. */
+/** Four of five files, to copy which takes most of the time: zones but one, and extensions that nothing asks for. */
 function needless(share: string): string[] {
   const zones = readdirSync(join(share, 'timezone')).filter(name => name !== 'UTC');
   const extensions = readdirSync(join(share, 'extension')).filter(name => !name.startsWith('plpgsql'));
