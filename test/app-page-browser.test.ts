@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { REPORT_TYPES } from '../sql/report/types.ts';
 import { OneTimeKey } from '../src/app-page/sign-in.ts';
 import { DEMO_PERSONAL } from '../src/demo/options.ts';
-import { axeFindings, findBrowser, launch, SCREEN, sharedVisitor, visit } from './support/browser.ts';
+import { axeFindings } from './support/axe.ts';
+import { findBrowser, launch, SCREEN, sharedVisitor, visit } from './support/browser.ts';
 import { open, personal, plan, report, THREAT_INTELLIGENCE } from './support/fixtures.ts';
 import {
   eventfulWeek,

@@ -1,7 +1,8 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DEMO_PERSONAL } from '../src/demo/options.ts';
-import { axeFindings, findBrowser, launch, SCREEN, sharedVisitor, visit } from './support/browser.ts';
+import { axeFindings } from './support/axe.ts';
+import { findBrowser, launch, SCREEN, sharedVisitor, visit } from './support/browser.ts';
 import { open, personal, plan, report, THREAT_INTELLIGENCE } from './support/fixtures.ts';
 import { HOSTILE, hostileReports, smallDemo, TODAY } from './support/page.ts';
 import { startService, type TestService } from './support/service.ts';
