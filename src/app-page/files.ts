@@ -6,9 +6,10 @@ import { pageHtml } from './html.ts';
 /** Where the service has its page. */
 export const PAGE_PATH = '/app';
 
-/** The page and what it loads, by path. */
-export async function appFiles(): Promise<StaticFiles> {
-  const files = await pageFiles(import.meta.url, async () => (await import('./bundle.ts')).bundlePage());
+/** The page and what it loads, by path. @param built as for `pageFiles` */
+export async function appFiles(built?: string): Promise<StaticFiles> {
+  const bundle = async () => (await import('./bundle.ts')).bundlePage();
+  const files = await pageFiles(import.meta.url, bundle, built);
   const [script, style] = [fileOf(files, 'js').name, fileOf(files, 'css').name];
   const page = htmlFile(() => pageHtml({ script, style }), CONTENT_SECURITY_POLICY);
   return new Map([

@@ -10,14 +10,16 @@ export const DOCS_PATH = '/docs';
 /**
  * The documentation. Nothing of it is read before the first request for it.
  * @param publicUrl the address for clients; the one that the browser has when left out
+ * @param built as for `pageFiles`
  */
-export function createDocs(publicUrl?: string): Page {
-  return createPage(() => docsFiles(publicUrl));
+export function createDocs(publicUrl?: string, built?: string): Page {
+  return createPage(() => docsFiles(publicUrl, built));
 }
 
 /** The page and what it loads, by path. */
-export async function docsFiles(publicUrl?: string): Promise<StaticFiles> {
-  const files = await pageFiles(import.meta.url, async () => (await import('./bundle.ts')).bundleDocs());
+export async function docsFiles(publicUrl?: string, built?: string): Promise<StaticFiles> {
+  const bundle = async () => (await import('./bundle.ts')).bundleDocs();
+  const files = await pageFiles(import.meta.url, bundle, built);
   const html = fileOf(files, 'html');
   return new Map([
     [DOCS_PATH, htmlFile(() => servedAt(html.read().toString(), publicUrl), CONTENT_SECURITY_POLICY)],

@@ -20,11 +20,18 @@ export interface PageFile {
   read(): Buffer;
 }
 
-/** What a page consists of: as it was built, or, in a checkout, bundled now. @param place address of the page's source */
-export async function pageFiles(place: string, bundle: () => Promise<BundledFile[]>): Promise<PageFile[]> {
-  const folder = fileURLToPath(new URL(`./${BUILT}/`, place));
-  if (existsSync(folder))
-    return readdirSync(folder).map(name => ({ name, read: () => readFileSync(join(folder, name)) }));
+/**
+ * What a page consists of: as it was built, or, in a checkout, bundled now.
+ * @param place address of the page's source
+ * @param built the folder of what was built; the one beside the source when left out
+ */
+export async function pageFiles(
+  place: string,
+  bundle: () => Promise<BundledFile[]>,
+  built = fileURLToPath(new URL(`./${BUILT}/`, place)),
+): Promise<PageFile[]> {
+  if (existsSync(built))
+    return readdirSync(built).map(name => ({ name, read: () => readFileSync(join(built, name)) }));
   return (await bundledOnce(place, bundle)).map(({ name, content }) => ({ name, read: () => content }));
 }
 

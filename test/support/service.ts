@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { inject } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { connect } from '../../sql/client/guard.ts';
 import type { DatabaseClient } from '../../sql/client.ts';
@@ -15,6 +17,7 @@ import { createServer } from '../../src/http/server.ts';
 import type { KeyKind } from '../../src/keys/format.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import { createLogger } from '../../src/observability/logger.ts';
+import { BUILT } from '../../src/pages/files.ts';
 import { guardKey, watchOutput } from './canary.ts';
 import { expectContract } from './contract.ts';
 import { createDatabase } from './database.ts';
@@ -78,6 +81,11 @@ export interface TestService extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Where a page is as it was built: to bundle it would take each process half a second. */
+function builtPage(name: 'docs' | 'app-page'): string {
+  return join(inject('compiled'), 'dist/src', name, BUILT);
+}
+
 /** The real server on a free port, over a real PostgreSQL, with a clock that the test sets. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const own = options.databaseUrl ? undefined : await createDatabase();
@@ -113,8 +121,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     rateLimit: createRateLimit(options.rateLimit ?? { max: 1_000_000, window: 60_000 }),
     isReady: async () => true,
     files: servedFiles(options.appPage ?? true),
-    docs: createDocs(),
-    page: (options.appPage ?? true) ? createAppPage(options.oneTimeKey) : undefined,
+    docs: createDocs(undefined, builtPage('docs')),
+    page: (options.appPage ?? true) ? createAppPage(options.oneTimeKey, builtPage('app-page')) : undefined,
   });
   const server = createServer({ app, logger, answerLimit: UNHURRIED });
   // Client and server are one process here: where it stood still, both would end a connection, the server at once with
