@@ -83,10 +83,11 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
 export function sharedVisitor(
   browser: () => Browser,
   arrive: (visitor: Watched) => Promise<void>,
+  options: BrowserContextOptions = {},
 ): () => Watched {
   let visitor: Watched | undefined;
   beforeAll(async () => {
-    visitor = await visit(browser());
+    visitor = await visit(browser(), options);
     await arrive(visitor);
   });
   afterAll(() => visitor?.context.close());
