@@ -55,7 +55,14 @@ function many(): Line[] {
       }),
     ),
   );
-  return [personal('many'), plan('many', { dataRetentionDays: 30 }), ...reports];
+  const at = (path: string) => ({ uri: `https://shop.example${path}`, date: `${TODAY}T00:00:00Z` });
+  return [
+    personal('many'),
+    plan('many', { dataRetentionDays: 30 }),
+    ...reports,
+    report('many', 'crash', 'with a comma', at('/a,b')),
+    report('many', 'crash', 'another', at('/a')),
+  ];
 }
 
 /** As browsers are that hand over whole files. */
@@ -83,6 +90,47 @@ async function expectText(page: Page, hash: string): Promise<void> {
   expect(seen, hash).toEqual({ title, isShown, made: 0, overflow: 0 });
 }
 
+/** One report whose path has a comma, and not the other one. */
+const COMMA = `#/crash/reports?${new URLSearchParams({ paths: '/a,b', account: 'many' })}`;
+
+/** The file of that list has what the list shows. */
+async function expectOneInFile(page: Page): Promise<void> {
+  await withoutPicker(page);
+  await page.getByText('This is the only report of the period.').waitFor();
+  const { lines } = await downloaded(page, 'NDJSON');
+  expect(lines.map(line => JSON.parse(line).id)).toEqual(['with a comma']);
+}
+
+/** In a page: notes when the focus comes to such an element, and keeps it there, though Tab is still held. */
+function stopAt(name: RegExp): void {
+  const page = globalThis as unknown as { lookout?: AbortController; hasStopped: boolean };
+  page.lookout?.abort();
+  page.lookout = new AbortController();
+  page.hasStopped = false;
+  const options = { capture: true, signal: page.lookout.signal };
+  const noteFocus = () => {
+    const { ariaLabel, textContent } = document.activeElement ?? {};
+    page.hasStopped ||= name.test(ariaLabel ?? textContent ?? '');
+  };
+  addEventListener('focusin', noteFocus, options);
+  addEventListener(
+    'keydown',
+    event => page.hasStopped && event.key === 'Tab' && event.preventDefault(),
+    options,
+  );
+}
+
+/** Holds Tab until the focus comes to such an element. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  await page.evaluate(stopAt, name);
+  for (let time = 0; time < 15; time++) {
+    await Promise.all(Array.from({ length: 20 }, () => page.keyboard.down('Tab')));
+    await page.keyboard.up('Tab');
+    if (await page.evaluate('hasStopped')) return;
+  }
+  throw new Error(`The keyboard does not reach ${name}`);
+}
+
 const chromium = findBrowser();
 if (!chromium) process.stderr.write('Skipped: /app in a browser. No Chromium is installed.\n');
 
@@ -102,6 +150,7 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     expect(links.toSorted()).toEqual(NAVIGATED.toSorted());
     for (const hash of VIEWS.slice(1)) await go(page, hash);
     expect(said).toEqual([]);
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
   it('shows what attackers write as text, in every field of every type', async () => {
@@ -115,94 +164,6 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     }
     expect(said).toEqual([]);
     expect(new Set(asked.map(({ origin }) => origin))).toEqual(new Set([service.url]));
-  });
-
-  it('gives the same reports as a file where a filter has a comma, and to internal tokens', async () => {
-    const at = (path: string) => ({ uri: `https://shop.example${path}`, date: `${TODAY}T00:00:00Z` });
-    await service.load(
-      report('many', 'crash', 'with a comma', at('/a,b')),
-      report('many', 'crash', 'another', at('/a')),
-    );
-    const place = `#/crash/reports?${new URLSearchParams({ paths: '/a,b', account: 'many' })}`;
-    for (const key of [keys.many, keys.internal]) {
-      await using visitor = await visit(browser);
-      const { page } = visitor;
-      await signIn(page, service.url, key, place);
-      await withoutPicker(page);
-      await page.getByText('This is the only report of the period.').waitFor();
-      const { lines } = await downloaded(page, 'NDJSON');
-      expect(lines.map(line => JSON.parse(line).id)).toEqual(['with a comma']);
-    }
-  });
-
-  it('asks anew every minute where that is wanted, but not behind other tabs', async () => {
-    await using visitor = await visit(browser);
-    const { page, asked } = visitor;
-    await page.clock.install();
-    await signIn(page, service.url, keys.empty);
-    await settled(page);
-    const before = asked.length;
-    await page.clock.runFor(130_000);
-    expect(asked.length).toBe(before);
-    await page.getByRole('button', { name: 'Refresh every minute' }).click();
-    await page.clock.runFor(61_000);
-    await until(() => asked.length === before + 1);
-    await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true }));
-    await page.clock.runFor(130_000);
-    expect(asked.length).toBe(before + 1);
-  });
-
-  it('keeps the key of a tab while the service cannot be reached, and goes on', async () => {
-    await using visitor = await visit(browser);
-    const { page } = visitor;
-    await page.goto(`${service.url}/app`);
-    await page.getByLabel('API key').fill(keys.demo);
-    await page.getByLabel('Keep it').check();
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await settled(page);
-    await page.route('**/graphql', route => route.abort());
-    await page.reload();
-    await page.getByRole('alert').getByText('cannot be reached').waitFor();
-    await page.unroute('**/graphql');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('in seven days, by day').waitFor();
-  });
-
-  it('lets the keyboard alone find the worst blocked host without noise, open a report and copy its link', async () => {
-    await using visitor = await visit(browser);
-    const { page, context } = visitor;
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const tabTo = async (name: RegExp) => {
-      for (let step = 0; step < 300; step++) {
-        await page.keyboard.press('Tab');
-        const focused = await page.evaluate(() => {
-          const { ariaLabel, textContent } = document.activeElement ?? {};
-          return ariaLabel ?? textContent ?? '';
-        });
-        if (name.test(focused)) return;
-      }
-      throw new Error(`The keyboard does not reach ${name}`);
-    };
-    const press = async (name: RegExp, address: RegExp, key = 'Enter') => {
-      await tabTo(name);
-      await page.keyboard.press(key);
-      await page.waitForURL(address);
-      await settled(page);
-    };
-    await page.goto(`${service.url}/app`);
-    await page.getByLabel('API key').waitFor();
-    await page.keyboard.type(keys.demo);
-    await page.keyboard.press('Enter');
-    await settled(page);
-    await press(/^CSP$/, /#\/csp/);
-    await press(/^Hide browser noise/, /noise=hidden/, 'Space');
-    await press(/^Only .*other host/, /blockedHostnames=/);
-    await press(/^Show the reports/, /#\/csp\/reports/);
-    await press(/^\d+ \w+, \d\d:\d\d$/, /#\/csp\/reports\/[\w-]+\?/);
-    await tabTo(/^Copy a link to this report/);
-    await page.keyboard.press('Enter');
-    await page.getByText('Copied.').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
   });
 
   it('signs in by the link of a start, once, and keeps the code out of the address', async () => {
@@ -220,19 +181,28 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
     await second.page.getByText('This link was used already').waitFor();
   });
 
-  it('lets an internal token choose an account', async () => {
-    await using visitor = await visit(browser);
-    const { page } = visitor;
-    await signIn(page, service.url, keys.internal);
-    await page.locator(`a[href*="account=${DEMO_PERSONAL}"]`).click();
-    await page.getByText('in seven days, by day').waitFor();
-    await page.getByRole('link', { name: 'Audit', exact: true }).click();
-    await page.getByRole('region', { name: 'Events' }).waitFor();
-    expect(page.url()).toContain(`account=${DEMO_PERSONAL}`);
-    await page.getByRole('link', { name: 'Other account' }).click();
-    await page.getByLabel('Id of an account').fill('eventful');
-    await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByText('evil.example is new').waitFor();
+  /** Its tests share a visitor: each begins at the view that it needs. */
+  describe('to an internal token', () => {
+    const visitor = sharedVisitor(
+      () => browser,
+      ({ page }) => signIn(page, service.url, keys.internal, COMMA),
+    );
+
+    it('gives the same reports as a file where a filter has a comma', () => expectOneInFile(visitor().page));
+
+    it('lets an account be chosen', async () => {
+      const { page } = visitor();
+      await go(page, '#/');
+      await page.locator(`a[href*="account=${DEMO_PERSONAL}"]`).click();
+      await page.getByText('in seven days, by day').waitFor();
+      await page.getByRole('link', { name: 'Audit', exact: true }).click();
+      await page.getByRole('region', { name: 'Events' }).waitFor();
+      expect(page.url()).toContain(`account=${DEMO_PERSONAL}`);
+      await page.getByRole('link', { name: 'Other account' }).click();
+      await page.getByLabel('Id of an account').fill('eventful');
+      await page.getByRole('button', { name: 'Open' }).click();
+      await page.getByText('evil.example is new').waitFor();
+    });
   });
 
   /** Its tests share a visitor: each begins at the view that it needs. */
@@ -308,7 +278,7 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
   });
 
   /** Its tests share a visitor: each begins at the view that it needs. */
-  describe('told how long to wait', () => {
+  describe('by a clock that the test moves', () => {
     const visitor = sharedVisitor(
       () => browser,
       async ({ page }) => {
@@ -317,6 +287,25 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
         await settled(page);
       },
     );
+
+    it('asks anew every minute where that is wanted, but not behind other tabs', async () => {
+      const { page, asked } = visitor();
+      await go(page, '#/audit');
+      const before = asked.length;
+      await page.clock.runFor(130_000);
+      expect(asked.length).toBe(before);
+      const button = page.getByRole('button', { name: 'Refresh every minute' });
+      await button.click();
+      await page.clock.runFor(61_000);
+      await until(() => asked.length === before + 1);
+      await page.evaluate(() =>
+        Object.defineProperty(document, 'hidden', { value: true, configurable: true }),
+      );
+      await page.clock.runFor(130_000);
+      expect(asked.length).toBe(before + 1);
+      await page.evaluate(() => Reflect.deleteProperty(document, 'hidden'));
+      await button.click();
+    });
 
     it('does not ask before the window of its key ends', async () => {
       const { page, asked } = visitor();
@@ -366,7 +355,13 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
   describe('of the demo', () => {
     const visitor = sharedVisitor(
       () => browser,
-      ({ page }) => signIn(page, service.url, keys.demo),
+      async ({ page }) => {
+        await page.goto(`${service.url}/app`);
+        await page.getByLabel('Keep it').check();
+        await page.getByLabel('API key').fill(keys.demo);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('button', { name: 'Sign out' }).waitFor();
+      },
     );
 
     it('shows its views without a finding of axe-core, and asks no other host, at first at most three times', async () => {
@@ -505,9 +500,21 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
       await page.getByRole('region', { name: 'Events' }).waitFor();
     });
 
-    /** The last: it signs out. */
+    it('keeps the key of a tab while the service cannot be reached, and goes on', async () => {
+      const { page } = visitor();
+      await go(page, '#/');
+      await page.route('**/graphql', route => route.abort());
+      await page.reload();
+      await page.getByRole('alert').getByText('cannot be reached').waitFor();
+      await page.unroute('**/graphql');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('in seven days, by day').waitFor();
+    });
+
+    /** It signs out. */
     it('forgets a key that is refused, and says so', async () => {
       const { page } = visitor();
+      expect(await page.evaluate(() => sessionStorage.length)).toBe(1);
       await go(page, '#/setup');
       await page.route('**/graphql', route =>
         route.fulfill({ status: 401, json: { error: 'Unauthorized' } }),
@@ -515,6 +522,33 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
       await page.getByRole('link', { name: 'Audit', exact: true }).click();
       await page.getByRole('alert').getByText('not known here').waitFor();
       expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+      await page.unroute('**/graphql');
+    });
+
+    /** It signs in anew. */
+    it('lets the keyboard alone find the worst blocked host without noise, open a report and copy its link', async () => {
+      const { page, context } = visitor();
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      const press = async (name: RegExp, address: RegExp, key = 'Enter') => {
+        await tabTo(page, name);
+        await page.keyboard.press(key);
+        await page.waitForURL(address);
+        await settled(page);
+      };
+      await page.goto(`${service.url}/app`);
+      await page.getByLabel('API key').waitFor();
+      await page.keyboard.type(keys.demo);
+      await page.keyboard.press('Enter');
+      await settled(page);
+      await press(/^CSP$/, /#\/csp/);
+      await press(/^Hide browser noise/, /noise=hidden/, 'Space');
+      await press(/^Only .*other host/, /blockedHostnames=/);
+      await press(/^Show the reports/, /#\/csp\/reports/);
+      await press(/^\d+ \w+, \d\d:\d\d$/, /#\/csp\/reports\/[\w-]+\?/);
+      await tabTo(page, /^Copy a link to this report/);
+      await page.keyboard.press('Enter');
+      await page.getByText('Copied.').waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
     });
   });
 
@@ -537,6 +571,12 @@ describe.skipIf(!chromium)('in a browser, the page', () => {
       expect(name).toBe('nel.ndjson');
       expect(lines).toHaveLength(MANY);
       expect(new Set(lines.map(line => JSON.parse(line).phase))).toEqual(new Set(['connection']));
+    });
+
+    it('gives the same reports as a file where a filter has a comma', async () => {
+      const { page } = visitor();
+      await go(page, COMMA);
+      await expectOneInFile(page);
     });
 
     it('writes a file while it comes, where the browser can', async () => {
