@@ -1,3 +1,10 @@
+/**
+ * Takes pictures of the page, as "npm start" opens it on the demo data.
+ *
+ *   npm run tour                    those of docs/page.md, into docs/page/
+ *   npm run tour -- --all FOLDER    every view and state, 390 and 1280 px wide, light and dark
+ *   npm run tour -- --all FOLDER --only csp    those whose name has this in it
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -6,15 +13,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { REPORT_TYPES } from '../sql/report/types.ts';
-import { findBrowser, launch, visit } from '../test/support/browser.ts';
+import { launch, visit } from '../test/support/browser.ts';
 import { go, settled, signIn, turnTo } from '../test/support/page.ts';
-
-const USAGE = `Takes pictures of the page, as "npm start" opens it on the demo data.
-
-  npm run tour                    those of docs/page.md, into docs/page/
-  npm run tour -- --all FOLDER    every view and state, 390 and 1280 px wide, light and dark
-  npm run tour -- --all FOLDER --only csp    those whose name has this in it
-`;
 
 /** Brings a page that is signed in to what is to be seen. */
 type Scene = (page: Page) => Promise<void>;
@@ -140,16 +140,11 @@ async function takeShown(browser: Browser, { url, personal }: Service, take: Tak
 const { all, only = '' } = parseArgs({
   options: { all: { type: 'string' }, only: { type: 'string' } },
 }).values;
-const chromium = findBrowser();
-if (!chromium) {
-  process.stderr.write(`${USAGE}\nNo Chromium is installed.\n`);
-  process.exit(1);
-}
 const out = resolve(all ?? 'docs/page');
 await mkdir(out, { recursive: true });
 const directory = await mkdtemp(join(tmpdir(), 'sightline-tour-'));
+const browser = await launch();
 const service = await start(directory);
-const browser = await launch(chromium);
 const take: Take = async (page, name) => {
   const path = join(out, `${name}.png`);
   await page.screenshot({ path, fullPage: all !== undefined });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { DEMO_PERSONAL } from '../../src/demo/options.ts';
 import { axeFindings } from '../support/axe.ts';
-import { findBrowser, launch, visit } from '../support/browser.ts';
+import { launch, visit } from '../support/browser.ts';
 import { open, personal, plan, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { go, HOSTILE, hostileReports, signIn, smallDemo, VIEWS } from '../support/page.ts';
 import { serve } from '../support/served.ts';
@@ -17,9 +17,6 @@ const LATER_START = 100;
 
 /** Of these the least counts: what else the machine does only adds to it. */
 const TIMES = 5;
-
-const chromium = findBrowser();
-if (!chromium) process.stderr.write('Skipped: /app in a browser. No Chromium is installed.\n');
 
 let service: TestService;
 let keys: { demo: string; hostile: string; internal: string };
@@ -37,10 +34,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe.skipIf(!chromium)('/app', { timeout: 600_000 }, () => {
+describe('/app', { timeout: 600_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launch(chromium!);
+    browser = await launch();
   });
   afterAll(() => browser?.close());
 

@@ -13,7 +13,7 @@ const NAMES = [
 ];
 
 /** Where Chromium is installed: `CHROMIUM_PATH`, or one of its usual names. */
-export function findBrowser(): string | undefined {
+function findBrowser(): string | undefined {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const folders = (process.env.PATH ?? '').split(delimiter);
   return NAMES.flatMap(name => folders.map(folder => join(folder, name))).find(isExecutable);
@@ -50,7 +50,11 @@ const UNSEEN = ['SpareRendererForSitePerProcess', 'WebUIOmniboxPopup', 'WebUIOmn
 /** Without what a window would need. */
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-extensions', `--disable-features=${UNSEEN}`];
 
-export async function launch(executablePath: string): Promise<Browser> {
+/** Without a Chromium the tests of pages fail: a test that was skipped has seen nothing. */
+export async function launch(): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (!executablePath)
+    throw new Error('no Chromium is installed: take a package of your system, or set CHROMIUM_PATH');
   const { chromium } = await import('playwright-core');
   return chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE });
 }

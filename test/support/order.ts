@@ -1,11 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest, the longest first: no process waits at the end for another. A file's size does not tell. */
-const LONGEST = ['cli/many', 'docs-browser', 'app-page-browser', 'export', 'embedded'];
+const LONGEST = ['cli/many', 'export', 'embedded'];
 
 /** Further ones that mostly wait: for processes, timers, slow clients. */
 const WAITING = [
-  'abuse/large-answers',
   'abuse/stalled-process',
   'cli/dev',
   'cli/maintain',

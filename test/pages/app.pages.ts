@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { REPORT_TYPES } from '../sql/report/types.ts';
-import { OneTimeKey } from '../src/app-page/sign-in.ts';
-import { DEMO_PERSONAL } from '../src/demo/options.ts';
-import { axeFindings } from './support/axe.ts';
-import { findBrowser, launch, SCREEN, sharedVisitor, visit } from './support/browser.ts';
-import { open, personal, plan, report, THREAT_INTELLIGENCE } from './support/fixtures.ts';
+import { REPORT_TYPES } from '../../sql/report/types.ts';
+import { OneTimeKey } from '../../src/app-page/sign-in.ts';
+import { DEMO_PERSONAL } from '../../src/demo/options.ts';
+import { axeFindings } from '../support/axe.ts';
+import { launch, SCREEN, sharedVisitor, visit } from '../support/browser.ts';
+import { open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import {
   eventfulWeek,
   go,
@@ -17,9 +17,9 @@ import {
   smallDemo,
   TODAY,
   VIEWS,
-} from './support/page.ts';
-import { type Line, startService, type TestService } from './support/service.ts';
-import { until } from './support/until.ts';
+} from '../support/page.ts';
+import { type Line, startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** More than a list shows. */
 const MANY = 1200;
@@ -131,13 +131,10 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`The keyboard does not reach ${name}`);
 }
 
-const chromium = findBrowser();
-if (!chromium) process.stderr.write('Skipped: /app in a browser. No Chromium is installed.\n');
-
-describe.skipIf(!chromium)('in a browser, the page', () => {
+describe('in a browser, the page', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launch(chromium!);
+    browser = await launch();
   });
   afterAll(() => browser?.close());
 

@@ -1,12 +1,12 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { DEMO_PERSONAL } from '../src/demo/options.ts';
-import { axeFindings } from './support/axe.ts';
-import { findBrowser, launch, SCREEN, sharedVisitor, visit, type Watched } from './support/browser.ts';
-import { open, personal, plan, report, THREAT_INTELLIGENCE } from './support/fixtures.ts';
-import { HOSTILE, hostileReports, smallDemo, TODAY } from './support/page.ts';
-import { startService, type TestService } from './support/service.ts';
-import { until } from './support/until.ts';
+import { DEMO_PERSONAL } from '../../src/demo/options.ts';
+import { axeFindings } from '../support/axe.ts';
+import { launch, SCREEN, sharedVisitor, visit, type Watched } from '../support/browser.ts';
+import { open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
+import { HOSTILE, hostileReports, smallDemo, TODAY } from '../support/page.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const PHONE = { width: 390, height: 844 };
 
@@ -58,13 +58,10 @@ const textOf = async (part: Locator) => (await part.textContent()) ?? '';
 const statusOf = (request: Locator) => request.locator('.send [role="status"]');
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-const chromium = findBrowser();
-if (!chromium) process.stderr.write('Skipped: /docs in a browser. No Chromium is installed.\n');
-
-describe.skipIf(!chromium)('in a browser, /docs', () => {
+describe('in a browser, /docs', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launch(chromium!);
+    browser = await launch();
   });
   afterAll(() => browser?.close());
 

@@ -1,0 +1,9 @@
+import { build } from 'esbuild';
+
+/** What a bundler makes of a program that uses `@sightline/client`, for browsers. */
+export async function bundle(program: string): Promise<string> {
+  const stdin = { contents: program, resolveDir: 'packages/client/src', loader: 'ts' as const };
+  const options = { bundle: true, minify: true, write: false, format: 'esm', platform: 'browser' } as const;
+  const { outputFiles } = await build({ stdin, target: 'es2022', logLevel: 'silent', ...options });
+  return outputFiles[0]!.text;
+}

@@ -1,0 +1,33 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launch, visit } from '../support/browser.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let browser: Browser;
+
+beforeAll(async () => {
+  service = await startService({ graphiql: true });
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+describe('GraphiQL', () => {
+  it('says where the key goes and shows an example, on a phone and at the second visit too', async () => {
+    await using visited = await visit(browser, { viewport: { width: 390, height: 800 } });
+    const { page, said } = visited;
+    for (const _visit of [1, 2]) {
+      await page.goto(`${service.url}/graphql`);
+      await page.locator('#hint').waitFor();
+      await page.locator('.graphiql-editors').getByText('viewer').first().waitFor();
+      await page.locator('.graphiql-response').getByText('errors').first().waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      const { y, height } = (await page.locator('#root .graphiql-container').first().boundingBox())!;
+      expect(y + height).toBeLessThanOrEqual(800);
+    }
+    expect(said).toEqual([]);
+  });
+});
