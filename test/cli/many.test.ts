@@ -1,4 +1,4 @@
-import { Agent, get } from 'node:http';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,16 +47,18 @@ function keyWithinLimit(): Promise<string> {
 const serveByMany = (env: Record<string, string> = {}) =>
   serve(database.url, { WEB_CONCURRENCY: String(PROCESSES), ...env });
 
-/** The status of a request on a connection of its own. */
-async function status(url: string): Promise<number> {
+/** The answer to a request on a connection of its own, once all of it has come. */
+async function answer(url: string): Promise<IncomingMessage> {
   const key = await keyWithinLimit();
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}` };
     get(url, { agent: new Agent(), headers }, response => {
-      response.resume().on('end', () => resolve(response.statusCode!));
+      response.resume().on('end', () => resolve(response));
     }).on('error', reject);
   });
 }
+
+const status = async (url: string) => (await answer(url)).statusCode!;
 
 /** How a request of the key is decided, and what its headers say is left. */
 function decision(url: string, key: string, agent: Agent): Promise<{ status: number; left: number }> {
@@ -72,13 +74,12 @@ const leftIn = (header: unknown) => Number(/;r=(\d+);/.exec(String(header))?.[1]
 
 /** The processes that serve. */
 async function pids(service: Served): Promise<number[]> {
-  const before = service.requests.length;
-  const asked = Array.from({ length: 8 * PROCESSES }, () => status(`${service.url}/v1/me`));
-  await Promise.all(asked);
-  // The line of a request comes after its answer.
-  await until(() => service.requests.length >= before + asked.length);
-  // Also of one that was killed meanwhile: what it wrote may come as late.
-  return [...new Set(service.requests.slice(before).map(({ pid }) => pid))].filter(isThere);
+  const asked = Array.from({ length: 8 * PROCESSES }, () => answer(`${service.url}/v1/me`));
+  const ids = new Set((await Promise.all(asked)).map(({ headers }) => String(headers['x-request-id'])));
+  // The line of a request comes after its answer, and those of others between them.
+  const lines = () => service.requests.filter(({ requestId }) => ids.has(requestId));
+  await until(() => lines().length === asked.length);
+  return [...new Set(lines().map(({ pid }) => pid))].filter(isThere);
 }
 
 function isThere(pid: number): boolean {
