@@ -47,13 +47,22 @@ export function createGraphQLHandler(settings: GraphQLSettings): GraphQLHandler 
   };
 }
 
-/** Yoga is loaded when a request needs it: it takes 45 ms, and few clients send such a request. */
+/** Milliseconds after a start until Yoga is loaded, where no request has needed it. */
+const START = 10_000;
+
+/**
+ * Yoga takes 45 ms to load, and few clients send a request that it reads, so a start does not wait for it. Soon after it
+ * is loaded all the same: the files of this version may be replaced while it runs.
+ */
 function yogaReader(logError: LogError): YogaReader {
   let loaded: Promise<YogaReader> | undefined;
-  return async (request, type) => {
+  const load = () => {
     loaded ??= import('./yoga.ts').then(({ createYogaReader }) => createYogaReader(logError));
-    return (await loaded)(request, type);
+    return loaded;
   };
+  // What fails here fails again for the request that needs it, and is told there.
+  setTimeout(() => load().catch(() => {}), START).unref();
+  return async (request, type) => (await load())(request, type);
 }
 
 function reply(answer: Answer, type: MediaType): GraphQLReply {
