@@ -1,0 +1,13 @@
+export {
+  type DirectiveSource,
+  directiveToChange,
+  ignoredSources,
+  isAsTight,
+  openedBy,
+  sourceFor,
+  unusedSources,
+  withSources,
+} from './change.ts';
+export { type Judge, judgeOf, type Outcome, type Verdict, type Violation } from './judge.ts';
+export { type Policy, parsePolicy, policyText } from './policy.ts';
+export { parseSource, type Source } from './source.ts';

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { judgeOf, parsePolicy, policyText } from '../src/index.ts';
+
+const PAGE = 'https://shop.example/cart';
+
+/** The outcome and the source of a verdict, such as `allowed by https:`. */
+function ask(policy: string, directive: string, blockedUri: string, sample?: string): string {
+  const { outcome, source } = judgeOf(parsePolicy(policy))({ directive, blockedUri, page: PAGE, sample });
+  return source === undefined ? outcome : `${outcome} by ${source}`;
+}
+
+describe('a policy', () => {
+  it('is read as browsers do: case, white space, and the first of two directives', () => {
+    const policy = parsePolicy(' Script-SRC  a.example\tb.example ;; script-src c.example; img-src');
+    expect(policyText(policy)).toBe('script-src a.example b.example; img-src');
+  });
+
+  it('takes time in proportion to its length, whatever is in it', () => {
+    const hostile = `script-src ${' '.repeat(200_000)}a ${"'self' ".repeat(20_000)} ${'a.'.repeat(50_000)}/`;
+    const { cpuUsage } = process;
+    const start = cpuUsage.call(process);
+    judgeOf(parsePolicy(hostile))({
+      directive: 'script-src-elem',
+      blockedUri: 'https://x.example/',
+      page: PAGE,
+    });
+    expect(cpuUsage.call(process, start).user).toBeLessThan(2_000_000);
+  });
+});
+
+describe('the directive that decides', () => {
+  it.each([
+    ["default-src 'none'", 'manifest-src', 'blocked'],
+    ["default-src 'none'; script-src cdn.example", 'worker-src', 'allowed by cdn.example'],
+    ["default-src 'none'; child-src cdn.example", 'frame-src', 'allowed by cdn.example'],
+    ['script-src cdn.example; script-src-elem other.example', 'script-src-elem', 'blocked'],
+    ['script-src cdn.example; script-src-elem other.example', 'script-src', 'blocked'],
+    ["default-src 'none'", 'form-action', 'allowed'],
+    ["default-src 'none'", 'base-uri', 'allowed'],
+    ["form-action 'self'", 'form-action', 'blocked'],
+    ['img-src cdn.example', 'script-src-elem', 'allowed'],
+    ['', 'script-src-elem', 'allowed'],
+    ["default-src 'none'", 'constructor', 'allowed'],
+    ["frame-ancestors 'self'", 'frame-ancestors', 'unknown'],
+    ['img-src cdn.example', "img-src 'self' https://other.example", 'allowed by cdn.example'],
+  ])('of "%s" for %s: %s', (policy, directive, answer) => {
+    expect(ask(policy, directive, 'https://cdn.example/a.js')).toBe(answer);
+  });
+
+  it('is named', () => {
+    const verdict = judgeOf(parsePolicy("default-src 'none'"))({
+      directive: 'img-src',
+      blockedUri: 'https://a.example/',
+      page: PAGE,
+    });
+    expect(verdict).toEqual({ outcome: 'blocked', directive: 'default-src' });
+  });
+});
+
+describe('inline code', () => {
+  it.each([
+    ["script-src 'unsafe-inline'", 'script-src-elem', "allowed by 'unsafe-inline'"],
+    ["script-src 'self'", 'script-src-elem', 'blocked'],
+    ["script-src 'unsafe-inline' 'nonce-abc'", 'script-src-elem', "unknown by 'nonce-abc'"],
+    ["script-src 'unsafe-inline' 'nonce-abc'", 'script-src-attr', 'blocked'],
+    ["script-src 'unsafe-inline' 'strict-dynamic'", 'script-src-elem', 'blocked'],
+    ["style-src 'unsafe-inline' 'strict-dynamic'", 'style-src-elem', "allowed by 'unsafe-inline'"],
+    ["script-src 'sha256-AAAA'", 'script-src-elem', "unknown by 'sha256-AAAA'"],
+    ["script-src 'sha256-AAAA'", 'script-src-attr', 'blocked'],
+    ["script-src 'sha256-AAAA' 'unsafe-hashes'", 'script-src-attr', "unknown by 'sha256-AAAA'"],
+    ["script-src-elem 'unsafe-inline'; script-src-attr 'none'", 'script-src', 'unknown'],
+    ["script-src 'unsafe-inline'", 'script-src', "allowed by 'unsafe-inline'"],
+  ])('under "%s" as %s: %s', (policy, directive, answer) => {
+    expect(ask(policy, directive, 'inline')).toBe(answer);
+  });
+
+  it('is known by its hash, where the sample is the whole of it', () => {
+    const hash = "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='";
+    expect(ask(`script-src ${hash}`, 'script-src-elem', 'inline', "alert('Hello, world.');")).toBe(
+      `allowed by ${hash}`,
+    );
+    expect(ask(`script-src ${hash}`, 'script-src-elem', 'inline', 'alert(1)')).toBe('blocked');
+    expect(ask(`script-src ${hash}`, 'script-src-elem', 'inline', 'x'.repeat(40))).toBe(`unknown by ${hash}`);
+  });
+});
+
+describe('code from text', () => {
+  it.each([
+    ["script-src 'unsafe-eval'", 'eval', "allowed by 'unsafe-eval'"],
+    ["script-src 'self'", 'eval', 'blocked'],
+    ["script-src 'wasm-unsafe-eval'", 'eval', 'blocked'],
+    ["script-src 'wasm-unsafe-eval'", 'wasm-eval', "allowed by 'wasm-unsafe-eval'"],
+    ["script-src 'unsafe-eval'", 'wasm-eval', "allowed by 'unsafe-eval'"],
+  ])('under "%s" as %s: %s', (policy, blockedUri, answer) => {
+    expect(ask(policy, 'script-src', blockedUri)).toBe(answer);
+  });
+});
+
+describe('Trusted Types', () => {
+  it('are allowed where the policy does not ask for them', () => {
+    expect(ask("require-trusted-types-for 'script'", 'require-trusted-types-for', 'trusted-types-sink')).toBe(
+      'blocked',
+    );
+    expect(ask("script-src 'self'", 'require-trusted-types-for', 'trusted-types-sink')).toBe('allowed');
+    expect(ask('trusted-types *', 'trusted-types', 'trusted-types-policy')).toBe('allowed');
+    expect(ask('trusted-types a', 'trusted-types', 'trusted-types-policy')).toBe('unknown');
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['img-src data:', 'data', 'allowed by data:'],
+    ['img-src *', 'data', 'blocked'],
+    ['img-src *', 'chrome-extension', 'blocked'],
+    ['img-src *', 'https://a.example', 'allowed by *'],
+    ['img-src a.example/img/', 'https://a.example', 'unknown by a.example/img/'],
+    ['img-src a.example/img/', 'https://a.example/img/x', 'allowed by a.example/img/'],
+    ['img-src a.example/img/', 'https://a.example/js/x', 'blocked'],
+    ["img-src 'none'", 'https://a.example/', 'blocked'],
+    ["img-src 'none' a.example", 'https://a.example/', 'allowed by a.example'],
+    ['img-src xn--bcher-kva.example', 'https://bücher.example/', 'allowed by xn--bcher-kva.example'],
+    ['img-src a.example', '', 'unknown'],
+    ['img-src a.example', 'not an address', 'unknown'],
+  ])('under "%s": %s is %s', (policy, blockedUri, answer) => {
+    expect(ask(policy, 'img-src', blockedUri)).toBe(answer);
+  });
+
+  it('cannot be told where a nonce, a hash or trust may let a script through', () => {
+    expect(ask("script-src 'nonce-abc'", 'script-src-elem', 'https://a.example/a.js')).toBe(
+      "unknown by 'nonce-abc'",
+    );
+    expect(ask("script-src 'sha256-AAAA'", 'script-src-elem', 'https://a.example/a.js')).toBe(
+      "unknown by 'sha256-AAAA'",
+    );
+    expect(ask("script-src 'strict-dynamic' a.example", 'script-src-elem', 'https://a.example/a.js')).toBe(
+      "unknown by 'strict-dynamic'",
+    );
+    expect(ask("img-src 'nonce-abc'", 'img-src', 'https://a.example/a.png')).toBe('blocked');
+  });
+});
