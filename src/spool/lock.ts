@@ -2,6 +2,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { openRegular } from '../regular-file.ts';
 
 /** Another process watches the folder. */
 export class AlreadyWatched extends Error {
@@ -24,15 +25,20 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, '.sightline-watch');
   const own = `${process.pid} ${hostname()} ${await startOf(process.pid)}`;
   if (!(await create(path, own))) {
-    const owner = await readFile(path, 'utf8').catch(() => '');
+    const owner = await ownerIn(path).catch(() => '');
     if (await isAlive(owner)) throw new AlreadyWatched(folder, owner.split(' ', 2).join(' on '));
     await rename(path, `${path}.${process.pid}`).catch(() => {});
     await rm(`${path}.${process.pid}`, { force: true });
-    if (!(await create(path, own))) throw new AlreadyWatched(folder, await readFile(path, 'utf8'));
+    if (!(await create(path, own))) throw new AlreadyWatched(folder, await ownerIn(path));
     await setTimeout(MOMENT);
-    if ((await readFile(path, 'utf8')) !== own) throw new AlreadyWatched(folder, 'that has just begun');
+    if ((await ownerIn(path)) !== own) throw new AlreadyWatched(folder, 'that has just begun');
   }
   return () => rm(path, { force: true });
+}
+
+async function ownerIn(path: string): Promise<string> {
+  await using file = await openRegular(path);
+  return await file.readFile('utf8');
 }
 
 async function create(path: string, content: string): Promise<boolean> {

@@ -1,10 +1,17 @@
-import { link, lstat, mkdir, readdir, rename, rm, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Dirent } from 'node:fs';
+import { link, lstat, readdir, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { onOneLine } from '../one-line.ts';
+import { OpenFolder } from './folder.ts';
 
 /** A file that waits in a spool. */
 export interface SpoolFile {
+  /** Within the spool; of a mail in a maildir with its folder, such as `new/1700000000.M1P2.host`. */
   name: string;
+  /** For people. */
   path: string;
+  /** By which it is opened, while the spool is open. */
+  source: string;
   size: number;
   /** Of its last change, in milliseconds. */
   modified: number;
@@ -12,6 +19,9 @@ export interface SpoolFile {
 
 /** Milliseconds for which a file has to stay as it is before it is taken. */
 const SETTLED = 2000;
+
+/** Folders of a maildir. */
+const MAILDIR = ['cur', 'new', 'tmp'];
 
 /** Folders inside the spool. */
 const DONE = 'done';
@@ -21,30 +31,72 @@ const FAILED = 'failed';
 export class Spool {
   readonly folder: string;
   #removes: boolean;
+  #isShared: boolean;
+  /** The folder and those in it, by their names; '' is the folder itself. */
+  #open = new Map<string, OpenFolder>();
   /** When each file was first seen as it is, by name. */
   #seen = new Map<string, { state: string; since: number }>();
 
-  /** @param removes whether what is done is removed */
-  constructor(folder: string, removes: boolean) {
+  /**
+   * @param removes whether what is done is removed
+   * @param isShared whether others may write into it
+   */
+  constructor(folder: string, removes: boolean, isShared: boolean) {
     this.folder = folder;
     this.#removes = removes;
-  }
-
-  async prepare(): Promise<void> {
-    for (const name of [DONE, FAILED]) await mkdir(join(this.folder, name), { recursive: true });
+    this.#isShared = isShared;
   }
 
   /**
-   * The files in it, the oldest first; those that are hidden are still being written.
+   * Works on the folder as it is now, even where its path leads elsewhere meanwhile.
+   * @throws {SharedFolder} where others may write into it, and it is not said that they may
+   */
+  async opened<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    this.#open.set('', await OpenFolder.open(this.folder, this.#isShared));
+    try {
+      return await work();
+    } finally {
+      const open = [...this.#open.values()];
+      this.#open.clear();
+      for (const folder of open) await folder[Symbol.asyncDispose]();
+    }
+  }
+
+  /** Makes the folders in it. */
+  async prepare(): Promise<void> {
+    await this.opened(async () => {
+      for (const name of [DONE, FAILED]) await this.#inside(name);
+    });
+  }
+
+  /** The path of a folder in it, which is made where it is not there; '' for itself. */
+  async #inside(name: string): Promise<string> {
+    const open = this.#open.get(name) ?? (await this.#open.get('')!.inside(name, this.#isShared));
+    this.#open.set(name, open);
+    return open.path;
+  }
+
+  /**
+   * The files in it, the oldest first; of a maildir the mails that were delivered. Those that are hidden are still
+   * being written.
    * @throws when the folder cannot be read
    */
   async files(): Promise<SpoolFile[]> {
-    const entries = await readdir(this.folder, { withFileTypes: true });
-    const names = entries
-      .filter(entry => entry.isFile() && !entry.name.startsWith('.'))
-      .map(({ name }) => name);
+    const entries = await readdir(await this.#inside(''), { withFileTypes: true });
+    const isMaildir = MAILDIR.every(name =>
+      entries.some(entry => entry.isDirectory() && entry.name === name),
+    );
+    const names = [
+      ...namesOf(entries),
+      ...(isMaildir ? [...(await this.#mailsIn('new')), ...(await this.#mailsIn('cur'))] : []),
+    ];
     const files = await Promise.all(names.map(name => this.#look(name)));
     return files.filter(file => file !== undefined).sort(inOrder);
+  }
+
+  async #mailsIn(folder: string): Promise<string[]> {
+    const entries = await readdir(await this.#inside(folder), { withFileTypes: true });
+    return namesOf(entries).map(name => join(folder, name));
   }
 
   /** Those that are written in full: what was moved in whole, or has not changed for two seconds. */
@@ -63,23 +115,23 @@ export class Spool {
     });
   }
 
-  async done({ name, path }: SpoolFile): Promise<void> {
-    if (this.#removes) await rm(path, { force: true });
-    else await this.#move(path, DONE, name);
+  async done({ name, source }: SpoolFile): Promise<void> {
+    if (this.#removes) await rm(source, { force: true });
+    else await this.#move(source, DONE, name);
   }
 
   /** @param reasons written beside it */
-  async failed({ name, path }: SpoolFile, reasons: readonly string[]): Promise<void> {
-    const taken = await this.#move(path, FAILED, name);
-    if (taken)
-      await writeFile(`${taken}.reason`, reasons.map(reason => `${reason}\n`).join(''), { mode: 0o600 });
+  async failed({ name, source }: SpoolFile, reasons: readonly string[]): Promise<void> {
+    const taken = await this.#move(source, FAILED, name);
+    if (taken) await writeAnew(`${taken}.reason`, reasons.map(reason => `${onOneLine(reason)}\n`).join(''));
   }
 
   async #look(name: string): Promise<SpoolFile | undefined> {
-    const path = join(this.folder, name);
+    const folder = dirname(name);
+    const source = join(await this.#inside(folder === '.' ? '' : folder), basename(name));
     try {
-      const status = await lstat(path);
-      return { name, path, size: status.size, modified: status.mtimeMs };
+      const status = await lstat(source);
+      return { name, path: join(this.folder, name), source, size: status.size, modified: status.mtimeMs };
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -88,8 +140,9 @@ export class Spool {
 
   /** Answers with the new path, which takes the place of no other; undefined where the file is gone. */
   async #move(path: string, folder: string, name: string): Promise<string | undefined> {
+    const inside = await this.#inside(folder);
     for (let number = 0; ; number++) {
-      const target = join(this.folder, folder, number === 0 ? name : `${name}.${number}`);
+      const target = join(inside, number === 0 ? basename(name) : `${basename(name)}.${number}`);
       try {
         await link(path, target);
         await unlink(path);
@@ -105,6 +158,21 @@ export class Spool {
       }
     }
   }
+}
+
+/** Never into a file that is there, nor through a link. */
+async function writeAnew(path: string, text: string): Promise<void> {
+  for (let number = 0; ; number++) {
+    try {
+      return await writeFile(number === 0 ? path : `${path}.${number}`, text, { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+function namesOf(entries: readonly Dirent[]): string[] {
+  return entries.filter(entry => entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name);
 }
 
 function inOrder(a: SpoolFile, b: SpoolFile): number {

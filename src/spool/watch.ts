@@ -1,4 +1,7 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { OpenFolder } from './folder.ts';
 import { lockFolder } from './lock.ts';
 import type { SpoolMetrics } from './metrics.ts';
 import { Spool, type SpoolFile } from './spool.ts';
@@ -9,6 +12,8 @@ export interface WatchSettings {
   every: number;
   /** Whether files that are done are removed. */
   remove: boolean;
+  /** Whether others than the user who watches may write into the folder. */
+  shared: boolean;
 }
 
 /** What becomes of files. */
@@ -47,24 +52,86 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /**
  * Takes what comes into a folder, a batch at a time, until the signal. A batch is a transaction, and its files move
  * when that is committed: after a crash between the two they are taken once more, which changes nothing.
- * @throws {AlreadyWatched}
+ * @throws {AlreadyWatched | SharedFolder}
  */
 export async function watchFolder(
-  settings: WatchSettings,
+  { folder, every, remove, shared }: WatchSettings,
   work: SpoolWork,
   metrics: SpoolMetrics,
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const spool = new Spool(settings.folder, settings.remove);
+  const spool = new Spool(folder, remove, shared);
   await spool.prepare();
-  const unlock = await lockFolder(settings.folder);
+  const watcher = new Watcher(spool, work, metrics, say, signal, metrics.waiting);
+  await looking(folder, every, signal, () => watcher.look());
+}
+
+/**
+ * The same of all folders in a folder, which may come and go. Each has its own batches, so that what keeps one waiting
+ * keeps no other.
+ * @param workOf what becomes of the files of each, by its name
+ * @throws {AlreadyWatched}
+ */
+export async function watchFolders(
+  { folder: root, every, remove, shared }: WatchSettings,
+  workOf: (name: string) => SpoolWork,
+  metrics: SpoolMetrics,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  await (await OpenFolder.open(root, shared))[Symbol.asyncDispose]();
+  const watchers = new Map<string, Watcher>();
+  const oldest = new Map<string, number | undefined>();
+  const watcherOf = (name: string) => {
+    const tell = (line: string) => say(`${name}: ${line}`);
+    const waiting = (modified: number | undefined) => {
+      oldest.set(name, modified);
+      metrics.waiting(least(oldest.values()));
+    };
+    const spool = new Spool(join(root, name), remove, shared);
+    const made = new Watcher(spool, workOf(name), metrics, tell, signal, waiting);
+    watchers.set(name, made);
+    return made;
+  };
+  const looks = new Looks(metrics, say);
+  await looking(root, every, signal, async () => {
+    const names = (await looks.of(() => foldersIn(root))) ?? [];
+    for (const name of watchers.keys()) {
+      if (names.includes(name)) continue;
+      watchers.delete(name);
+      oldest.delete(name);
+    }
+    for (const name of names) if (!signal.aborted) await (watchers.get(name) ?? watcherOf(name)).look();
+  });
+}
+
+function least(values: Iterable<number | undefined>): number | undefined {
+  const known = [...values].filter(value => value !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+async function foldersIn(root: string): Promise<string[]> {
+  const entries = await readdir(root, { withFileTypes: true });
+  return entries
+    .filter(entry => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** Looks again and again, as the only one that does so in this folder. */
+async function looking(
+  folder: string,
+  every: number,
+  signal: AbortSignal,
+  look: () => Promise<void>,
+): Promise<void> {
+  const unlock = await lockFolder(folder);
   try {
-    const watcher = new Watcher(spool, work, metrics, say, signal);
     while (!signal.aborted) {
       const begin = performance.now();
-      await watcher.look();
-      await pause(settings.every - (performance.now() - begin), signal);
+      await look();
+      await pause(every - (performance.now() - begin), signal);
     }
   } finally {
     await unlock();
@@ -75,12 +142,38 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await setTimeout(Math.max(0, milliseconds), undefined, { signal }).catch(() => {});
 }
 
+/** What fails for a reason that may pass is told, and tried again with the next look. */
+class Looks {
+  #metrics: SpoolMetrics;
+  #say: (line: string) => void;
+
+  constructor(metrics: SpoolMetrics, say: (line: string) => void) {
+    this.#metrics = metrics;
+    this.#say = say;
+  }
+
+  /** Answers with undefined where it fails. */
+  async of<Answer>(look: () => Promise<Answer>): Promise<Answer | undefined> {
+    try {
+      const answer = await look();
+      this.#metrics.looked(true);
+      return answer;
+    } catch (error) {
+      this.#metrics.looked(false);
+      this.#say(`Trying again later: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  }
+}
+
 class Watcher {
   #spool: Spool;
   #work: SpoolWork;
   #metrics: SpoolMetrics;
   #say: (line: string) => void;
   #signal: AbortSignal;
+  #looks: Looks;
+  #waiting: SpoolMetrics['waiting'];
 
   constructor(
     spool: Spool,
@@ -88,26 +181,27 @@ class Watcher {
     metrics: SpoolMetrics,
     say: (line: string) => void,
     signal: AbortSignal,
+    waiting: SpoolMetrics['waiting'],
   ) {
     this.#spool = spool;
     this.#work = work;
     this.#metrics = metrics;
     this.#say = say;
     this.#signal = signal;
+    this.#looks = new Looks(metrics, say);
+    this.#waiting = waiting;
   }
 
-  /** Takes one batch, where there is any. What fails for a reason that may pass is left for the next look. */
+  /** Takes one batch, where there is any. */
   async look(): Promise<void> {
-    try {
-      const files = await this.#spool.files();
-      this.#metrics.waiting(files[0]?.modified);
-      const batch = batchOf(this.#spool.settled(files, Date.now()));
-      if (batch.length > 0) await this.#take(batch);
-      this.#metrics.looked(true);
-    } catch (error) {
-      this.#metrics.looked(false);
-      this.#say(`Trying again later: ${error instanceof Error ? error.message : String(error)}`);
-    }
+    await this.#looks.of(() => this.#spool.opened(() => this.#takeOne()));
+  }
+
+  async #takeOne(): Promise<void> {
+    const files = await this.#spool.files();
+    this.#waiting(files[0]?.modified);
+    const batch = batchOf(this.#spool.settled(files, Date.now()));
+    if (batch.length > 0) await this.#take(batch);
   }
 
   async #take(files: readonly SpoolFile[]): Promise<void> {

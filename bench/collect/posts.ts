@@ -1,0 +1,100 @@
+import { connect } from 'node:net';
+
+export interface Posted {
+  answers: number;
+  /** Of other statuses than 204. */
+  others: number;
+  /** Milliseconds that each took, sorted. */
+  times: number[];
+}
+
+/** Sends requests over so many connections for so many milliseconds, each after the answer to the one before. */
+export async function postAll(
+  url: string,
+  request: () => Buffer,
+  connections: number,
+  milliseconds: number,
+): Promise<Posted> {
+  const posted: Posted = { answers: 0, others: 0, times: [] };
+  const until = performance.now() + milliseconds;
+  await Promise.all(
+    Array.from({ length: connections }, () => postOver(new URL(url), request, until, posted)),
+  );
+  posted.times.sort((one, other) => one - other);
+  return posted;
+}
+
+function postOver(
+  { hostname, port }: URL,
+  request: () => Buffer,
+  until: number,
+  posted: Posted,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    let begun = 0;
+    const send = () => {
+      begun = performance.now();
+      socket.write(request());
+    };
+    socket.on('connect', send);
+    // An answer without a body is as long as its head, which comes in one piece.
+    socket.on('data', answer => {
+      posted.answers++;
+      if (!answer.subarray(9, 12).equals(NO_CONTENT)) posted.others++;
+      posted.times.push(performance.now() - begun);
+      if (performance.now() < until) send();
+      else socket.end(() => resolve());
+    });
+    socket.on('error', reject);
+  });
+}
+
+const NO_CONTENT = Buffer.from('204');
+
+/** A request as a proxy hands it on. */
+export function requestOf(path: string, body: string, address: string): Buffer {
+  return Buffer.from(
+    [
+      `POST ${path} HTTP/1.1`,
+      'Host: reports.example',
+      'Content-Type: application/reports+json',
+      'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+      'Origin: https://acme.example',
+      `X-Forwarded-For: ${address}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+/** A report of a violation as Chrome sends it, in 1 KB. */
+export function bodyOf(): string {
+  const policy = `default-src 'self'; script-src 'self' ${'https://cdn.example '.repeat(16)}; report-to csp`;
+  const body = {
+    blockedURL: 'https://tracker.example/pixel.js',
+    columnNumber: 12,
+    disposition: 'enforce',
+    documentURL: 'https://acme.example/checkout/cart?step=2',
+    effectiveDirective: 'script-src-elem',
+    lineNumber: 345,
+    originalPolicy: policy,
+    referrer: 'https://acme.example/',
+    sample: '',
+    sourceFile: 'https://acme.example/checkout/cart',
+    statusCode: 200,
+  };
+  return JSON.stringify([
+    {
+      age: 2,
+      body,
+      type: 'csp-violation',
+      url: 'https://acme.example/checkout/cart?step=2',
+      user_agent: AGENT,
+    },
+  ]);
+}
+
+const AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';

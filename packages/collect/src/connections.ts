@@ -1,0 +1,28 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Clients } from './networks.ts';
+
+/** Connections at once: of one client, and of all. Each takes some twenty KB. Those of proxies do not count. */
+const MOST_OF_ONE = 100;
+const MOST = 800;
+
+/** Bounds what slow clients hold open: one more of the same client is closed, and of all the oldest gives way. */
+export function boundConnections(server: Server, clients: Clients): void {
+  const open = new Set<Socket>();
+  const byClient = new Map<string, number>();
+  server.on('connection', socket => {
+    const { network: client, isProxy } = clients.peer(socket);
+    if (isProxy) return;
+    const count = byClient.get(client) ?? 0;
+    if (count >= MOST_OF_ONE) return void socket.destroy();
+    byClient.set(client, count + 1);
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      const left = byClient.get(client)! - 1;
+      if (left > 0) byClient.set(client, left);
+      else byClient.delete(client);
+    });
+    if (open.size > MOST) open.values().next().value!.destroy();
+  });
+}

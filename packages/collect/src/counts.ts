@@ -1,0 +1,124 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+
+/** What the feed's `usage` calls rejected. Accepted reports are counted where they come in. */
+const REJECTED: readonly Dropped[] = ['otherHost', 'rate', 'spool'];
+
+/** `unkept` is of a type without a record, `unknown` no report, `unread` a body that was not looked into. */
+export type Dropped =
+  | 'filtered'
+  | 'sampled'
+  | 'otherHost'
+  | 'rate'
+  | 'spool'
+  | 'unkept'
+  | 'unknown'
+  | 'unread';
+
+/** The sums of a day, in UTC: a later line replaces an earlier one. */
+export interface UsageLine {
+  type: string;
+  date: string;
+  filtered: number;
+  sampled: number;
+  rejected: number;
+}
+
+interface Usage extends UsageLine {
+  account: string;
+  /** Whether it has changed since it was written. */
+  isNew: boolean;
+}
+
+/** Milliseconds for which the sums of a day are kept: a clock that jumps must not fill memory. */
+const KEPT = 3 * 24 * 60 * 60 * 1000;
+
+/** Counts what becomes of reports: for metrics, for the log, and as usage of each day. */
+export class Counts {
+  readonly registry = new Registry();
+  #registers = [this.registry];
+  #reports = new Counter({
+    name: 'sightline_collect_reports_total',
+    help: 'Reports by account and by what became of them.',
+    labelNames: ['account', 'outcome'],
+    registers: this.#registers,
+  });
+  #answers = new Counter({
+    name: 'sightline_collect_answers_total',
+    help: 'Answers by status.',
+    labelNames: ['status'],
+    registers: this.#registers,
+  });
+  #dropped = new Map<string, Partial<Record<Dropped, number>>>();
+  #usage = new Map<string, Usage>();
+
+  /** @param waiting bytes of the spool */
+  constructor(waiting: () => number) {
+    collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'sightline_collect_spool_bytes',
+      help: 'Bytes of the spool that no importer has taken yet.',
+      registers: this.#registers,
+      collect() {
+        this.set(waiting());
+      },
+    });
+  }
+
+  answered(status: number): void {
+    this.#answers.inc({ status });
+  }
+
+  accepted(account: string, count: number): void {
+    this.#reports.inc({ account, outcome: 'accepted' }, count);
+  }
+
+  /** @param type '' where it is not known */
+  drop(account: string, type: string, outcome: Dropped, count = 1): void {
+    this.#reports.inc({ account, outcome }, count);
+    const dropped = this.#dropped.get(account) ?? {};
+    this.#dropped.set(account, dropped);
+    dropped[outcome] = (dropped[outcome] ?? 0) + count;
+    const field = REJECTED.includes(outcome) ? 'rejected' : outcome;
+    if ((field !== 'rejected' && field !== 'filtered' && field !== 'sampled') || type === '') return;
+    const usage = this.#usageOf(account, type);
+    usage[field] += count;
+    usage.isNew = true;
+  }
+
+  /** What was dropped since this was asked last, by account. */
+  takeDropped(): Record<string, Partial<Record<Dropped, number>>> {
+    const dropped = Object.fromEntries(this.#dropped);
+    this.#dropped.clear();
+    return dropped;
+  }
+
+  /** Tells the usage that has changed since it was last told, and taken. */
+  tellUsage(tell: (account: string, line: UsageLine) => boolean): void {
+    for (const usage of this.#usage.values()) {
+      const { account, isNew, ...line } = usage;
+      if (isNew) usage.isNew = !tell(account, line);
+    }
+  }
+
+  /** What a next process has to go on from, as JSON. */
+  save(): string {
+    return JSON.stringify([...this.#usage]);
+  }
+
+  /** @throws for what no process has saved */
+  restore(text: string): void {
+    this.#usage = new Map(JSON.parse(text));
+  }
+
+  #usageOf(account: string, type: string): Usage {
+    const date = new Date().toISOString().slice(0, 10);
+    const key = JSON.stringify([date, type, account]);
+    const known = this.#usage.get(key);
+    if (known) return known;
+    for (const [other, { date: day }] of this.#usage)
+      if (Math.abs(Date.parse(day) - Date.now()) > KEPT) this.#usage.delete(other);
+    const usage = { type, date, filtered: 0, sampled: 0, rejected: 0, account, isNew: true };
+    this.#usage.set(key, usage);
+    return usage;
+  }
+}

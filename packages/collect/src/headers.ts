@@ -1,0 +1,48 @@
+/** A header to set on a site's answers. */
+export interface ReportingHeader {
+  name: string;
+  value: string;
+  /** One sentence for who sets it. */
+  note: string;
+}
+
+/** Seconds for which browsers remember where to report network errors: thirty days. */
+const REMEMBERED = 2_592_000;
+
+/**
+ * The headers by which a site's browsers report to this address.
+ * @param url of the token, as `token create` prints it: `https://reports.example/r/TOKEN`
+ * @see https://www.w3.org/TR/reporting-1/, https://www.w3.org/TR/network-error-logging/, https://www.w3.org/TR/CSP3/
+ */
+export function reportingHeaders(url: string): ReportingHeader[] {
+  const to = url.replace(/\/+$/, '');
+  const group = { group: 'nel', max_age: REMEMBERED, include_subdomains: true, endpoints: [{ url: to }] };
+  const nel = { report_to: 'nel', max_age: REMEMBERED, include_subdomains: true, failure_fraction: 1 };
+  return [
+    {
+      name: 'Reporting-Endpoints',
+      value: `default="${to}", csp="${to}/enforce", csp-try="${to}/report"`,
+      note: 'Deprecations, interventions and crashes go to "default"; policies name their endpoint.',
+    },
+    {
+      name: 'Content-Security-Policy-Report-Only',
+      value: `default-src 'self'; script-src 'self' 'report-sha256'; report-to csp-try; report-uri ${to}/report`,
+      note: 'A policy to try: it blocks nothing. With report-sha256 the hash of each script comes, too.',
+    },
+    {
+      name: 'Content-Security-Policy',
+      value: `default-src 'self'; report-to csp; report-uri ${to}/enforce`,
+      note: 'A policy that blocks. Browsers without report-to follow report-uri.',
+    },
+    {
+      name: 'Report-To',
+      value: JSON.stringify(group),
+      note: 'Only network errors still use it.',
+    },
+    {
+      name: 'NEL',
+      value: JSON.stringify(nel),
+      note: 'Its reports need another host than the one that it watches: that one may be away.',
+    },
+  ];
+}

@@ -1,0 +1,132 @@
+import type { Counts, Dropped } from './counts.ts';
+import { Buckets, type Rate } from './rates.ts';
+import type { AccountFilters, ReadReport, ReportReader } from './report.ts';
+import type { Spool, Tally } from './spool.ts';
+import type { Token } from './tokens.ts';
+
+const MOST_REPORTS = 100;
+/** Characters of a user agent that are kept: each is a byte of its header. */
+const LONGEST_AGENT = 1024;
+const MOST_ACCOUNTS = 100_000;
+
+/** How the policy is said to be that was violated. */
+export type Kind = '' | 'enforce' | 'report' | 'wizard';
+
+/** A body that came, and what is known beside it. */
+export interface Delivery {
+  token: Token;
+  kind: Kind;
+  userAgent: string;
+  body: Buffer;
+}
+
+interface Kept {
+  type: string;
+  value: unknown;
+  /** The part of its like that is kept. */
+  rate: number;
+}
+
+export interface IntakeSettings {
+  reader: ReportReader;
+  spool: Spool;
+  counts: Counts;
+  /** Of an account, in reports. */
+  rate: Rate;
+  filtersOf(account: string): AccountFilters | undefined;
+}
+
+/** Decides on reports, and hands those that count to the spool. */
+export class Intake {
+  #settings: IntakeSettings;
+  #rates: Buckets;
+
+  constructor(settings: IntakeSettings) {
+    this.#settings = settings;
+    this.#rates = new Buckets(settings.rate, MOST_ACCOUNTS);
+  }
+
+  /** Answers with the status: 204 also for what is left out, since a browser would try again. */
+  take(delivery: Delivery): 204 | 400 | 413 {
+    const { reader, counts, filtersOf } = this.#settings;
+    const text = delivery.body.toString();
+    const value = parsed(text, reader.maxDepth);
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    if (values.length > MOST_REPORTS) return 413;
+    const reports = values.map(each => reader.read(each));
+    if (reports.every(report => report === undefined)) return 400;
+    const { account } = delivery.token;
+    const filters = filtersOf(account);
+    const isInRate = this.#rates.take(account, values.length);
+    const kept: Kept[] = [];
+    for (const [index, report] of reports.entries()) {
+      const type = typeof report === 'object' ? report.type : '';
+      const decided = decide(report, isInRate, delivery, filters);
+      if (typeof decided === 'number') kept.push({ type, value: values[index], rate: decided });
+      else counts.drop(account, type, decided);
+    }
+    const isWhole = !filters && kept.length === values.length && kept.every(({ rate }) => rate === 1);
+    const one = ({ value }: Kept) => JSON.stringify(filters?.rewrite(value) ?? value);
+    if (isWhole) this.#write(delivery, text, kept);
+    else for (const report of kept) this.#write(delivery, one(report), [report]);
+    return 204;
+  }
+
+  /** @param json one value, as it was parsed: nothing in it can become a field beside it */
+  #write({ token: { account }, kind, userAgent }: Delivery, json: string, reports: readonly Kept[]): void {
+    const { spool, counts } = this.#settings;
+    const { rate } = reports[0]!;
+    const head = `{"id":"${spool.nextId()}","time":"${new Date().toISOString()}","kind":"${kind}"`;
+    const agent = JSON.stringify(userAgent.slice(0, LONGEST_AGENT));
+    // Line ends stand between the tokens of JSON alone.
+    const body = /[\r\n]/.test(json) ? json.replace(/[\r\n]/g, ' ') : json;
+    const line = `${head}${rate < 1 ? `,"rate":${rate}` : ''},"user_agent":${agent},"body":${body}}`;
+    const tally: Record<string, number> = {};
+    for (const { type } of reports) tally[type] = (tally[type] ?? 0) + 1;
+    if (!spool.add(account, line, tally)) dropAll(counts, account, tally);
+  }
+}
+
+/** There was no room for them. */
+export function dropAll(counts: Counts, account: string, tally: Tally): void {
+  for (const [type, count] of Object.entries(tally)) counts.drop(account, type, 'spool', count);
+}
+
+/** The part of its like that is kept, or why it is not. */
+function decide(
+  report: ReadReport | 'unkept' | undefined,
+  isInRate: boolean,
+  { token, kind }: Delivery,
+  filters: AccountFilters | undefined,
+): number | Dropped {
+  if (report === undefined) return 'unknown';
+  if (report === 'unkept') return 'unkept';
+  if (token.hosts.length > 0 && !isBelow(report.page, token.hosts)) return 'otherHost';
+  if (filters?.drops(report)) return 'filtered';
+  const name = kind === 'wizard' ? kind : report.type;
+  const percent = token.sampling[name] ?? filters?.sampling[name] ?? 100;
+  if (Math.random() * 100 >= percent) return 'sampled';
+  return isInRate ? percent / 100 : 'rate';
+}
+
+function isBelow(page: string, hosts: readonly string[]): boolean {
+  const host = URL.canParse(page) ? new URL(page).hostname.replace(/\.$/, '') : '';
+  return hosts.some(known => host === known || host.endsWith(`.${known}`));
+}
+
+/** Undefined for what is no JSON, or is nested too deeply. */
+function parsed(text: string, levels: number): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isDeeper(value, levels) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const name in value) if (isDeeper((value as Record<string, unknown>)[name], levels - 1)) return true;
+  return false;
+}

@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises';
+import { TokenFileError } from '@sightline/collect/tokens';
+import { Command, InvalidArgumentError } from 'commander';
+import { type CollectConfig, proxiesOf } from '../collect/settings.ts';
+import { httpAddress, readConfig } from '../config.ts';
+import type { Logger } from '../observability/logger.ts';
+import { CommandFailed } from './failure.ts';
+import { endInOrder } from './lifetime.ts';
+import { print, say } from './output.ts';
+import { parsePort, parseUrl } from './values.ts';
+
+interface CollectOptions {
+  spool?: string;
+  tokens?: string;
+  host?: string;
+  port?: number;
+  adminPort?: number;
+}
+
+/** Milliseconds within which a process has ended: a request may take five seconds. */
+const END_LIMIT = 15_000;
+
+/** Takes reports of browsers. It opens no database. */
+export function collectCommand(): Command {
+  return new Command('collect')
+    .enablePositionalOptions()
+    .description('take the reports of browsers, and write them to a spool for "import --watch-root"')
+    .option('--spool <folder>', 'the folder that reports are written to (COLLECT_SPOOL)')
+    .option('--tokens <file>', 'the file of tokens (COLLECT_TOKENS)')
+    .option('--host <address>', 'the address to listen on (COLLECT_HOST)')
+    .option('--port <number>', 'the port to listen on (COLLECT_PORT)', parsePort)
+    .option('--admin-port <number>', 'the port of its metrics (COLLECT_ADMIN_PORT)', parsePort)
+    .addHelpText('after', '\nIt has no login to the database, and cannot read a report.')
+    .addHelpText('after', 'On SIGTERM it writes all that it has taken, and ends.')
+    .addHelpText('after', '\nExample:\n  sightline collect token create --account acme --host acme.example')
+    .addHelpText('after', '  sightline collect --spool /var/spool/sightline')
+    .action(async (options: CollectOptions) => collect({ ...readConfig().collect, ...options }))
+    .addCommand(new Command('token').description('make tokens').addCommand(createTokenCommand()))
+    .addCommand(headersCommand());
+}
+
+async function collect(config: CollectConfig): Promise<void> {
+  const [{ startCollector }, { reportReader }, { createLogger }, { listen }, { startAdmin }] =
+    await Promise.all([
+      import('@sightline/collect'),
+      import('../collect/reader.ts'),
+      import('../observability/logger.ts'),
+      import('../http/listen.ts'),
+      import('../http/admin.ts'),
+    ]);
+  const { host, port, adminPort } = config;
+  const log = createLogger(readConfig().logLevel);
+  const filters = await filtersFor(config, log);
+  const collector = await startCollector({
+    ...config,
+    reader: reportReader,
+    proxies: proxiesOf(config.proxies),
+    log,
+    ...(filters && { filtersOf: filters.of }),
+  }).catch(explain);
+  const taken = await listen(collector.server, { host, port, setting: 'COLLECT_PORT' });
+  const admin =
+    adminPort === undefined ? undefined : await startAdmin({ host, port: adminPort }, collector.metrics);
+  endInOrder({
+    logger: log,
+    limit: END_LIMIT,
+    async close() {
+      filters?.stop();
+      await collector.close();
+      admin?.close();
+    },
+  });
+  log.info({ url: httpAddress(host, taken), spool: config.spool }, 'collecting');
+}
+
+async function filtersFor({ filters }: CollectConfig, log: Logger) {
+  if (!filters) return undefined;
+  const { askFilters } = await import('../collect/ask-filters.ts');
+  return askFilters(filters.url, await keysIn(filters.keys), (account, problem) =>
+    log.warn({ account }, `its filters stay as they were: ${problem}`),
+  );
+}
+
+/** An account and its key a line. */
+async function keysIn(path: string): Promise<Map<string, string>> {
+  const text = await readFile(path, 'utf8').catch(({ message }: Error) => {
+    throw new CommandFailed(`COLLECT_FILTERS_KEYS cannot be read: ${message}`);
+  });
+  const lines = text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '');
+  return new Map(
+    lines.map((line, index) => {
+      const [, account, key] = /^(\S+)\s+(svc_[dt]_\S+)$/.exec(line) ?? [];
+      if (!account)
+        throw new CommandFailed(`Line ${index + 1} of COLLECT_FILTERS_KEYS is no account and key`);
+      return [account, key!];
+    }),
+  );
+}
+
+interface TokenOptions {
+  account: string;
+  host?: string[];
+  sample?: Record<string, number>;
+  tokens?: string;
+  url?: URL;
+}
+
+function createTokenCommand(): Command {
+  return new Command('create')
+    .description('make a token, and print the address that browsers report to')
+    .requiredOption('--account <id>', 'whose reports they are')
+    .option('--host <host...>', 'take reports of pages on these hosts, and below them, alone')
+    .option(
+      '--sample <type=percent...>',
+      'keep this part of the reports of a type, such as nel=10',
+      parseSample,
+    )
+    .option('--tokens <file>', 'the file of tokens (COLLECT_TOKENS)')
+    .option('--url <url>', 'the address of the collector for browsers (COLLECT_URL)', parseUrl)
+    .addHelpText('after', '\nThe address is the last line of standard output, and is shown only this once.')
+    .addHelpText('after', 'A token ends when its line is removed from the file.')
+    .addHelpText('after', '\nExample:\n  sightline collect token create --account acme --host acme.example')
+    .action(async ({ account, host, sample, tokens, url }: TokenOptions) => {
+      const config = readConfig().collect;
+      const { createToken } = await import('@sightline/collect/tokens');
+      const wanted = { account, ...(host && { hosts: host }), ...(sample && { sampling: sample }) };
+      const token = await createToken(tokens ?? config.tokens, wanted).catch(explain);
+      const base = url?.href.replace(/\/+$/, '') ?? config.publicUrl ?? httpAddress(config.host, config.port);
+      say(`Made an address for account ${account}. It is shown only this once:`);
+      print(`${base}/r/${token}`);
+    });
+}
+
+function headersCommand(): Command {
+  return new Command('headers')
+    .description('print the headers that make browsers report')
+    .requiredOption('--account <id>', 'whose token it is')
+    .requiredOption('--url <url>', 'the address that "token create" has printed', parseUrl)
+    .option('--tokens <file>', 'the file of tokens (COLLECT_TOKENS)')
+    .addHelpText('after', '\nExample:')
+    .addHelpText('after', '  sightline collect headers --account acme --url https://reports.example/r/TOKEN')
+    .action(async ({ account, url, tokens }: { account: string; url: URL; tokens?: string }) => {
+      const [{ Tokens }, { reportingHeaders }] = await Promise.all([
+        import('@sightline/collect/tokens'),
+        import('@sightline/collect/headers'),
+      ]);
+      const known = new Tokens(tokens ?? readConfig().collect.tokens);
+      await known.refresh(true).catch(explain);
+      const token = known.find(/^\/r\/([^/]+)\/?$/.exec(url.pathname)?.[1] ?? '');
+      if (token?.account !== account) throw new CommandFailed(`This is no address of account ${account}`);
+      for (const { name, value, note } of reportingHeaders(url.href)) {
+        say(`# ${note}`);
+        print(`${name}: ${value}`);
+      }
+      if (token.hosts.some(host => `.${url.hostname}`.endsWith(`.${host}`)))
+        say('# This address is on a host that it watches: where that is away, no network error is reported.');
+    });
+}
+
+/** `nel=10`, one or several. */
+function parseSample(text: string, before: Record<string, number> = {}): Record<string, number> {
+  const [, type, percent] = /^(\w+)=(\d{1,3})$/.exec(text) ?? [];
+  if (type === undefined) throw new InvalidArgumentError('Give a type and a percent, such as nel=10.');
+  return { ...before, [type]: Number(percent) };
+}
+
+/** Mistakes of the operator are told without a stack. */
+function explain(error: Error): never {
+  const isTold = error instanceof TokenFileError || 'code' in error;
+  throw isTold ? new CommandFailed(error.message) : error;
+}

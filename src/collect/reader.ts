@@ -1,0 +1,36 @@
+import type { ReadReport, ReportReader } from '@sightline/collect';
+import { sourceClass } from '../../sql/report/source-class.ts';
+import { DEFAULT_BOUNDS } from '../import/bounds.ts';
+import { recognizeBrowserReport } from '../import/browser/browser.ts';
+import { isObject, textOf } from '../import/values.ts';
+
+/** A line of the spool has a level more than the body in it. */
+const MAX_DEPTH = DEFAULT_BOUNDS.jsonDepth - 2;
+
+/** Reports as the importer reads them: what it would not take does not come into a spool. */
+export const reportReader: ReportReader = {
+  maxDepth: MAX_DEPTH,
+  read(value) {
+    if (!isObject(value)) return undefined;
+    const record = recognizeBrowserReport(value, MAX_DEPTH);
+    if (record === undefined) return undefined;
+    return typeof record === 'string' ? 'unkept' : new Recognized(record.type, record.fields);
+  },
+};
+
+class Recognized implements ReadReport {
+  readonly type: string;
+  readonly page: string;
+  readonly blocked: string;
+
+  constructor(type: string, { uri, blockedUri, subresourceUri }: Readonly<Record<string, unknown>>) {
+    this.type = type;
+    this.page = textOf(uri);
+    this.blocked = textOf(blockedUri ?? subresourceUri);
+  }
+
+  /** Asked for by filters alone. */
+  get source(): string {
+    return this.blocked === '' ? '' : sourceClass(this.blocked, this.page);
+  }
+}
