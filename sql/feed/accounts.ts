@@ -13,35 +13,36 @@ const OWNED = [
   'csp_wizard',
   'watch',
   'watch_finding',
+  'authorisation',
   'audit_event',
   'report_usage',
   'daily_count',
   'daily_group',
   'removed_position',
+  'imported_mail',
 ];
 
-/** An account that the load named; `owns`: something was loaded that belongs to it. */
-const TOUCHED = `(account_id text collate "C" primary key, owns boolean) on commit drop`;
+const ACCOUNTS = '(account_id text collate "C" primary key) on commit drop';
 
-/** Notes accounts that the load touches, each with whether something that belongs to it was loaded. */
-export async function touch(session: LoadSession, accounts: ReadonlyMap<string, boolean>): Promise<void> {
-  await session.temporary('load_touched', TOUCHED);
+/** Notes accounts that something was loaded for. */
+export async function noteOwners(session: LoadSession, accounts: ReadonlySet<string>): Promise<void> {
+  await session.temporary('load_owner', ACCOUNTS);
   if (accounts.size === 0) return;
-  await session.run(
-    `insert into load_touched
-     select account_id, owns::boolean from jsonb_each($1::text::jsonb) as touched (account_id, owns)
-     on conflict (account_id) do update set owns = true
-     where excluded.owns and not load_touched.owns`,
-    [JSON.stringify(Object.fromEntries(accounts))],
-  );
+  await session.run(`insert into load_owner ${LISTED} on conflict do nothing`, [listed([...accounts])]);
 }
 
 /** The accounts that something was loaded for, and that are not there. */
 export async function unknownAccounts(session: LoadSession): Promise<string[]> {
-  if (!session.has('load_touched')) return [];
+  if (!session.has('load_owner')) return [];
   return session.texts(`
-    select t.account_id as text from load_touched t
-    where t.owns and not exists (select from account a where a.id = t.account_id)`);
+    select o.account_id as text from load_owner o
+    where not exists (select from account a where a.id = o.account_id)`);
+}
+
+/** Notes accounts of which the load has changed something. @param accounts a query for their ids */
+export async function touch(session: LoadSession, accounts: string): Promise<void> {
+  await session.temporary('load_touched', ACCOUNTS);
+  await session.run(`insert into load_touched ${accounts} on conflict do nothing`);
 }
 
 /** Removes the accounts that the load deletes, with all that belongs to them. */
@@ -88,17 +89,17 @@ function visibleNow(): string {
 
 /** Accounts whose reports name a certificate of the load see something new. */
 export async function touchHoldersOfCertificates(session: LoadSession): Promise<void> {
-  await session.temporary('load_touched', TOUCHED);
-  await session.run(`
-    insert into load_touched
-    select distinct r.account_id, false from load_certificate l join report r on r.sha256 = l.sha256
-    where ${visibleNow()}
-    on conflict do nothing`);
+  await touch(
+    session,
+    `select distinct r.account_id from load_certificate l join report r on r.sha256 = l.sha256 where ${visibleNow()}`,
+  );
 }
 
-/** Moves on the version of every account that the load touched. */
-export async function moveVersions(session: LoadSession): Promise<void> {
-  if (!session.has('load_touched')) return;
+/** Moves on the version of every account of which the load has changed something. Answers with whether it did. */
+export async function moveVersions(session: LoadSession): Promise<boolean> {
+  if (!session.has('load_touched')) return false;
   const ids = await session.texts('select account_id as text from load_touched');
+  if (ids.length === 0) return false;
   await session.run(`update account set version = version + 1 where id in (${LISTED})`, [listed(ids)]);
+  return true;
 }

@@ -1,4 +1,5 @@
-import { LISTED, type LoadSession, listed } from './session.ts';
+import { touch } from './accounts.ts';
+import { amongst, LISTED, type LoadSession, listed } from './session.ts';
 
 /** Where the records of a kind are kept, and by what they are known. */
 export interface RecordTable {
@@ -8,7 +9,7 @@ export interface RecordTable {
   columns: readonly string[];
 }
 
-/** The temporary table into which a kind's records are copied: its columns, and `deleted`. */
+/** The temporary table into which a kind's records are copied: its columns, `deleted`, and a number for each. */
 function stagingOf({ name }: RecordTable): string {
   return `load_${name}`;
 }
@@ -24,17 +25,52 @@ export async function stage(
   // From a query, so that a deletion, which has only its key, is not held to the table's constraints.
   await session.temporary(
     staging,
-    `on commit drop as select ${columns}, false as deleted from ${table.name} with no data`,
+    `on commit drop as select ${columns}, false as deleted from ${table.name} with no data;
+     alter table ${staging} add place int generated always as identity`,
   );
   await session.run(`truncate ${staging}`);
   await session.copy(`${staging} (${columns}, deleted)`, pieces);
+}
+
+/** The staged records that are there, by their numbers, and whether they are as the line has them. */
+function knownOf({ name }: RecordTable): string {
+  return `known_${name}`;
+}
+
+/** Takes out of the staging table what is there already, as it is. Answers with how many records that were. */
+export async function takeOutRepeated(session: LoadSession, table: RecordTable): Promise<number> {
+  const [staging, known] = [stagingOf(table), knownOf(table)];
+  const { name, key, columns } = table;
+  const rest = columns.filter(column => !key.includes(column));
+  const row = (alias: string) => `(${rest.map(column => `${alias}.${column}`).join(', ')})`;
+  await session.temporary(
+    known,
+    `on commit drop as select ${key[0]} as first, false as deleted, false as same, 0 as place from ${name} with no data`,
+  );
+  await session.run(`truncate ${known};
+    insert into ${known}
+    select l.${key[0]}, l.deleted, not l.deleted and ${row('t')} is not distinct from ${row('l')}, l.place
+    from ${staging} l join ${name} t on ${sameKey(table)}`);
+  const same = (await session.texts(`select place::text as text from ${known} where same`)).map(Number);
+  if (same.length > 0) await session.run(`delete from ${staging} where ${amongst('place', same)}`);
+  return same.length;
+}
+
+/** Notes the accounts of which the staged records change something. */
+export async function touchOwners(session: LoadSession, table: RecordTable): Promise<void> {
+  const owner = table.name === 'account' ? 'id' : 'account_id';
+  if (!table.columns.includes(owner)) return;
+  await touch(session, `select distinct ${owner} from ${stagingOf(table)} where not deleted`);
+  if (table.key[0] === owner)
+    await touch(session, `select distinct first from ${knownOf(table)} where deleted`);
 }
 
 /** Puts the staged records in the place of those with the same key. */
 export async function replace(session: LoadSession, table: RecordTable): Promise<void> {
   const staging = stagingOf(table);
   const columns = table.columns.join(', ');
-  await remove(session, table);
+  const known = await session.run(`select from ${knownOf(table)} where not same limit 1`);
+  if (known.length > 0) await remove(session, table);
   await session.run(
     `insert into ${table.name} (${columns}) select ${columns} from ${staging} where not deleted`,
   );
@@ -66,11 +102,17 @@ function sameKey({ key }: RecordTable): string {
   return key.map(column => `t.${column} = l.${column}`).join(' and ');
 }
 
-/** A watch takes its findings with it. */
+/** A watch takes its findings with it, also where it is not there itself. */
 export async function removeFindings(session: LoadSession): Promise<void> {
+  await session.temporary('load_gone', '(account_id text collate "C") on commit drop');
   await session.run(`
-    delete from watch_finding f using load_watch l
-    where l.deleted and f.account_id = l.account_id and f.product = l.product and f.site_key = l.site_key`);
+    with gone as (
+      delete from watch_finding f using load_watch l
+      where l.deleted and f.account_id = l.account_id and f.product = l.product and f.site_key = l.site_key
+      returning f.account_id
+    )
+    insert into load_gone select account_id from gone`);
+  await touch(session, 'select distinct account_id from load_gone');
 }
 
 /** The staged keys whose digest belongs to another key already; they are taken out of the staging table. */
@@ -84,11 +126,11 @@ export async function takeOutTakenDigests(session: LoadSession): Promise<string[
   return ids;
 }
 
-/** A key that moves to another account touches the one it leaves. */
+/** A key that goes, or moves to another account, touches the one it leaves. */
 export async function touchFormerHolders(session: LoadSession): Promise<void> {
-  await session.run(`
-    insert into load_touched
-    select distinct k.account_id, false from api_key k join load_api_key l on l.id = k.id
-    where k.account_id is not null
-    on conflict do nothing`);
+  await touch(
+    session,
+    `select distinct k.account_id from api_key k join load_api_key l on l.id = k.id
+     where k.account_id is not null`,
+  );
 }

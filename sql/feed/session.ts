@@ -17,6 +17,11 @@ export function listed(texts: readonly string[]): string {
   return JSON.stringify(texts);
 }
 
+/** A list of constants is hashed, where of a join with a temporary table each would be compared with each. */
+export function amongst(column: string, numbers: readonly number[]): string {
+  return `${column} = any ('{${numbers.join(',')}}'::int[])`;
+}
+
 /**
  * The one transaction of a load. It is begun by plain statements, because the driver's own `begin` ends the
  * process when the server closes the connection. A connection that was replaced behind its back is found out:
@@ -45,7 +50,7 @@ export class LoadSession {
     // Temporary tables have no statistics: what is joined with them is looked up by its index. Sequential
     // scans stay allowed, as the temporary tables can be read no other way: their penalty would drown all else.
     await this.run(`set local jit = off; set local work_mem = '64MB';
-      set local enable_hashjoin = off; set local enable_mergejoin = off`);
+      set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_material = off`);
   }
 
   async #tryLock(): Promise<boolean> {

@@ -3,6 +3,7 @@ import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
 import { type DailySet, dailySets, KEPT_TYPES } from '../report/daily-sets.ts';
 import { UTC_DAY } from '../report/dimensions.ts';
+import { type SignSet, signSets, waysOf } from '../report/sign-sets.ts';
 import type { ReportType } from '../report/types.ts';
 import { monthsOf } from './months.ts';
 import { transaction } from './transaction.ts';
@@ -24,7 +25,7 @@ export async function keepDailyGroups(sql: Sql, today: string): Promise<number> 
 }
 
 async function keepMonth(sql: Sql, month: Month, type: ReportType, today: string): Promise<number> {
-  const sets = dailySets(type);
+  const sets = [...dailySets(type), ...signSets(type)];
   const names = sets.map(({ name }) => `'${name}'`).join(', ');
   // The groups of a version that kept fewer of them are made anew.
   const rows = await transaction(
@@ -47,26 +48,25 @@ async function keepMonth(sql: Sql, month: Month, type: ReportType, today: string
   return rows.find(row => 'days' in row)!.days as number;
 }
 
-/** Each report once for each way of grouping: what spreads a database over servers knows no grouping sets. */
-function groupsOf(partition: string, sets: readonly DailySet[]): string {
-  const shown = ({ dimensions }: DailySet) =>
-    [0, 1, 2].map(place => {
-      const dimension = dimensions[place];
-      return dimension ? `coalesce(${dimension.shown(`(${dimension.expression})`)}, '')` : `''`;
-    });
-  return `insert into daily_group
-      (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
-    select account_id, type, day, dimensions, array_agg(v1), array_agg(v2), array_agg(v3), array_agg(count),
-      array_agg(reports), array_agg(first_seen), array_agg(last_seen)
+/**
+ * Each report once for each way of grouping: what spreads a database over servers knows no grouping sets. A way has a
+ * row also where none of its groups is kept, which tells that the day was looked at.
+ */
+function groupsOf(partition: string, sets: readonly (DailySet | SignSet)[]): string {
+  const aggregates = COLUMNS.map(column => `coalesce(array_agg(${column}) filter (where is_kept), '{}')`);
+  return `insert into daily_group (account_id, type, day, dimensions, ${COLUMNS.join(', ')})
+    select account_id, type, day, dimensions, ${aggregates.join(', ')}
     from (
-      select r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3,
+      select r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3, s.is_counted and count(*) >= s.least as is_kept,
         sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
       from kept_day d
         join ${partition} r on r.account_id = d.account_id and r.type = d.type
           and r.date >= d.day::timestamp at time zone 'UTC' and r.date < (d.day + 1)::timestamp at time zone 'UTC'
-        cross join lateral (values ${sets.map(set => `('${set.name}', ${shown(set).join(', ')})`).join(', ')})
-          as s (dimensions, v1, v2, v3)
-      group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3
+        cross join lateral (values ${sets.map(waysOf).join(', ')})
+          as s (dimensions, v1, v2, v3, is_counted, least)
+      group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3, s.is_counted, s.least
     ) as groups
     group by account_id, type, day, dimensions`;
 }
+
+const COLUMNS = ['v1', 'v2', 'v3', 'count', 'reports', 'first_seen', 'last_seen'];

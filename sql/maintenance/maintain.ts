@@ -3,6 +3,7 @@ import type { Announcer } from '../changes/announcer.ts';
 import { noteRun } from '../operator/last-run.ts';
 import { classifySources } from './classify.ts';
 import { keepDailyGroups } from './daily-groups.ts';
+import { nameSenders } from './mail.ts';
 import { dropExpiredMonths, makeMonthsAhead } from './months.ts';
 import { prune } from './prune.ts';
 import { indexRareFilters } from './rare-filters.ts';
@@ -34,6 +35,8 @@ export function maintain(sql: Sql, lock: Sql, { announcer, today, tell }: Mainta
     tell(`Removed ${reports} ${reports === 1 ? 'report' : 'reports'} past their account's retention.`);
     const classified = await classifySources(sql, announcer);
     if (classified.length > 0) tell(`Classified the blocked sources of ${list(classified)}.`);
+    const named = await nameSenders(sql, announcer);
+    if (named > 0) tell(`Named the senders of ${named} DMARC reports.`);
     const rewritten = await rewriteClosedMonths(sql, today, month => tell(`Put ${month} into order.`));
     if (rewritten.length === 0) tell('Every month that is over is in order.');
     const days = await keepDailyGroups(sql, today);

@@ -59,15 +59,17 @@ export async function dropExpiredMonths(sql: Sql, announcer: Announcer, today: s
   if (!oldest) return [];
   const last = monthsAhead(latest).at(-1)!;
   const expired = (await monthsOf(sql)).filter(month => `${monthAfter(month)}-01` <= oldest || month > last);
-  for (const month of expired) await dropMonth(sql, announcer, month);
+  for (const month of expired) await dropMonth(sql, announcer, month, month <= last);
   if (expired.length > 0) await forgetDropped(sql);
   return expired;
 }
 
-async function dropMonth(sql: Sql, announcer: Announcer, month: Month): Promise<void> {
+/** @param isOld whether it goes for its age */
+async function dropMonth(sql: Sql, announcer: Announcer, month: Month, isOld: boolean): Promise<void> {
   const partition = partitionName(month);
+  const end = isOld ? `timestamptz '${monthAfter(month)}-01 00:00:00+00'` : 'null::timestamptz';
   await announcedTransaction(sql, announcer, {
-    statements: `${LOCK_REPORTS}; ${noteRemoved(partition)}; ${forgetMonth(month)};
+    statements: `${LOCK_REPORTS}; ${noteRemoved(partition, end)}; ${forgetMonth(month)};
      with holders as materialized (select distinct account_id from ${partition})
      update account set version = version + 1 where id in (select account_id from holders) returning id`,
     isChange: rows => rows.some(row => 'id' in row),

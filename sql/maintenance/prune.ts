@@ -29,14 +29,21 @@ export async function prune(sql: Sql, announcer: Announcer, today: string): Prom
     pruned.reports += reports;
     pruned.accounts += accounts;
   }
+  await forgetMails(sql, today);
   return pruned;
 }
 
-/** Notes up to which position reports are gone. @param removed a table of such reports */
-export function noteRemoved(removed: string): string {
-  return `insert into removed_position
-    select account_id, type, max(position) from ${removed} group by 1, 2
-    on conflict (account_id, type) do update set position = greatest(removed_position.position, excluded.position)`;
+/**
+ * Notes up to which position and instant reports are gone.
+ * @param removed a table of such reports
+ * @param before an expression over them: from when on reports were kept, or null where they went for another reason
+ */
+export function noteRemoved(removed: string, before: string): string {
+  return `insert into removed_position (account_id, type, position, removed_before)
+    select account_id, type, max(position), max(${before}) from ${removed} group by 1, 2
+    on conflict (account_id, type) do update set
+      position = greatest(removed_position.position, excluded.position),
+      removed_before = greatest(removed_position.removed_before, excluded.removed_before)`;
 }
 
 /** How many reports `prune` would remove. */
@@ -68,13 +75,23 @@ function oldest(today: string): string {
     )`;
 }
 
+/** Nothing is shown of them, so that no version moves on. */
+async function forgetMails(sql: Sql, today: string): Promise<void> {
+  await sql.unsafe(`
+    with kept as materialized (
+      select a.id as account_id, date '${today}' - ${RETENTION}::int as day
+      from account a left join plan p on p.account_id = a.id
+    )
+    delete from imported_mail m using kept k where m.account_id = k.account_id and m.imported_on < k.day`);
+}
+
 async function pruneMonth(sql: Sql, announcer: Announcer, month: Month, today: string): Promise<Pruned> {
   const statements = `${LOCK_REPORTS}; set local jit = off;
     with ${oldest(today)}, removed as (
       delete from report r using oldest o
       where r.account_id = o.account_id and r.type = o.type and r.date < o.date
         and ${ofMonth('r.date', month)}
-      returning r.account_id, r.type, r.id, r.date, r.position
+      returning r.account_id, r.type, r.id, r.date, r.position, o.date as kept
     ), gone as materialized (
       select account_id, date, ${reportKeyOf('r')} as key from removed r
     ), located as (
@@ -84,7 +101,7 @@ async function pruneMonth(sql: Sql, announcer: Announcer, month: Month, today: s
       delete from daily_group g using oldest o
       where g.account_id = o.account_id and g.type = o.type and g.day < (o.date at time zone 'UTC')::date
     ), noted as (
-      ${noteRemoved('removed')}
+      ${noteRemoved('removed', 'kept')}
     ), touched as (
       update account a set version = a.version + 1
       where a.id in (select account_id from removed) returning a.id

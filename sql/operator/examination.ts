@@ -52,11 +52,11 @@ export async function installedExtensions(sql: Sql): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Tables of the read model that a role may read no column of. '' stands for the login. */
+/** Tables of the read model that a role may read no column of. '' stands for the login. Imports alone read their mails. */
 export async function unreadableTables(sql: Sql, role: string): Promise<string[]> {
   const rows = await sql.unsafe<{ name: string }[]>(
     `select relname as name from pg_class
-     where relkind in ('r', 'p') and not relispartition
+     where relkind in ('r', 'p') and not relispartition and relname <> 'imported_mail'
        and relnamespace = (select relnamespace from pg_class where oid = 'schema_migration'::regclass)
        and not has_any_column_privilege(coalesce(nullif($1, ''), session_user::text), oid, 'select')
      order by relname`,

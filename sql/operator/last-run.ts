@@ -16,3 +16,11 @@ export async function hoursSinceRuns(sql: Sql): Promise<Map<ScheduledCommand, nu
   );
   return new Map(rows.map(({ command, hours }) => [command, hours]));
 }
+
+/** The last day with a report of mail up to today, `YYYY-MM-DD`, and how many days ago; undefined without any. */
+export async function newestMail(sql: Sql): Promise<{ day: string; age: number } | undefined> {
+  const [row] = await sql<{ day: string | null; age: number }[]>`
+    select max(day)::text as day, (now() at time zone 'UTC')::date - max(day) as age from daily_count
+    where type in ('dmarc', 'tls_rpt') and day <= (now() at time zone 'UTC')::date`;
+  return row?.day ? { day: row.day, age: row.age } : undefined;
+}

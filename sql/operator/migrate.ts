@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type { Sql } from 'postgres';
+import type { Sql, TransactionSql } from 'postgres';
 import { distribute } from './distribute.ts';
 
 const folder = new URL('../migrations/', import.meta.url);
@@ -13,7 +13,12 @@ export interface Migration {
   name: string;
   text: string;
   checksum: string;
+  /** Versions that it stands in for: where such a one waits with it, only this one is run. */
+  replaces: readonly number[];
 }
+
+/** How a migration says so. */
+const IN_PLACE_OF = /^-- In place of migration (\d{4})\b/gm;
 
 /** The migrations of `sql/migrations`, in order. */
 export async function migrations(): Promise<Migration[]> {
@@ -22,7 +27,8 @@ export async function migrations(): Promise<Migration[]> {
     files.map(async name => {
       const text = await readFile(new URL(name, folder), 'utf8');
       const checksum = createHash('sha256').update(text).digest('hex');
-      return { version: Number(name.slice(0, 4)), name, text, checksum };
+      const replaces = [...text.matchAll(IN_PLACE_OF)].map(([, version]) => Number(version));
+      return { version: Number(name.slice(0, 4)), name, text, checksum, replaces };
     }),
   );
 }
@@ -52,14 +58,48 @@ export async function migrate(sql: Sql, onSpread?: (tables: string[]) => void): 
     );
     // With Citus: later steps need not care whether earlier ones asked the other servers over several connections.
     await transaction`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
+    const replaced = new Set(pending.flatMap(({ replaces }) => replaces));
+    const hasReader = await isRole(transaction, READER);
+    if (!hasReader && !(await mayMakeRoles(transaction))) throw new ReaderMissing();
     for (const { version, name, text, checksum } of pending) {
-      for (const statement of statementsOf(text)) await transaction.unsafe(statement);
+      const statements = replaced.has(version) ? [] : statementsOf(text);
+      for (const statement of statements) {
+        // Who may make no role is refused before PostgreSQL looks whether there is one of that name.
+        if (!hasReader || !MAKES_READER.test(statement)) await transaction.unsafe(statement);
+      }
       await transaction`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`;
     }
     const spread = await distribute(transaction);
     if (spread.length > 0) onSpread?.(spread);
     return pending;
   });
+}
+
+/** The service's role, which an administrator may have made before. */
+const READER = 'sightline_reader';
+const MAKES_READER = new RegExp(`\\bcreate role ${READER}\\b`);
+
+/** The role of the service is not there, and this login may not make it. */
+export class ReaderMissing extends Error {
+  override name = 'ReaderMissing';
+
+  constructor() {
+    super(
+      `the role ${READER} is missing, and this login may make none: let an administrator of the database run ` +
+        `"create role ${READER} nologin; grant ${READER} to" this login`,
+    );
+  }
+}
+
+async function isRole(sql: TransactionSql, name: string): Promise<boolean> {
+  const [row] = await sql<[{ known: boolean }]>`select to_regrole(${name}) is not null as known`;
+  return row.known;
+}
+
+async function mayMakeRoles(sql: TransactionSql): Promise<boolean> {
+  const [row] = await sql<[{ may: boolean }]>`
+    select rolsuper or rolcreaterole as may from pg_roles where rolname = current_user`;
+  return row.may;
 }
 
 /** One by one, since Citus hands on to its servers the whole text in which a statement stands. */

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { moveVersions, removeBelongings, unknownAccounts } from '../../sql/feed/accounts.ts';
+import { applyChanges, type OverfullDay } from '../../sql/feed/daily-counts.ts';
 import { existingMonths } from '../../sql/feed/partitions.ts';
-import { applyChanges, type OverfullDay } from '../../sql/feed/reports.ts';
 import type { LoadSession } from '../../sql/feed/session.ts';
+import { isReportType } from '../../sql/report/types.ts';
 import { BadLine } from './check/bad-line.ts';
 import { BadLines } from './check/bad-lines.ts';
 import { DayTotals, overfull } from './check/day-totals.ts';
@@ -12,6 +13,7 @@ import { type ReportDays, reportDays } from './check/report-days.ts';
 import { Batch, Merger } from './copy/batch.ts';
 import { LoadMonths } from './copy/months.ts';
 import {
+  type Counts,
   type Kind,
   type LoadOptions,
   type LoadProgress,
@@ -46,6 +48,9 @@ export class FeedLoad {
   /** Lines that an attempt before this one has shown to count too much. */
   #overfull = new LineSet();
   #records: Partial<Record<Kind, number>> = {};
+  #repeated: Counts = {};
+  #pastRetention: Counts = {};
+  #superseded: Counts = {};
   #progress: LoadProgress;
   #started = performance.now();
 
@@ -72,9 +77,13 @@ export class FeedLoad {
       if (full[0]) throw new TooManyCounted(full[0]);
     }
     const cut = await this.#handOver();
-    await moveVersions(this.#session);
+    const hasChanged = await moveVersions(this.#session);
     return {
+      hasChanged,
       records: this.#records,
+      repeated: this.#repeated,
+      pastRetention: this.#pastRetention,
+      superseded: this.#superseded,
       rejected: this.#bad.count,
       cut,
       badLines: this.#bad.first,
@@ -99,7 +108,8 @@ export class FeedLoad {
     this.#batch = new Batch();
     this.#bad = new BadLines();
     this.#badLines = new LineSet();
-    this.#records = {};
+    [this.#records, this.#superseded] = [{}, {}];
+    [this.#repeated, this.#pastRetention] = [{}, {}];
     this.#progress = { ...this.#progress, lines: 0, bytes: 0 };
   }
 
@@ -139,6 +149,8 @@ export class FeedLoad {
 
   #understand(line: SourceLine): FeedLine | BadLine {
     const known = understand(line, this.#days);
+    if (!(known instanceof BadLine) && this.#options.withheld?.has(known.kind))
+      return new BadLine('kind', `${known.kind} is not taken from a folder without --with-accounts`);
     if (known instanceof BadLine || known.kind !== 'report' || known.deleted) return known;
     if (this.#overfull.has(line)) return new BadLine('count', overfull);
     return this.#months.admit(known.month!) ?? known;
@@ -169,9 +181,22 @@ export class FeedLoad {
   }
 
   async #merge(batch: Batch): Promise<void> {
-    for (const line of await this.#merger.merge(batch)) {
+    const { refused, repeated, pastRetention } = await this.#merger.merge(batch);
+    for (const line of refused) {
       this.#count('apiKey', -1);
       this.#refuse(line, new BadLine('sha256', 'is the digest of another key already'));
+    }
+    this.#leaveOut(repeated, this.#repeated);
+    this.#leaveOut(pastRetention, this.#pastRetention);
+    for (const [of, count] of batch.superseded) this.#superseded[of] = (this.#superseded[of] ?? 0) + count;
+  }
+
+  /** Counts what changed nothing apart from what did. */
+  #leaveOut(unchanged: ReadonlyMap<string, number>, counts: Counts): void {
+    for (const [of, count] of unchanged) {
+      if (count === 0) continue;
+      counts[of] = (counts[of] ?? 0) + count;
+      this.#count(isReportType(of) ? 'report' : (of as Kind), -count);
     }
   }
 

@@ -6,7 +6,7 @@ import { FeedLoad } from './feed-load.ts';
 import { type LoadOptions, LoadRefused, type LoadSummary, TooManyCounted } from './options.ts';
 import { type FeedSource, RereadableSource } from './read/sources.ts';
 
-export type { LoadProgress } from './options.ts';
+export type { Counts, LoadProgress } from './options.ts';
 export type { LoadOptions, LoadSummary };
 export { LoadRefused, TooManyCounted };
 
@@ -49,14 +49,16 @@ async function commitFeed(
   try {
     await session.begin(options.signal, options.onWait);
     await announcer.clear();
+    await options.onBegin?.(session);
     const summary = await load.run();
+    await options.onEnd?.(session, summary);
     if (options.isTrial) {
       if (!(await session.rollback())) throw new ConnectionLost();
       await announcer.giveUp();
       return summary;
     }
     await session.run(noteRun('load'));
-    await announcer.announce(statement => session.run(statement));
+    if (summary.hasChanged) await announcer.announce(statement => session.run(statement));
     await session.commit();
     return summary;
   } catch (error) {

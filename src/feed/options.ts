@@ -1,4 +1,5 @@
-import type { OverfullDay } from '../../sql/feed/reports.ts';
+import type { OverfullDay } from '../../sql/feed/daily-counts.ts';
+import type { LoadSession } from '../../sql/feed/session.ts';
 import type { BadLineReport, BadLines } from './check/bad-lines.ts';
 import type { RecordKind } from './check/records.ts';
 
@@ -15,10 +16,16 @@ export interface LoadOptions {
    * They stay, without a report, where the load fails.
    */
   makesAllMonths?: boolean;
+  /** Kinds whose lines are bad: who brings the feed may not bring these. */
+  withheld?: ReadonlySet<Kind>;
   /** Does everything but keep it: the answer is that of a load, and the database is as it was. */
   isTrial?: boolean;
   /** Whose clock says which dates reports may have; default: the system's. */
   now?: Date;
+  /** Called in the load's transaction, before it reads a line. */
+  onBegin?: (session: LoadSession) => Promise<void>;
+  /** Called in the load's transaction at its end. */
+  onEnd?: (session: LoadSession, summary: LoadSummary) => Promise<void>;
   /** Called often: how far the load is. */
   onProgress?: (progress: LoadProgress) => void;
   /** Called when another load is at work, which this one waits for. */
@@ -36,8 +43,16 @@ export interface LoadProgress {
 }
 
 export interface LoadSummary {
+  /** Whether any account has changed. */
+  hasChanged: boolean;
   /** Lines loaded by kind, deletions too; kinds without a line are left out. */
   records: Partial<Record<Kind, number>>;
+  /** Lines that say what is stored. */
+  repeated: Counts;
+  /** Lines of reports that are not stored and older than what was removed for its age. */
+  pastRetention: Counts;
+  /** Lines, of those loaded, in whose place others with the same key came soon after them. */
+  superseded: Counts;
   rejected: number;
   /** How many of these were longer than what is handed over of a bad line. */
   cut: number;
@@ -45,6 +60,9 @@ export interface LoadSummary {
   badLines: readonly BadLineReport[];
   seconds: number;
 }
+
+/** How many lines: by the type of reports, and by the kind of all else. */
+export type Counts = Record<string, number>;
 
 /** The feed has bad lines, and nothing of it was loaded. */
 export class LoadRefused extends Error {

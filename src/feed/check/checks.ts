@@ -35,6 +35,9 @@ export const rawText = atMost(1024 * 1024);
 /** An id, a site or a host: longer ones do not fit into an index. */
 export const shortText = atMost(255);
 
+/** RFC 5321 section 4.5.3.1.3: a path has 256 octets, two of which are its brackets. */
+export const mailAddress = atMost(254);
+
 /** A text that a key is made of. */
 export const identifier: Check<string> = (value, path) =>
   shortText(value, path) === '' ? refuse(path, 'must not be empty') : (value as string);
@@ -89,11 +92,13 @@ export const sha256: Check<string> = (value, path) =>
     ? (value as string).toLowerCase()
     : refuse(path, 'must be a SHA-256 digest: 64 hexadecimal digits');
 
-export function list<Item>(item: Check<Item>): Check<Item[]> {
-  return (value, path) =>
-    Array.isArray(value)
-      ? value.map((entry, index) => item(entry, `${path}[${index}]`))
-      : refuse(path, 'must be a list');
+/** @param most items that it may have */
+export function list<Item>(item: Check<Item>, most = Number.POSITIVE_INFINITY): Check<Item[]> {
+  return (value, path) => {
+    if (!Array.isArray(value)) return refuse(path, 'must be a list');
+    if (value.length > most) refuse(path, `must not have more than ${most} items`);
+    return value.map((entry, index) => item(entry, `${path}[${index}]`));
+  };
 }
 
 export type Fields = Record<string, Check<unknown>>;

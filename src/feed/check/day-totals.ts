@@ -1,4 +1,4 @@
-import type { OverfullDay } from '../../../sql/feed/reports.ts';
+import type { OverfullDay } from '../../../sql/feed/daily-counts.ts';
 import { parseInstant } from './instants.ts';
 
 /** What is said of the field `count`. */

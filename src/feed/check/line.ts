@@ -30,7 +30,10 @@ export function readLine(text: string, days: ReportDays = reportDays(new Date())
   if (text.includes('\\u')) requireStorable(record);
   const { kind } = record;
   const deleted = isDeleted(record.deleted);
-  if (kind === 'report') return encodeReport(record, deleted, days);
+  if (kind === 'report') {
+    requireSize(text, record.raw);
+    return encodeReport(record, deleted, days);
+  }
   if (kind === undefined || kind === null) return refuse('kind', 'is missing');
   if (typeof kind !== 'string' || !isRecordKind(kind)) {
     return refuse('kind', `must be one of ${[...Object.keys(RECORDS), 'report'].join(', ')}`);
@@ -41,6 +44,15 @@ export function readLine(text: string, days: ReportDays = reportDays(new Date())
 function parse(text: string): Record<string, unknown> {
   const value = parseJson(text);
   return isObject(value) ? value : refuse('', 'is not a JSON object');
+}
+
+/** Bytes of a report's line without those of its `raw`: so many records fit into one answer. */
+const LONGEST_REPORT = 1024 * 1024;
+
+function requireSize(text: string, raw: unknown): void {
+  if (text.length * 3 <= LONGEST_REPORT) return;
+  const bytes = Buffer.byteLength(text) - Buffer.byteLength(JSON.stringify(raw ?? ''));
+  if (bytes > LONGEST_REPORT) refuse('', 'is longer than 1 MiB without its raw');
 }
 
 function isDeleted(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { LONGEST_RETENTION, PLAN_STATUSES, TIERS } from '../../../sql/account.ts';
 import { REPORT_TYPES } from '../../../sql/report/types.ts';
+import { authorisation } from './authorisation-records.ts';
 import {
   boolean,
   date,
@@ -8,6 +9,7 @@ import {
   instant,
   integer,
   list,
+  mailAddress,
   object,
   oneOf,
   optional,
@@ -145,10 +147,10 @@ const auditEvent = define({
     ...ofAccount,
     id: identifier,
     timestamp: instant,
-    event: text,
+    event: shortText,
     message: text,
     loggedById: shortText,
-    loggedByEmail: text,
+    loggedByEmail: mailAddress,
     requestIp: optional(text, ''),
   },
   columns: {
@@ -197,6 +199,7 @@ export const RECORDS = {
   wizard,
   watch,
   finding,
+  authorisation,
   certificate,
   auditEvent,
   usage,

@@ -1,4 +1,4 @@
-import { REPORT_COLUMNS, type ReportColumn } from '../../../sql/feed/reports.ts';
+import { REPORT_COLUMNS, type ReportColumn } from '../../../sql/feed/report-columns.ts';
 import { formatInstant } from '../../../sql/instants.ts';
 import { foldWhiteSpace } from '../../../sql/report/conditions.ts';
 import type { ReportField } from '../../../sql/report/types.ts';
@@ -143,6 +143,8 @@ function encoderOf({ name, kind, column }: ReportField): (value: unknown) => str
 
 /** Bytes that fit into the primary key of the daily counts. */
 const LONGEST_DIRECTIVE = 1024;
+/** Objects in a list of a record: each is shown with all of its fields, however few it has. */
+export const MOST_OBJECTS = 1000;
 /** Of one line: so that millions of them fit into a day. */
 const LARGEST_COUNT = 1_000_000_000;
 
@@ -199,7 +201,7 @@ function checkOfKind({ name, kind, values, fields = [] }: ReportField): Check<un
     case 'object':
       return compact(fields);
     case 'objects':
-      return list(compact(fields));
+      return list(compact(fields), MOST_OBJECTS);
   }
 }
 

@@ -1,5 +1,6 @@
-import { REPORT_COLUMNS, STAGED_COLUMNS } from '../../../sql/feed/reports.ts';
+import { LINE_COLUMNS, REPORT_COLUMNS, STAGED_COLUMNS } from '../../../sql/feed/report-columns.ts';
 import { normalizeHost, parseAddress, reverseHost } from '../../../sql/report/addresses.ts';
+import { senderOf } from '../../../sql/report/sender.ts';
 import { sourceClass } from '../../../sql/report/source-class.ts';
 import {
   isReportType,
@@ -32,6 +33,8 @@ export interface EncodedReport {
   /** All of it, or what is staged of one that is deleted; and where in it that ends. */
   row: string;
   head: number;
+  /** Where what the line says ends, and what is made of it begins; 0 for one that is deleted. */
+  told: number;
   /** The UTC month of its date, `YYYY-MM`. */
   month: string | undefined;
 }
@@ -83,7 +86,9 @@ const NOTHING_ELSE: readonly Cell[] = Array.from({ length: STAGED_COLUMNS - ID -
 function compile(definition: ReportTypeDefinition): Compiled {
   const { type, fields, filterOnly } = definition;
   // Not every record shows its id, but every report has one.
-  const writers = [...fields, ...filterOnly].filter(({ name }) => name !== 'id').map(fieldWriter);
+  const writers = [...fields, ...filterOnly]
+    .filter(({ name, computed }) => name !== 'id' && !computed)
+    .map(fieldWriter);
   const names = new Set(['kind', 'deleted', 'accountId', 'type', 'id', ...writers.map(({ name }) => name)]);
   const blank = blankCells(type);
   const typeCell = textCell(type);
@@ -105,7 +110,7 @@ function compile(definition: ReportTypeDefinition): Compiled {
     const [accountCell, idCell] = [textCell(accountId), textCell(id)];
     if (deleted) {
       const row = rowOf([accountCell, typeCell, idCell, ...NOTHING_ELSE]);
-      return { kind: 'report', accountId, key, deleted, row, head: row.length, month: undefined };
+      return { kind: 'report', accountId, key, deleted, row, head: row.length, told: 0, month: undefined };
     }
 
     const draft: Draft = { cells: blank.slice(), extra: undefined, month: undefined };
@@ -119,7 +124,8 @@ function compile(definition: ReportTypeDefinition): Compiled {
     writeAddresses(cells, record);
     if (draft.extra) cells[EXTRA] = jsonCell(draft.extra);
     const head = lengthOf(cells, STAGED_COLUMNS);
-    return { kind: 'report', accountId, key, deleted, row: rowOf(cells), head, month: draft.month };
+    const told = lengthOf(cells, LINE_COLUMNS);
+    return { kind: 'report', accountId, key, deleted, row: rowOf(cells), head, told, month: draft.month };
   };
   return { check, encode };
 }
@@ -144,6 +150,8 @@ function blankCells(type: ReportType): Cell[] {
   const initial: Partial<Record<string, Cell>> = {
     type: textCell(type),
     count: bigintCell(1),
+    // Written when the row is whole.
+    digest: bigintCell(0),
     raw: textCell(''),
     generated_domain: booleanCell(false),
     indicator_of_compromise: booleanCell(false),
@@ -166,6 +174,7 @@ function addressWriter({ type, fromBrowser, addresses }: ReportTypeDefinition): 
     writers.push(addressOf(blocked, 'blocked_host_reversed', 'blocked_path'));
     writers.push(sourceClassOf(blocked, page));
   }
+  if (type === 'dmarc') writers.push(writeSender);
   if (subresource) writers.push(addressOf(subresource, 'subresource_host_reversed', 'subresource_path'));
   return (cells, record) => {
     for (const write of writers) write(cells, record);
@@ -196,6 +205,12 @@ function sourceClassOf(blocked: string, page: string): WriteAddresses {
     const [target, from] = [record[blocked], record[page]];
     cells[SOURCE_CLASS] = classCells(originOf(target))(originOf(from));
   };
+}
+
+const SENDER = columnIndex('sender');
+
+function writeSender(cells: Cell[], record: Record<string, unknown>): void {
+  cells[SENDER] = textCell(senderOf(record));
 }
 
 function originOf(uri: unknown): string {

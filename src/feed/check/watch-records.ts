@@ -17,7 +17,7 @@ import { ofAccount } from './record-keys.ts';
 const LONGEST_HOST = 253;
 
 /** A host name as it was written; `normalizeHost` makes of it what is compared. */
-const site: Check<string> = (value, path) => {
+export const site: Check<string> = (value, path) => {
   const key = normalizeHost(identifier(value, path));
   return key !== '' && key.length <= LONGEST_HOST ? (value as string) : refuse(path, 'must be a host name');
 };

@@ -1,12 +1,15 @@
-import { removeDeletedAccounts, touch, touchHoldersOfCertificates } from '../../../sql/feed/accounts.ts';
+import { noteOwners, removeDeletedAccounts, touchHoldersOfCertificates } from '../../../sql/feed/accounts.ts';
+import type { Unchanged } from '../../../sql/feed/known-reports.ts';
 import type { Month } from '../../../sql/feed/partitions.ts';
 import { nextPosition } from '../../../sql/feed/position.ts';
 import {
   removeFindings,
   replace,
   stage,
+  takeOutRepeated,
   takeOutTakenDigests,
   touchFormerHolders,
+  touchOwners,
   upsert,
 } from '../../../sql/feed/records.ts';
 import { mergeReports } from '../../../sql/feed/reports.ts';
@@ -37,8 +40,10 @@ export class Batch {
   /** The months of the reports. */
   months = new Set<Month>();
   records = new Map<RecordKind, CopyRows>();
-  /** Accounts that are touched, and whether by something that belongs to them. */
-  touched = new Map<string, boolean>();
+  /** Lines in whose place later ones came: by the type of reports, and by the kind of all else. */
+  superseded = new Map<string, number>();
+  /** Accounts that something belongs to. */
+  owners = new Set<string>();
   #origins = new Map<string, SourceLine>();
   #removes = false;
   #lines = 0;
@@ -69,28 +74,35 @@ export class Batch {
     return this.#origins.get(textCell(id))!;
   }
 
-  #addReport({ key, accountId, deleted, row, head, month }: EncodedReport): void {
-    this.#touch(accountId, !deleted);
+  #addReport({ key, accountId, deleted, row, head, told, month }: EncodedReport): void {
+    if (!deleted) this.owners.add(accountId);
     const [into, outOf] = deleted ? [this.deletedReports, this.reports] : [this.reports, this.deletedReports];
     outOf.delete(key);
-    into.set(key, row, accountId, head);
+    // The type stands before the first tab.
+    if (into.set(key, row, accountId, head, told)) this.#supersede(key.slice(0, key.indexOf('\t')));
     if (month !== undefined) this.months.add(month);
   }
 
   #addRecord({ kind, key, accountId, deleted, row }: FeedRecord): void {
-    if (accountId !== undefined) this.#touch(accountId, !deleted && kind !== 'account');
+    if (accountId !== undefined && !deleted && kind !== 'account') this.owners.add(accountId);
     const rows = this.records.get(kind) ?? new CopyRows('utf8');
     this.records.set(kind, rows);
-    rows.set(key, row);
+    if (rows.set(key, row)) this.#supersede(kind);
   }
 
-  #touch(accountId: string, owns: boolean): void {
-    if (owns || !this.touched.has(accountId)) this.touched.set(accountId, owns);
+  #supersede(of: string): void {
+    this.superseded.set(of, (this.superseded.get(of) ?? 0) + 1);
   }
 }
 
 function removesOthers(line: FeedLine): boolean {
   return line.kind !== 'report' && line.deleted && (line.kind === 'account' || line.kind === 'watch');
+}
+
+/** What became of a batch. */
+interface Merged extends Unchanged {
+  /** The lines of keys whose digest another key has: these were left out. */
+  refused: SourceLine[];
 }
 
 /** Merges batches into the tables, in the order in which they come. */
@@ -103,25 +115,33 @@ export class Merger {
     this.#months = months;
   }
 
-  /** Answers with the lines of keys whose digest another key has: these were left out. */
-  async merge(batch: Batch): Promise<SourceLine[]> {
-    const { records, touched } = batch;
+  async merge(batch: Batch): Promise<Merged> {
+    const { records, owners } = batch;
     const session = this.#session;
     await nextPosition(session);
-    await touch(session, touched);
+    await noteOwners(session, owners);
     let refused: string[] = [];
+    const repeated = new Map<string, number>();
     for (const [kind, rows] of records) {
-      await stage(session, RECORDS[kind].table, rows.pieces());
+      const { table } = RECORDS[kind];
+      await stage(session, table, rows.pieces());
       if (kind === 'apiKey') refused = await takeOutTakenDigests(session);
+      repeated.set(kind, await takeOutRepeated(session, table));
       await this.#mergeKind(kind);
     }
-    if (batch.reports.size + batch.deletedReports.size > 0) await this.#mergeReports(batch);
-    return refused.map(id => batch.originOfKey(id));
+    const hasReports = batch.reports.size + batch.deletedReports.size > 0;
+    const reports = hasReports ? await this.#mergeReports(batch) : { repeated: [], pastRetention: [] };
+    return {
+      refused: refused.map(id => batch.originOfKey(id)),
+      repeated: new Map([...repeated, ...reports.repeated]),
+      pastRetention: new Map(reports.pastRetention),
+    };
   }
 
   async #mergeKind(kind: RecordKind): Promise<void> {
     const session = this.#session;
     const { table } = RECORDS[kind];
+    await touchOwners(session, table);
     if (kind === 'apiKey') await touchFormerHolders(session);
     if (kind === 'watch') await removeFindings(session);
     if (kind === 'certificate') await touchHoldersOfCertificates(session);
@@ -130,9 +150,9 @@ export class Merger {
     await removeDeletedAccounts(session);
   }
 
-  async #mergeReports({ months, reports, deletedReports }: Batch): Promise<void> {
+  async #mergeReports({ months, reports, deletedReports }: Batch): Promise<Unchanged> {
     const session = this.#session;
     await this.#months.make(session, months);
-    await mergeReports(session, reports, deletedReports);
+    return mergeReports(session, reports, deletedReports);
   }
 }

@@ -1,8 +1,14 @@
+import { hash } from 'node:crypto';
+
 const PIECE = 256 * 1024;
 /** What is handed over at once: the system sends all of it by itself, while this process reads what comes next. */
 const SENT = 1024 * 1024;
 /** Bytes that a character of a row takes at most. */
 const BYTES_A_CHARACTER = { utf8: 3, latin1: 1 };
+
+/** Bytes of the number of cells that a row begins with, and of a cell with a number. */
+const COUNT = 2;
+const NUMBER = 8;
 
 /** Numbers that are kept of each row: its piece, where in that it begins, its first cells end, and it ends. */
 const NUMBERS = 4;
@@ -34,14 +40,16 @@ export class CopyRows {
   }
 
   get size(): number {
-    return this.#indexes.size;
+    return this.#places.length / NUMBERS - this.#dropped.size;
   }
 
   /**
+   * Answers with whether there was a row with this key.
    * @param group rows of one group come together: neighbours in an index are put in faster
    * @param head bytes of the row's first cells and what stands before them
+   * @param told bytes of the row of which a digest goes into the last eight of its head; of none where it is 0
    */
-  set(key: string, row: string, group = '', head = 0): void {
+  set(key: string, row: string, group = '', head = 0, told = 0): boolean {
     const index = this.#places.length / NUMBERS;
     const former = this.#indexes.get(key);
     if (former !== undefined) this.#dropped.add(former);
@@ -49,7 +57,8 @@ export class CopyRows {
     const ofGroup = this.#groups.get(group);
     if (ofGroup) ofGroup.push(index);
     else this.#groups.set(group, [index]);
-    this.#append(row, head);
+    this.#append(row, head, told);
+    return former !== undefined;
   }
 
   delete(key: string): void {
@@ -59,7 +68,7 @@ export class CopyRows {
     this.#dropped.add(index);
   }
 
-  #append(row: string, head: number): void {
+  #append(row: string, head: number, told: number): void {
     const longest = row.length * BYTES_A_CHARACTER[this.#encoding];
     let piece = this.#pieces.at(-1);
     if (!piece || piece.length - this.#used < longest) {
@@ -69,6 +78,7 @@ export class CopyRows {
     }
     const begin = this.#used;
     this.#used += piece.write(row, begin, this.#encoding);
+    if (told > 0) writeDigest(piece.subarray(begin, begin + told), head);
     this.#places.push(this.#pieces.length - 1, begin, begin + head, this.#used);
   }
 
@@ -86,20 +96,30 @@ export class CopyRows {
     if (length > 0) yield Buffer.concat(runs, length);
   }
 
-  /** The first cells of all rows, in the same order, as rows of their own. @param start what these begin with instead */
-  *heads(start: Buffer): Generator<Buffer> {
+  /** The first cells of all rows, in the same order, as rows of their own: each behind its number among them. */
+  *heads(start: Buffer, first: number): Generator<Buffer> {
     let target = Buffer.alloc(0);
     let used = 0;
+    let number = first;
     for (const place of this.#order()) {
       const [piece, begin, end] = [this.#places[place]!, this.#places[place + 1]!, this.#places[place + 2]!];
-      if (target.length - used < end - begin) {
+      const length = start.length + NUMBER + end - begin - COUNT;
+      if (target.length - used < length) {
         if (used > 0) yield target.subarray(0, used);
-        [target, used] = [Buffer.allocUnsafeSlow(Math.max(PIECE, end - begin)), 0];
+        [target, used] = [Buffer.allocUnsafeSlow(Math.max(PIECE, length)), 0];
       }
       used += start.copy(target, used);
-      used += this.#pieces[piece]!.copy(target, used, begin + start.length, end);
+      used = target.writeInt32BE(number++, target.writeInt32BE(4, used));
+      used += this.#pieces[piece]!.copy(target, used, begin + COUNT, end);
     }
     if (used > 0) yield target.subarray(0, used);
+  }
+
+  /** Leaves rows out, by their numbers in `heads` where the first one was 0. */
+  drop(numbers: readonly number[]): void {
+    const leaving = new Set(numbers);
+    let number = 0;
+    for (const place of [...this.#order()]) if (leaving.has(number++)) this.#dropped.add(place / NUMBERS);
   }
 
   /** Rows that lie behind one another come as one. */
@@ -123,4 +143,11 @@ export class CopyRows {
       for (const index of this.#groups.get(group)!) if (!this.#dropped.has(index)) yield index * NUMBERS;
     }
   }
+}
+
+const DIGEST = 8;
+
+/** Where the digest stands, there are zeros before. */
+function writeDigest(told: Buffer, head: number): void {
+  told.write(hash('sha256', told, 'binary').slice(0, DIGEST), head - DIGEST, 'latin1');
 }

@@ -3,6 +3,7 @@ import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
+import { regularContent } from '../../regular-file.ts';
 
 type Chunk = string | Uint8Array;
 type Chunks = Iterable<Chunk> | AsyncIterable<Chunk>;
@@ -33,6 +34,14 @@ export async function fileSource(path: string): Promise<FeedSource> {
   if (status.isDirectory()) throw new Error(`${path} is a folder`);
   const read = () => createReadStream(path, { highWaterMark: CHUNK });
   return status.isFile() ? { name: path, size: status.size, content: read } : { name: path, content: read() };
+}
+
+/**
+ * A file in a folder that others may write into.
+ * @param name for people
+ */
+export function regularSource(name: string, path: string, size: number): FeedSource {
+  return { name, size, content: () => regularContent(path, CHUNK) };
 }
 
 /** A source that can be read as often as needed. Close it at the end. */

@@ -1,0 +1,56 @@
+import type { LoadSession } from './session.ts';
+
+/** What is added to the daily counts, and taken away from them, until the end of the load. */
+export const CHANGES = `(account_id text collate "C", type report_type, day date, directive text collate "C",
+  delta numeric) on commit drop`;
+
+/** The largest total a day may have: the largest integer that every JSON reader keeps. */
+const LARGEST_TOTAL = Number.MAX_SAFE_INTEGER;
+
+export interface OverfullDay {
+  accountId: string;
+  type: string;
+  day: string;
+  directive: string;
+  /** What it counted before the load, in digits. */
+  before: string;
+}
+
+/** Moves the daily counts by what the load changed, unless that would be too much for some, which it answers with. */
+export async function applyChanges(session: LoadSession): Promise<OverfullDay[]> {
+  if (!session.has('load_change')) return [];
+  // Also where the sums stay: a report may have been replaced by one of another group.
+  await session.run(`
+    delete from daily_group g using (select distinct account_id, type, day from load_change) c
+    where g.account_id = c.account_id and g.type = c.type and g.day = c.day`);
+  await session.temporary(
+    'load_delta',
+    `on commit drop as
+     select account_id, type, day, directive, sum(delta) as delta from load_change
+     group by 1, 2, 3, 4 having sum(delta) <> 0`,
+  );
+  // What was there is joined by itself: where the data is spread, an outer join would fetch all counts there are.
+  await session.temporary(
+    'load_total',
+    `on commit drop as
+     select account_id, type, day, directive, sum(total) as total
+     from (select account_id, type, day, directive, delta as total from load_delta
+           union all
+           select c.account_id, c.type, c.day, c.directive, c.total
+           from load_delta join daily_count c using (account_id, type, day, directive)) both_of_them
+     group by 1, 2, 3, 4`,
+  );
+  const overfull = await session.run<OverfullDay>(`
+    select account_id as "accountId", type::text, day::text, directive, (total - delta)::text as before
+    from load_total join load_delta using (account_id, type, day, directive) where total > ${LARGEST_TOTAL}`);
+  if (overfull.length > 0) return [...overfull];
+  await session.run(`
+    delete from daily_count c using load_total t
+    where c.account_id = t.account_id and c.type = t.type and c.day = t.day and c.directive = t.directive
+      and t.total = 0`);
+  await session.run(`
+    insert into daily_count (account_id, type, day, directive, total)
+    select account_id, type, day, directive, total from load_total where total <> 0
+    on conflict (account_id, type, day, directive) do update set total = excluded.total`);
+  return [];
+}

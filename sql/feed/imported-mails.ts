@@ -1,0 +1,45 @@
+import { LISTED, type LoadSession, listed } from './session.ts';
+
+/** Types of reports that come by mail. */
+const BY_MAIL = `'dmarc', 'tls_rpt'`;
+
+/** Mails that are looked up, the newest first; and those that are noted at once. */
+const MOST = 500_000;
+const AT_ONCE = 10_000;
+
+/** The mails that imports of the account have read, by their digests in base64: how many records each has. */
+export async function importedMails(session: LoadSession, accountId: string): Promise<Map<string, number>> {
+  const rows = await session.run<{ digest: string; records: number }>(
+    `select encode(digest, 'base64') as digest, records from imported_mail where account_id = $1
+     order by imported_on desc limit ${MOST}`,
+    [accountId],
+  );
+  return new Map(rows.map(({ digest, records }) => [digest, records]));
+}
+
+/** Notes mails that this import has read. */
+export async function noteImportedMails(
+  session: LoadSession,
+  accountId: string,
+  mails: ReadonlyMap<string, number>,
+): Promise<void> {
+  const entries = [...mails];
+  for (let start = 0; start < entries.length; start += AT_ONCE) {
+    const some = Object.fromEntries(entries.slice(start, start + AT_ONCE));
+    await session.run(
+      `insert into imported_mail (account_id, digest, records)
+       select $1, decode(mail.key, 'base64'), mail.value::int from jsonb_each_text($2::text::jsonb) as mail
+       on conflict (account_id, digest) do update set records = excluded.records, imported_on = excluded.imported_on`,
+      [accountId, JSON.stringify(some)],
+    );
+  }
+}
+
+/** Forgets the mails of accounts of which the load has removed reports: who imports them again wants them back. */
+export async function forgetMails(session: LoadSession): Promise<void> {
+  const accounts = await session.texts(
+    `select distinct account_id as text from load_removed where type in (${BY_MAIL})`,
+  );
+  if (accounts.length > 0)
+    await session.run(`delete from imported_mail where account_id in (${LISTED})`, [listed(accounts)]);
+}

@@ -1,0 +1,106 @@
+import type { Sql } from 'postgres';
+import { announcedTransaction } from '../changes/announced-transaction.ts';
+import type { Announcer } from '../changes/announcer.ts';
+import { LOCK_REPORTS } from '../feed/lock.ts';
+import { type Month, partitionName } from '../feed/partitions.ts';
+import { type SentMail, senderOf } from '../report/sender.ts';
+import { forgetMonth } from './forget-month.ts';
+import { monthsOf } from './months.ts';
+
+/** A DMARC report as it is stored. */
+export interface StoredMail {
+  account_id: string;
+  /** In PostgreSQL's own text, to the microsecond. */
+  date: string;
+  id: string;
+  organisation: string | null;
+  /** The fields without a column. */
+  extra: Record<string, unknown> | null;
+}
+
+/** What is written into one: the organisation, where it is new, and further fields. */
+export interface MailChange {
+  organisation?: string;
+  extra?: Record<string, unknown>;
+}
+
+/** Reports of one step: a transaction, which loads wait for. */
+const STEP = 5000;
+
+/** Fills in the sender of reports that were loaded before there was one. Answers with how many it filled in. */
+export function nameSenders(sql: Sql, announcer: Announcer): Promise<number> {
+  return changeMail(sql, announcer, 'sender is null', async rows => rows.map(() => ({})));
+}
+
+/**
+ * Changes DMARC reports in steps, the newest month first, and names their senders anew. Answers with how many.
+ * @param condition which are looked at
+ * @param changesOf what is written into each of a step, or undefined where it stays
+ */
+export async function changeMail(
+  sql: Sql,
+  announcer: Announcer,
+  condition: string,
+  changesOf: (rows: readonly StoredMail[]) => Promise<(MailChange | undefined)[]>,
+): Promise<number> {
+  let changed = 0;
+  for (const month of (await monthsOf(sql)).reverse()) {
+    let last: StoredMail | undefined;
+    for (;;) {
+      const rows: StoredMail[] = await step(sql, month, condition, last);
+      const changes = rows.length === 0 ? [] : await changesOf(rows);
+      const values = rows.flatMap((row, index) => (changes[index] ? [written(row, changes[index])] : []));
+      if (values.length > 0) await write(sql, announcer, month, values);
+      changed += values.length;
+      last = rows.at(-1);
+      if (rows.length < STEP) break;
+    }
+  }
+  return changed;
+}
+
+async function step(
+  sql: Sql,
+  month: Month,
+  condition: string,
+  last: StoredMail | undefined,
+): Promise<StoredMail[]> {
+  const after = last ? 'and (account_id, date, id) > ($1, $2::timestamptz, $3)' : '';
+  return sql.unsafe<StoredMail[]>(
+    `select account_id, date::text, id, organisation, extra from ${partitionName(month)}
+     where type = 'dmarc' and (${condition}) ${after} order by account_id, date, id limit ${STEP}`,
+    last ? [last.account_id, last.date, last.id] : [],
+  );
+}
+
+function written(row: StoredMail, { organisation, extra }: MailChange): object {
+  const { account_id, date, id } = row;
+  const mail: SentMail = { ...row.extra, ...extra, organisation: organisation ?? row.organisation };
+  return { account_id, date, id, organisation, extra: extra ?? {}, sender: senderOf(mail) };
+}
+
+async function write(sql: Sql, announcer: Announcer, month: Month, values: object[]): Promise<void> {
+  const statements = `${LOCK_REPORTS}; ${forgetMonth(month)};
+    with given as materialized (
+      select * from jsonb_to_recordset(${literal(JSON.stringify(values))}::jsonb)
+        as known (account_id text, date timestamptz, id text, organisation text, extra jsonb, sender text)
+    ), changed as (
+      update ${partitionName(month)} r
+      set organisation = coalesce(g.organisation, r.organisation), extra = coalesce(r.extra, '{}') || g.extra,
+        sender = g.sender
+      from given g
+      where r.account_id = g.account_id and r.type = 'dmarc' and r.date = g.date and r.id = g.id
+      returning r.account_id
+    ), touched as (
+      update account set version = version + 1
+      where id in (select account_id from changed) returning id
+    )
+    select (select count(*) from touched)::int as accounts`;
+  const isChange = (rows: readonly object[]) => rows.some(row => 'accounts' in row);
+  await announcedTransaction(sql, announcer, { statements, isChange });
+}
+
+/** Whatever the server thinks of backslashes. */
+function literal(text: string): string {
+  return `E'${text.replace(/[\\']/g, '\\$&')}'`;
+}

@@ -1,0 +1,59 @@
+import type { Sql } from 'postgres';
+
+/** The first of these accounts that is not there. */
+export async function missingAccount(sql: Sql, ids: readonly string[]): Promise<string | undefined> {
+  const rows = await sql<{ id: string }[]>`select id from account where id in ${sql(ids)}`;
+  const known = new Set(rows.map(({ id }) => id));
+  return ids.find(id => !known.has(id));
+}
+
+/** The hosts of all accounts: the sites of their watches. */
+export async function watchedSites(sql: Sql): Promise<{ account: string; site: string }[]> {
+  return sql<{ account: string; site: string }[]>`
+    select distinct account_id as account, site_key as site from watch order by 1, 2`;
+}
+
+/** The operator's side of an account. */
+export interface AccountRecord {
+  id: string;
+  type: 'personal' | 'team';
+  email: string | null;
+  members: { email: string; role: string }[] | null;
+  created_at: Date;
+  /** Null where none is on record. */
+  plan: string | null;
+  retention: number | null;
+  hosts: string[];
+  /** That have not ended, by the clock of the database. */
+  keys: number;
+  /** The sum of all counts, by type. */
+  reports: Record<string, number>;
+  /** The last day with a report, `YYYY-MM-DD`, by type. */
+  newest: Record<string, string>;
+}
+
+/** All accounts, or one, by id. */
+export async function listAccounts(sql: Sql, id: string | null = null): Promise<AccountRecord[]> {
+  const rows = await sql<AccountRecord[]>`
+    with counted as (
+      select account_id, type, sum(total)::float8 as total, max(day)::text as newest
+      from daily_count where ${id}::text is null or account_id = ${id} group by 1, 2
+    ), reports as (
+      select account_id, jsonb_object_agg(type, total) as reports, jsonb_object_agg(type, newest) as newest
+      from counted group by 1
+    ), good as (
+      select k.account_id, count(*)::int as keys from api_key k left join revoked_key r on r.id = k.id
+      where least(k.revoked_at, r.revoked_at, k.expires_at) is null
+        or least(k.revoked_at, r.revoked_at, k.expires_at) > now() group by 1
+    ), sites as (
+      select account_id, jsonb_agg(distinct site_key order by site_key) as hosts from watch group by 1
+    )
+    select a.id, a.type, a.email, a.members, a.created_at, p.plan, p.data_retention_days::int as retention,
+      coalesce(s.hosts, '[]') as hosts, coalesce(g.keys, 0) as keys,
+      coalesce(c.reports, '{}') as reports, coalesce(c.newest, '{}') as newest
+    from account a left join plan p on p.account_id = a.id left join sites s on s.account_id = a.id
+      left join good g on g.account_id = a.id left join reports c on c.account_id = a.id
+    where ${id}::text is null or a.id = ${id}
+    order by a.id`;
+  return [...rows];
+}
