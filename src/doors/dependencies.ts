@@ -19,6 +19,8 @@ export interface DoorDependencies {
   >;
   /** The most bytes of a list of reports; 32 MiB, when left out. */
   longestAnswer?: number | undefined;
+  /** Milliseconds that the client of an export may take its time while others wait; 10 s, when left out. */
+  exportPatience?: number | undefined;
   logger: Logger;
   rateLimit: RateLimit;
   /** Undefined where no port serves them. */

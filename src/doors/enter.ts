@@ -1,6 +1,4 @@
-import { visibleAccount } from '../../schema/account.ts';
 import { hasApiAccess } from '../../schema/entitlements.ts';
-import { notFound } from '../../schema/errors.ts';
 import type { Account } from '../../sql/account.ts';
 import { isServersFault } from '../../sql/client/breaker.ts';
 import type { DatabaseClient } from '../../sql/client.ts';
@@ -10,32 +8,44 @@ import type { App, Reply, Request } from '../http/reply.ts';
 import { errorReply, isUnforeseen, Refusal } from '../http/respond.ts';
 import { causeOf, type Logger } from '../observability/logger.ts';
 import { traced } from '../observability/tracing.ts';
-import { WatchedDatabase } from '../observability/watched-database.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
 
+/** A key's caller that may go on, before its rate is counted. */
+export interface Admitted<Caller> {
+  isRated: boolean;
+  /** Whose data is asked for. What has to be looked up is, once the rate was counted. */
+  known: Caller | ((server: Server) => Promise<Caller>);
+}
+
+/** What differs between the rooms behind the doors. */
+export interface Room<Caller extends Identified> {
+  methods: readonly string[];
+  /** Who may go on. @throws {Refusal} `401` */
+  admit(caller: Identified, request: Request): Admitted<Caller>;
+  answer(entered: Entered<Caller>): Promise<Reply>;
+}
+
 /**
- * The doors before the route: method, key, rate and API access, in the order in which they are documented.
- * @param namedBy whose data an internal token asks for; it is refused where that is undefined
+ * The doors before the route: method, key, rate and API access, in the order in which they are documented. Whatever
+ * comes of a request whose rate was counted says what is left of it.
  */
-export function enter(
+export function enter<Caller extends Identified>(
   { servers, clock, rateLimit, logger, authenticateOn }: DoorDependencies & Authentication,
-  answer: (entered: Entered) => Promise<Reply>,
-  namedBy: (request: Request) => string | undefined = () => undefined,
+  { methods, admit, answer }: Room<Caller>,
 ): App {
+  const allowed = { Allow: methods.join(', ') };
   return async request => {
-    if (request.method !== 'GET') throw new Refusal('methodNotAllowed', { Allow: 'GET' });
+    if (!methods.includes(request.method)) throw new Refusal('methodNotAllowed', allowed);
     let budget: Record<string, string> | undefined;
-    const reply = await reading(servers, async server => {
+    const reply = await reading(servers, async (server, spoils) => {
       const now = clock.now();
       const caller = await identify(request, authenticateOn(server), now);
-      const { account } = caller;
-      const name = account ? account.id : namedBy(request);
-      if (name === undefined) throw unauthorized(true);
-      budget ??= await rateLimit(caller.keyId);
-      if (account && !hasApiAccess(account, now)) throw new Refusal('noApiAccess');
-      const known = account ? owning(caller) : await naming(name, caller, request, server);
-      request.notes.account = known.account.id;
-      return answer({ request, server, known, now });
+      const admitted = admit(caller, request);
+      budget ??= admitted.isRated ? await rateLimit(caller.keyId) : {};
+      if (caller.account && !hasApiAccess(caller.account, now)) throw new Refusal('noApiAccess');
+      const known = typeof admitted.known === 'function' ? await admitted.known(server) : admitted.known;
+      if (known.account) request.notes.account = known.account.id;
+      return answer({ request, server, known, now, spoils });
     }).catch(error => {
       if (!budget) throw error;
       return failed(error, request, logger);
@@ -52,7 +62,7 @@ export function enter(
 type Work<Result> = (server: Server, spoils: (error: unknown) => boolean) => Promise<Result>;
 
 /** Does the work on one server, and where that goes away meanwhile, all of it again on another one. */
-export async function reading<Result>(servers: Servers, work: Work<Result>): Promise<Result> {
+async function reading<Result>(servers: Servers, work: Work<Result>): Promise<Result> {
   const server = servers.choose();
   let other: Server | undefined;
   const spoils = (error: unknown) => {
@@ -82,29 +92,24 @@ export function forEach<Made>(make: (database: DatabaseClient) => Made): (server
 export type Known = Identified & { account: Account };
 
 /** A request behind the doors before the route. */
-export interface Entered {
+export interface Entered<Caller extends Identified = Known> {
   request: Request;
   server: Server;
-  known: Known;
+  known: Caller;
   /** One instant for the whole request. */
   now: Date;
+  /** Whether an error that the answer tells makes it worthless, since another server is asked. */
+  spoils(error: unknown): boolean;
 }
 
+/** @throws {Refusal} `401` for an internal token */
 export function owning(caller: Identified): Known {
   if (!caller.account) throw unauthorized(true);
   return caller as Known;
 }
 
-async function naming(name: string, caller: Identified, request: Request, server: Server): Promise<Known> {
-  const { isGone, notes } = request;
-  const database = new WatchedDatabase(server.database, { key: caller.keyId, isGone, notes });
-  const account = await request.inTime(visibleAccount(name, { account: null, database }));
-  if (!account) throw notFound('Account not found');
-  return { ...caller, account };
-}
-
 /** Who asks, as the request notes it. */
-export async function identify(request: Request, authenticate: Authenticate, now: Date): Promise<Identified> {
+async function identify(request: Request, authenticate: Authenticate, now: Date): Promise<Identified> {
   const leased = authenticate.leased(request.headers.authorization, now);
   const caller = leased ?? (await lookUp(request, authenticate));
   if (caller.account) request.notes.account = caller.account.id;

@@ -60,7 +60,11 @@ export async function createV1(dependencies: DoorDependencies & Authentication):
     return answers.first(tag, body, headers, acceptEncoding);
   }
 
-  return enter(dependencies, answer);
+  return enter(dependencies, {
+    methods: ['GET'],
+    admit: caller => ({ isRated: true, known: owning(caller) }),
+    answer,
+  });
 }
 
 /**

@@ -25,6 +25,8 @@ export interface Bounds {
   jsonDepth: number;
   /** Records of one report. */
   records: number;
+  /** Times its own size that a file or a mail may give, beside what any may. */
+  growth: number;
 }
 
 export const DEFAULT_BOUNDS: Readonly<Bounds> = {
@@ -38,6 +40,7 @@ export const DEFAULT_BOUNDS: Readonly<Bounds> = {
   xmlDepth: 64,
   jsonDepth: 64,
   records: 1_000_000,
+  growth: 200,
 };
 
 /** Bytes of a line of text, or of a JSON value: what has to be in memory at once. */

@@ -1,17 +1,25 @@
 import type { ReportType } from '../../sql/report/types.ts';
+import { Exhausted } from './allowance.ts';
 import { unreadable } from './unreadable.ts';
 
 /** What an import finds, in the order in which it finds it. */
-export type Finding = FoundLine | Skipped | NotKept;
+export type Finding = FoundLine | Known | Skipped | Unrouted | NotKept;
 
-/** A line of the feed. */
+/** A line of the feed, or one for each account where it belongs to several. */
 export interface FoundLine {
   kind: 'line';
-  /** Of the record; `certificate` for the feed's line of that kind. */
-  type: ReportType | 'certificate';
+  /** Of the record; otherwise the kind of the feed's line. */
+  type: ReportType | 'certificate' | 'usage';
   id: string;
-  /** JSON without a line break. */
+  /** JSON, with line breaks between several alone. */
   text: string;
+}
+
+/** A mail, or an attachment of one, that was imported before and is not read again. */
+export interface Known {
+  kind: 'known';
+  /** How many it has. */
+  records: number;
 }
 
 /** What cannot be read. */
@@ -23,13 +31,22 @@ export interface Skipped {
   detail: string;
 }
 
+/** A report that belongs to no account. */
+export interface Unrouted {
+  kind: 'unrouted';
+  /** Its domain; '' where it has none. */
+  domain: string;
+}
+
 /** A report that was understood, of a type that has no place in the read model. */
 export interface NotKept {
   kind: 'notKept';
   type: string;
 }
 
+/** @throws {Exhausted} where that is the error: it ends what is around this place, too */
 export function skipped(place: string, error: unknown): Skipped {
+  if (error instanceof Exhausted) throw error;
   const { reason, detail } = unreadable(error);
   return { kind: 'skipped', place, reason, detail };
 }

@@ -1,3 +1,4 @@
+import { Exhausted } from './allowance.ts';
 import { HEAD } from './bounds.ts';
 import { readCertificates } from './certificates/read.ts';
 import { Decompressed } from './containers/decompressed.ts';
@@ -10,25 +11,28 @@ import { limited, peek } from './content.ts';
 import { readDmarc } from './dmarc/dmarc.ts';
 import { type Finding, notKept, skipped } from './finding.ts';
 import { type Form, formOf } from './forms.ts';
-import type { ImportContext, Item, Nesting } from './item.ts';
+import { contextOfItem, type ImportContext, type Item, type ItemContext, type Nesting } from './item.ts';
 import { readJson } from './json/document.ts';
 import { readLog } from './json/log.ts';
 import { Unreadable } from './unreadable.ts';
 
 type Findings = AsyncGenerator<Finding[]>;
-type Reader = (item: Item, context: ImportContext) => Findings;
+type Reader = (item: Item, context: ItemContext) => Findings;
 
 const READERS: Readonly<Record<Form, Reader>> = {
   gzip: readGzip,
   zip: readZip,
   mbox: readMbox,
-  mail: readOneMail,
+  mail: readMailOnce,
   base64: readBase64,
   dmarc: readDmarc,
   certificates: readCertificates,
   json: readJson,
   log: readLog,
 };
+
+/** What was found that is handed on at once: its lines are put together. */
+const AT_ONCE = 1000;
 
 /** Layers of gzip and of base64 around one another. */
 const MOST_LAYERS = 8;
@@ -38,11 +42,31 @@ const MOST_LAYERS = 8;
  * What cannot be read is found as skipped: no bytes end an import.
  */
 export async function* importItem(item: Item, context: ImportContext): Findings {
-  yield* guarded(readItem, item, context);
+  yield* allowed(readItem, item, context);
+}
+
+/** Reads a file, or a mail of a mailbox, which may give so much beside its own size. */
+async function* allowed(read: Reader, item: Item, context: ImportContext): Findings {
+  const own = contextOfItem(context);
+  const { allowance } = own;
+  try {
+    const content = allowance.counted(item.content);
+    for await (const findings of allowance.timed(guarded(read, { ...item, content }, own)))
+      for (let start = 0; start < findings.length; start += AT_ONCE)
+        yield findings.slice(start, start + AT_ONCE);
+  } catch (error) {
+    if (!(error instanceof Exhausted)) throw error;
+    yield [skipped(item.place, error.cause)];
+  }
+}
+
+/** Reads what stands inside one of these. */
+function readInside(item: Item, context: ItemContext): Findings {
+  return guarded(readItem, item, context);
 }
 
 /** What goes wrong with an item is told, and no harm to what stands beside it. */
-async function* guarded(read: Reader, item: Item, context: ImportContext): Findings {
+async function* guarded(read: Reader, item: Item, context: ItemContext): Findings {
   try {
     yield* read(item, context);
   } catch (error) {
@@ -51,7 +75,7 @@ async function* guarded(read: Reader, item: Item, context: ImportContext): Findi
   }
 }
 
-async function* readItem(item: Item, context: ImportContext): Findings {
+async function* readItem(item: Item, context: ItemContext): Findings {
   const { head, whole } = await peek(item.content, HEAD);
   if (head.length === 0) throw new Unreadable('is empty');
   const form = formOf(head);
@@ -71,15 +95,15 @@ function inside(
   return { place, content, modified, name: name || item.name, nesting: { ...item.nesting, ...nesting } };
 }
 
-async function* readGzip(item: Item, context: ImportContext): Findings {
+async function* readGzip(item: Item, context: ItemContext): Findings {
   const decompressed = decompressedIn(item, context);
   const content = gunzip(item.content, decompressed, context.bounds);
-  yield* importItem(inside(item, item.place, content, { decompressed, layers: nextLayer(item) }), context);
+  yield* readInside(inside(item, item.place, content, { decompressed, layers: nextLayer(item) }), context);
 }
 
-async function* readBase64(item: Item, context: ImportContext): Findings {
+async function* readBase64(item: Item, context: ItemContext): Findings {
   const content = transferDecoded(limited(item.content, context.bounds.compressed, 'is too large'), 'base64');
-  yield* importItem(inside(item, item.place, content, { layers: nextLayer(item) }), context);
+  yield* readInside(inside(item, item.place, content, { layers: nextLayer(item) }), context);
 }
 
 function nextLayer({ nesting }: Item): number {
@@ -88,11 +112,11 @@ function nextLayer({ nesting }: Item): number {
   return nesting.layers + 1;
 }
 
-function decompressedIn({ nesting }: Item, { bounds }: ImportContext): Decompressed {
-  return nesting.decompressed ?? new Decompressed(bounds.decompressed);
+function decompressedIn({ nesting }: Item, { bounds, allowance }: ItemContext): Decompressed {
+  return nesting.decompressed ?? new Decompressed(bounds.decompressed, allowance);
 }
 
-async function* readZip(item: Item, context: ImportContext): Findings {
+async function* readZip(item: Item, context: ItemContext): Findings {
   const { bounds } = context;
   const zips = item.nesting.zips + 1;
   if (zips > bounds.nestedZips + 1)
@@ -103,21 +127,33 @@ async function* readZip(item: Item, context: ImportContext): Findings {
   for (const member of members) {
     const content = unzip(member, decompressed);
     const place = `${item.place}, member ${member.name}`;
-    yield* importItem(inside(item, place, content, { decompressed, zips }, member.name), context);
+    yield* readInside(inside(item, place, content, { decompressed, zips }, member.name), context);
   }
 }
 
-async function* readMbox(item: Item, context: ImportContext): Findings {
+async function* readMbox(item: Item, context: ItemContext): Findings {
   let number = 0;
   for await (const mail of mboxMails(item.content)) {
     const place = `${item.place}: mail ${++number}`;
+    const one = inside(item, place, mail, {});
     // A mail is what it is, even where it begins as an mbox does: asked again, it would be one without end.
-    yield* guarded(readOneMail, inside(item, place, mail, {}), context);
+    if (isOutermost(item)) yield* allowed(readMailOnce, one, context);
+    else yield* guarded(readMailOnce, one, context);
   }
 }
 
+/** Whether it is a file as it lies there: of what is packed, the file counts as a whole. */
+function isOutermost({ nesting }: Item): boolean {
+  return nesting.mime === 0 && nesting.decompressed === undefined && nesting.layers === 0;
+}
+
+async function* readMailOnce(item: Item, context: ItemContext): Findings {
+  if (context.known) yield* context.known.unlessKnown(item, mail => readOneMail(mail, context));
+  else yield* readOneMail(item, context);
+}
+
 /** Parts of no known form are what mails have beside their reports: only a mail without any report is told. */
-async function* readOneMail(item: Item, context: ImportContext): Findings {
+async function* readOneMail(item: Item, context: ItemContext): Findings {
   const { tlsReportDomain, parts } = await readMail(item.content, item.nesting.mime, context.bounds);
   const reportDomain = tlsReportDomain ?? item.nesting.reportDomain;
   let [attachments, reports] = [0, 0];
@@ -131,7 +167,9 @@ async function* readOneMail(item: Item, context: ImportContext): Findings {
     const { head, whole } = await peek(part.content, HEAD);
     if (!isReport(part, formOf(head))) continue;
     reports++;
-    yield* importItem(inside(item, place, whole, { mime: part.depth, reportDomain }, part.name), context);
+    const attached = inside(item, place, whole, { mime: part.depth, reportDomain }, part.name);
+    if (context.known) yield* context.known.unlessKnown(attached, part => readInside(part, context));
+    else yield* readInside(attached, context);
   }
   if (reports === 0) throw new Unreadable('is a mail without a report');
 }

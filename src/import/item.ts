@@ -1,6 +1,9 @@
+import { Allowance } from './allowance.ts';
 import type { Bounds } from './bounds.ts';
 import type { Decompressed } from './containers/decompressed.ts';
+import type { Finding } from './finding.ts';
 import { FoundReports } from './reports.ts';
+import type { Routes } from './routes.ts';
 
 /** Something to import: a file, or what was found inside one. */
 export interface Item {
@@ -38,11 +41,23 @@ export interface Beside {
   text: string;
 }
 
-export const FORMATS = ['auto', 'browser', 'dmarc', 'tls-rpt', 'certificate', 'parsedmarc'] as const;
+/** `collected` is the spool of `sightline collect`. */
+export const FORMATS = [
+  'auto',
+  'browser',
+  'collected',
+  'dmarc',
+  'tls-rpt',
+  'certificate',
+  'parsedmarc',
+] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface ImportOptions {
-  accountId: string;
+  /** Whose reports they are, where no route says it. */
+  accountId?: string | undefined;
+  /** Whose they are by their hosts. */
+  routes?: Routes | undefined;
   /** The only form of reports to take; containers are opened all the same. */
   format: Format;
   /** When browser reports came in, in milliseconds, where no line of a log says so. */
@@ -61,10 +76,23 @@ export interface LogFields {
   userAgent?: string;
 }
 
-/** What is handed down to everything that reads. */
+/** What an import shares over all of its items. */
 export interface ImportContext extends ImportOptions {
   reports: FoundReports;
   counts: Counts;
+  /** Mails that need not be read again; undefined where all are. */
+  known?: Knowing | undefined;
+}
+
+/** Reads an item unless it is known. */
+export interface Knowing {
+  unlessKnown(item: Item, read: (item: Item) => AsyncGenerator<Finding[]>): AsyncGenerator<Finding[]>;
+}
+
+/** What is handed down to everything that reads inside a file or a mail. */
+export interface ItemContext extends ImportContext {
+  /** What it may give. */
+  allowance: Allowance;
 }
 
 export interface Counts {
@@ -77,5 +105,11 @@ export interface Counts {
 /** What one import needs, for all of its items. */
 export function createContext(options: ImportOptions): ImportContext {
   const counts = { items: 0, received: { line: 0, option: 0, file: 0 } };
-  return { ...options, reports: new FoundReports(options.accountId), counts };
+  return { ...options, reports: new FoundReports(options), counts };
+}
+
+/** The same for one file or mail. */
+export function contextOfItem(context: ImportContext): ItemContext {
+  const allowance = new Allowance(context.bounds);
+  return { ...context, allowance, reports: context.reports.within(allowance) };
 }

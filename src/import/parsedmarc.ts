@@ -2,7 +2,7 @@ import { type AggregateReport, type AggregateRow, AggregateRows } from './dmarc/
 import { type Finding, notKept, skipped } from './finding.ts';
 import { requireFormat } from './format.ts';
 import type { JsonSource } from './json/source.ts';
-import { tlsRecords } from './tls-rpt.ts';
+import { objectsOf, policiesIn, tlsRecords } from './tls-rpt.ts';
 import { Unreadable } from './unreadable.ts';
 import { integerOf, isObject, listOf, textOf, timeOf } from './values.ts';
 
@@ -123,7 +123,6 @@ function rowOf(record: Fields, count: number | null): AggregateRow {
     part('identifiers'),
     part('auth_results'),
   ];
-  const objects = (value: unknown) => listOf(value).filter(isObject);
   return {
     sourceIp: textOf(source.ip_address),
     count,
@@ -133,16 +132,16 @@ function rowOf(record: Fields, count: number | null): AggregateRow {
     headerFrom: textOf(identifiers.header_from),
     envelopeFrom: textOf(identifiers.envelope_from),
     envelopeTo: textOf(identifiers.envelope_to),
-    overrideReasons: objects(evaluated.policy_override_reasons)
+    overrideReasons: objectsOf(evaluated.policy_override_reasons)
       .map(reason => ({ type: textOf(reason.type), comment: textOf(reason.comment) }))
       .filter(({ type, comment }) => type !== '' || comment !== ''),
-    dkimResults: objects(results.dkim).map(dkim => ({
+    dkimResults: objectsOf(results.dkim).map(dkim => ({
       domain: textOf(dkim.domain),
       selector: textOf(dkim.selector),
       result: textOf(dkim.result),
       humanResult: textOf(dkim.human_result),
     })),
-    spfResults: objects(results.spf).map(spf => ({
+    spfResults: objectsOf(results.spf).map(spf => ({
       domain: textOf(spf.domain),
       scope: textOf(spf.scope),
       result: textOf(spf.result),
@@ -168,31 +167,27 @@ function tls(report: Fields, { context, place }: JsonSource): Finding[] {
     reportId: textOf(report.report_id),
     begin: timeOf(report.begin_date),
     end: timeOf(report.end_date),
-    policies: listOf(report.policies)
-      .filter(isObject)
-      .map(policy => ({
-        domain: textOf(policy.policy_domain),
-        policyType: textOf(policy.policy_type),
-        policyStrings: texts(policy.policy_strings),
-        mxHosts: texts(policy.mx_host_patterns),
-        successfulSessions: integerOf(policy.successful_session_count),
-        failedSessions: integerOf(policy.failed_session_count),
-        failureDetails: listOf(policy.failure_details)
-          .filter(isObject)
-          .map(detail => ({
-            resultType: textOf(detail.result_type),
-            failedSessions: integerOf(detail.failed_session_count),
-            sendingMtaIp: textOf(detail.sending_mta_ip),
-            receivingIp: textOf(detail.receiving_ip),
-            receivingMxHostname: textOf(detail.receiving_mx_hostname),
-            receivingMxHelo: textOf(detail.receiving_mx_helo),
-            failureReasonCode: textOf(detail.failure_reason_code),
-            additionalInformation: textOf(detail.additional_info_uri),
-          })),
-        raw: JSON.stringify(policy),
+    policies: policiesIn(report.policies).map(policy => ({
+      domain: textOf(policy.policy_domain),
+      policyType: textOf(policy.policy_type),
+      policyStrings: texts(policy.policy_strings),
+      mxHosts: texts(policy.mx_host_patterns),
+      successfulSessions: integerOf(policy.successful_session_count),
+      failedSessions: integerOf(policy.failed_session_count),
+      failureDetails: objectsOf(policy.failure_details).map(detail => ({
+        resultType: textOf(detail.result_type),
+        failedSessions: integerOf(detail.failed_session_count),
+        sendingMtaIp: textOf(detail.sending_mta_ip),
+        receivingIp: textOf(detail.receiving_ip),
+        receivingMxHostname: textOf(detail.receiving_mx_hostname),
+        receivingMxHelo: textOf(detail.receiving_mx_helo),
+        failureReasonCode: textOf(detail.failure_reason_code),
+        additionalInformation: textOf(detail.additional_info_uri),
       })),
+      raw: JSON.stringify(policy),
+    })),
   });
-  return records.map(record => {
+  return Array.from(records, record => {
     try {
       return context.reports.line(record);
     } catch (error) {

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto';
-import type { ReportType } from '../../sql/report/types.ts';
+import { normalizeHost, parseAddress } from '../../sql/report/addresses.ts';
+import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../../sql/report/types.ts';
 import { BadLine } from '../feed/check/bad-line.ts';
 import { readLine } from '../feed/check/line.ts';
 import { type ReportDays, reportDays } from '../feed/check/report-days.ts';
 import { checkReport } from '../feed/check/reports.ts';
-import type { FoundLine } from './finding.ts';
+import type { Allowance } from './allowance.ts';
+import type { FoundLine, Unrouted } from './finding.ts';
+import type { Routes } from './routes.ts';
 import { cutText, storable, storableText } from './text/cut.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -13,6 +16,8 @@ export interface ImportedReport {
   type: ReportType;
   /** Made by `identify`. */
   id: string;
+  /** The id that versions before 2026-12 gave it: a record of theirs goes, so that it does not count twice. */
+  formerId?: string;
   /** In milliseconds. */
   date: number;
   /** The record's fields of its type, but for those above. */
@@ -25,22 +30,42 @@ export interface ImportedReport {
 const LONGEST_RAW = 64 * 1024;
 const CUT = '… [cut]';
 
-/** Makes lines of the feed for one account, each checked as the feed checks it. */
+/** Whose reports they are: by their hosts, and else of one account. */
+export interface Belonging {
+  accountId?: string | undefined;
+  routes?: Routes | undefined;
+}
+
+/** Makes lines of the feed, each for its account and checked as the feed checks it. */
 export class FoundReports {
-  #accountId: string;
+  #belonging: Belonging;
   #days: ReportDays;
+  #allowance: Allowance | undefined;
 
   /** @param now whose days reports may be of, as the feed takes them */
-  constructor(accountId: string, now = new Date()) {
-    this.#accountId = accountId;
+  constructor(belonging: Belonging, now = new Date()) {
+    this.#belonging = belonging;
     this.#days = reportDays(now);
   }
 
-  /** @throws {Unreadable} where the feed would refuse it, such as for a date that is too long ago */
-  line({ type, id, date, fields, raw }: ImportedReport): FoundLine {
+  /** The same for what stands in one file or mail. */
+  within(allowance: Allowance): FoundReports {
+    const reports = new FoundReports(this.#belonging);
+    reports.#days = this.#days;
+    reports.#allowance = allowance;
+    return reports;
+  }
+
+  /**
+   * @throws {Unreadable} where the feed would refuse it, such as for a date that is too long ago
+   * @throws {Exhausted}
+   */
+  line(report: ImportedReport): FoundLine | Unrouted {
+    const { type, id, formerId, date, fields, raw } = report;
+    const accounts = this.#accountsOf(report);
     const record = {
       kind: 'report',
-      accountId: this.#accountId,
+      accountId: accounts[0] ?? '-',
       type,
       id,
       date: instant(date),
@@ -48,13 +73,36 @@ export class FoundReports {
       raw: cutText(storableText(raw), LONGEST_RAW, CUT),
     };
     check(() => checkReport(record, this.#days));
-    return { kind: 'line', type, id, text: JSON.stringify(record) };
+    const lines = accounts.map(accountId => JSON.stringify(Object.assign(record, { accountId })));
+    const former = formerId && { kind: 'report', type, id: formerId, deleted: true };
+    if (former) lines.unshift(...accounts.map(accountId => JSON.stringify({ ...former, accountId })));
+    const text = lines.join('\n');
+    this.#allowance?.give(text.length);
+    if (accounts.length === 0) return { kind: 'unrouted', domain: hostsOf(report)[0] ?? '' };
+    return { kind: 'line', type, id, text };
+  }
+
+  /** A certificate may be of several. */
+  #accountsOf(report: ImportedReport): readonly string[] {
+    const { accountId, routes } = this.#belonging;
+    const found = routes ? hostsOf(report).map(host => routes.accountOf(host)) : [];
+    const routed = new Set(found.filter(account => account !== undefined));
+    if (routed.size > 0) return [...routed];
+    return accountId === undefined ? [] : [accountId];
   }
 
   certificate(sha256: string, pem: string): FoundLine {
     const text = JSON.stringify({ kind: 'certificate', sha256, pem });
     check(() => readLine(text));
     return { kind: 'line', type: 'certificate', id: sha256, text };
+  }
+
+  /** @param sums of a day and a type. They are of the account whose reports these are, whatever they say. */
+  usage(sums: Record<string, unknown>): FoundLine {
+    const { accountId } = this.#belonging;
+    const text = JSON.stringify({ ...sums, kind: 'usage', accountId });
+    check(() => readLine(text));
+    return { kind: 'line', type: 'usage', id: identify(text), text };
   }
 }
 
@@ -65,6 +113,23 @@ export class FoundReports {
 export function identify(...identity: readonly string[]): string {
   // As JSON, none of them runs into the next.
   return hash('sha256', JSON.stringify(identity), 'base64url');
+}
+
+const PAGES = new Map(REPORT_TYPE_DEFINITIONS.map(({ type, addresses }) => [type, addresses.page]));
+
+/** The hosts that say whose a report is: those that `hostnames` filters by; of DMARC within the policy's domain. */
+function hostsOf({ type, fields }: ImportedReport): string[] {
+  const page = fields[PAGES.get(type)!];
+  if (type === 'dmarc') return [dmarcHost(String(fields.domain), String(page))];
+  if (type === 'tls_rpt') return [normalizeHost(String(page))];
+  if (Array.isArray(page)) return page.map(name => normalizeHost(String(name)));
+  return [parseAddress(String(page))?.host ?? ''];
+}
+
+/** Who sends a report may write any header into it: it counts where the domain that asked for reports is above it. */
+function dmarcHost(domain: string, headerFrom: string): string {
+  const [asked, from] = [normalizeHost(domain), normalizeHost(headerFrom)];
+  return asked === '' || from.endsWith(`.${asked}`) ? from : asked;
 }
 
 function instant(milliseconds: number): string {

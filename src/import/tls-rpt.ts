@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { MOST_OBJECTS } from '../feed/check/report-fields.ts';
 import { Ordinals } from './ordinals.ts';
 import { type ImportedReport, identify } from './reports.ts';
 import { Unreadable } from './unreadable.ts';
@@ -37,43 +38,64 @@ export interface FailureDetail {
   additionalInformation: string;
 }
 
+/** Policies of one report, which is in memory as a whole. */
+const MOST_POLICIES = 10_000;
+
 const POLICY_TYPES = ['tlsa', 'sts', 'no-policy-found'] as const;
 
-/** A record for each policy. @throws {Unreadable} where they could have no date */
-export function tlsRecords(report: TlsReport): ImportedReport[] {
+/** A record for each policy, made as it is asked for. @throws {Unreadable} where they could have no date */
+export function* tlsRecords(report: TlsReport): Generator<ImportedReport> {
   const { begin, end } = report;
   if (begin === undefined) throw new Unreadable('has no date range');
-  const ordinals = new Ordinals(Number.POSITIVE_INFINITY);
-  const keyOf = ({ domain, policyType }: TlsPolicy) => JSON.stringify([domain.toLowerCase(), policyType]);
-  const keys = report.policies.map(keyOf);
-  const times = new Map<string, number>();
-  for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
-  return report.policies.map((policy, index) => {
+  const range = [report.reporter.toLowerCase(), report.reportId, String(Math.floor(begin / 1000))];
+  const shared = {
+    reporter: report.reporter,
+    contactInfo: report.contactInfo,
+    reportId: report.reportId,
+    beginDate: instantOf(begin),
+    endDate: end === undefined ? null : instantOf(end),
+  };
+  const [ordinals, formerOrdinals] = [new Ordinals(MOST_POLICIES), new Ordinals(MOST_POLICIES)];
+  const times = timesOf(report.policies.map(keyOf));
+  for (const policy of report.policies) {
     const { raw, ...fields } = policy;
-    const key = keys[index]!;
-    const isAlone = times.get(key) === 1;
-    // A policy that changed within the day is there twice: what it says tells one from the other.
-    const content = isAlone ? '' : hash('sha256', key + JSON.stringify(fields), 'base64');
-    const ordinal = isAlone ? 0 : ordinals.next(content);
-    const range = [report.reporter.toLowerCase(), report.reportId, String(Math.floor(begin / 1000))];
-    return {
+    const key = keyOf(policy);
+    // Reporter, id and day can be guessed: with what it says, a forged report does not take the place of the true one.
+    const content = hash('sha256', key + contentOf(policy), 'base64');
+    // Versions before looked at it only where a policy was there twice.
+    const former = times.get(key) === 1 ? '' : hash('sha256', key + JSON.stringify(fields), 'base64');
+    const formerOrdinal = former === '' ? 0 : formerOrdinals.next(former);
+    yield {
       type: 'tls_rpt',
-      id: identify('tls_rpt', ...range, key, content, String(ordinal)),
+      id: identify('tls_rpt', ...range, key, content, String(ordinals.next(content))),
+      formerId: identify('tls_rpt', ...range, key, former, String(formerOrdinal)),
       date: begin,
       fields: {
         ...fields,
         policyType: oneOf(POLICY_TYPES, policy.policyType),
         successfulSessions: policy.successfulSessions ?? 0,
         failedSessions: policy.failedSessions ?? 0,
-        reporter: report.reporter,
-        contactInfo: report.contactInfo,
-        reportId: report.reportId,
-        beginDate: instantOf(begin),
-        endDate: end === undefined ? null : instantOf(end),
+        ...shared,
       },
       raw,
     };
-  });
+  }
+}
+
+/** What a policy says, as far as parsedmarc keeps it: the hosts of mails and further information it leaves out. */
+function contentOf({ policyStrings, successfulSessions, failedSessions, failureDetails }: TlsPolicy): string {
+  const details = failureDetails.map(({ additionalInformation: _, ...detail }) => detail);
+  return JSON.stringify([policyStrings, successfulSessions, failedSessions, details]);
+}
+
+function keyOf({ domain, policyType }: TlsPolicy): string {
+  return JSON.stringify([domain.toLowerCase(), policyType]);
+}
+
+function timesOf(keys: readonly string[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
+  return times;
 }
 
 /** Whether it is a report as RFC 8460 section 4.4 has it. */
@@ -95,10 +117,16 @@ export function tlsReportOf(value: Record<string, unknown>, domain: string): Tls
     reportId: textOf(value['report-id']).replace(/^<|>$/g, ''),
     begin: timeOf(range['start-datetime']),
     end: timeOf(range['end-datetime']),
-    policies: listOf(value.policies)
-      .filter(isObject)
-      .map(entry => tlsPolicyOf(entry, domain)),
+    policies: policiesIn(value.policies).map(entry => tlsPolicyOf(entry, domain)),
   };
+}
+
+/** The policies of a report, whatever tool wrote it down. @throws {Unreadable} for too many */
+export function policiesIn(value: unknown): Record<string, unknown>[] {
+  const policies = listOf(value).filter(isObject);
+  if (policies.length > MOST_POLICIES)
+    throw new Unreadable('has too many records', `over ${MOST_POLICIES} policies`);
+  return policies;
 }
 
 function tlsPolicyOf(entry: Record<string, unknown>, domain: string): TlsPolicy {
@@ -111,7 +139,7 @@ function tlsPolicyOf(entry: Record<string, unknown>, domain: string): TlsPolicy 
     mxHosts: [...textsOf(policy['mx-host']), ...textsOf(policy['mx-host-pattern'])],
     successfulSessions: integerOf(summary['total-successful-session-count']),
     failedSessions: integerOf(summary['total-failure-session-count']),
-    failureDetails: listOf(entry['failure-details']).filter(isObject).map(failureDetailOf),
+    failureDetails: objectsOf(entry['failure-details']).map(failureDetailOf),
     raw: JSON.stringify(entry),
   };
 }
@@ -127,6 +155,11 @@ function failureDetailOf(detail: Record<string, unknown>): FailureDetail {
     failureReasonCode: textOf(detail['failure-reason-code']),
     additionalInformation: textOf(detail['additional-information'] ?? detail['additional-info-uri']),
   };
+}
+
+/** Objects of a list, as many as a record can have. */
+export function objectsOf(value: unknown): Record<string, unknown>[] {
+  return listOf(value).filter(isObject).slice(0, MOST_OBJECTS);
 }
 
 function textsOf(value: unknown): string[] {

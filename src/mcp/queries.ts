@@ -1,5 +1,11 @@
 /** What the tools ask `/graphql`, each of the account behind the key. */
 
+export const SIGNS = `query Signs($from: Instant!) {
+  viewer {
+    signs(since: $from) { id kind severity title detail subject firstSeen lastSeen count usual link query }
+  }
+}`;
+
 const ROWS = `{ groups { keys { by value } count reports firstSeen lastSeen days } otherGroups totalCount totalReports }`;
 
 export const GROUPS = `query Groups(
@@ -14,15 +20,15 @@ export const GROUPS = `query Groups(
 }`;
 
 export const NEWEST = `query Newest(
-  $type: ReportTypeName!, $from: Instant!, $where: ReportFilter, $not: ReportFilter
+  $type: ReportTypeName!, $from: Instant!, $where: ReportFilter, $not: ReportFilter, $first: Int!
 ) {
   viewer {
-    reports(type: $type, from: $from, where: $where, not: $not) {
+    reports(type: $type, from: $from, where: $where, not: $not, first: $first) {
       reports {
         id: recordId date count
         ... on CspReport { action uri directive blockedUri browser }
         ... on NelReport { uri nelType phase statusCode }
-        ... on DmarcReport { headerFrom sourceIp organisation disposition aligned }
+        ... on DmarcReport { headerFrom sourceIp sender disposition aligned }
         ... on TlsRptReport { domain policyType failedSessions successfulSessions }
         ... on CertificateTransparencyReport { commonName hostnames issuer }
       }
@@ -43,7 +49,7 @@ export const MAIL = `query Mail($from: Instant!, $first: Int!) {
   viewer {
     alignment: reportGroups(type: dmarc, from: $from, by: [HEADER_FROM, ALIGNED], first: $first) ${ROWS}
     failing: reportGroups(
-      type: dmarc, from: $from, by: [SOURCE_ORGANISATION, SOURCE_IP, DISPOSITION], where: { aligned: false },
+      type: dmarc, from: $from, by: [SENDER, SOURCE_IP, DISPOSITION], where: { aligned: false },
       first: $first
     ) ${ROWS}
   }

@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { REPORT_TYPES } from '../../sql/report/types.ts';
-import type { Ask } from './ask.ts';
+import { dimensionsOf } from '../../sql/report/dimensions.ts';
+import { filtersOf } from '../../sql/report/filters.ts';
+import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
+import { type Ask, AskFailed } from './ask.ts';
 import * as queries from './queries.ts';
 
 /** What a tool found: data that is marked, and where a person can look at it. */
@@ -49,12 +51,49 @@ function startOf(name: PeriodName): string {
 /** What browsers and their extensions block, and no site can mend. */
 const NOISE = { sourceClass: ['extension', 'browser'] };
 
-const filter = z
-  .record(z.string(), z.union([z.string().max(2048), z.boolean(), z.array(z.string().max(2048)).max(50)]))
-  .optional();
+const value = z.union([z.string().max(2048), z.boolean(), z.number(), z.array(z.string().max(2048)).max(50)]);
+const filter = z.record(z.string(), value).optional();
+const where = filter.describe(
+  'Filters as GraphQL has them, such as {"hostnames": ["*.example.com"]}. An error names those that the type has.',
+);
+const not = filter.describe('The same filters: what matches is left out.');
+
+interface Chosen {
+  type: ReportType;
+  by?: readonly string[];
+  where?: object | undefined;
+  not?: object | undefined;
+}
+
+/** @throws {AskFailed} for a name that the type does not have, with those that it has: a model has to guess them */
+function checkNames({ type, by = [], where = {}, not = {} }: Chosen): void {
+  const known = (given: readonly string[], names: readonly string[], what: string) => {
+    const other = given.find(name => !names.includes(name));
+    if (other === undefined) return;
+    throw new AskFailed(`Reports of type ${type} have no ${what} ${other}, only ${names.join(', ')}`);
+  };
+  const filters = filtersOf(type).map(({ name }) => name);
+  known(
+    by,
+    dimensionsOf(type).map(({ name }) => name),
+    'grouping',
+  );
+  known(Object.keys(where), filters, 'filter');
+  known(Object.keys(not), filters, 'filter');
+}
 
 /** A tool for each question that a person asks. All of them only read. */
 export const TOOLS: readonly Tool[] = [
+  tool(
+    'signs',
+    'What is worth a look',
+    'What is new or unusual, the most severe first: threats, incidents, changes? Ask this first; each sign has the view that shows it.',
+    { period, limit },
+    async (ask, { period, limit }) => {
+      const { signs } = await ask.graphql<{ signs: object[] }>(queries.SIGNS, { from: startOf(period) });
+      return { data: { signs: signs.slice(0, limit), total: signs.length }, link: ask.link('') };
+    },
+  ),
   tool(
     'most_blocked',
     'What was blocked most',
@@ -86,12 +125,13 @@ export const TOOLS: readonly Tool[] = [
         .array(z.string().regex(/^[A-Z_]+$/))
         .min(1)
         .max(3)
-        .describe('Such as DAY, NEL_TYPE or SOURCE_ORGANISATION.'),
-      where: filter.describe('Filters as GraphQL has them, such as {"hostnames": ["*.example.com"]}.'),
-      not: filter.describe('The same filters: what matches is left out.'),
+        .describe('Such as DAY, NEL_TYPE or SENDER.'),
+      where,
+      not,
       limit,
     },
     async (ask, { type, period, by, where, not, limit }) => {
+      checkNames({ type, by, where, not });
       const variables = { type, from: startOf(period), by, where, not, first: limit };
       const { groups } = await ask.graphql<{ groups: object }>(queries.GROUPS, variables);
       return { data: groups, link: ask.link(type, { period }) };
@@ -101,11 +141,12 @@ export const TOOLS: readonly Tool[] = [
     'newest_reports',
     'The newest reports of a type',
     'Which reports of a type came last? Each has the id that get_report takes.',
-    { type: reportType, period: period.default('1d'), where: filter, not: filter, limit },
+    { type: reportType, period: period.default('1d'), where, not, limit },
     async (ask, { type, period, where, not, limit }) => {
-      const variables = { type, from: startOf(period), where, not };
+      checkNames({ type, where, not });
+      const variables = { type, from: startOf(period), where, not, first: limit };
       const { reports } = await ask.graphql<{ reports: { reports: object[] } }>(queries.NEWEST, variables);
-      return { data: reports.reports.slice(0, limit), link: ask.link(`${type}/reports`, { period }) };
+      return { data: reports.reports, link: ask.link(`${type}/reports`, { period }) };
     },
   ),
   tool(

@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto';
+import { Allowance } from '../allowance.ts';
+import { DEFAULT_BOUNDS } from '../bounds.ts';
 import { type Finding, notKept } from '../finding.ts';
 import { requireFormat } from '../format.ts';
 import { loggedTime } from '../json/log-line.ts';
-import { parseJson } from '../json/parse.ts';
+import { type ParseContext, parseJson } from '../json/parse.ts';
 import type { JsonSource } from '../json/source.ts';
 import { type ImportedReport, identify } from '../reports.ts';
 import { isObject, numberOf, textOf } from '../values.ts';
 import { canonical } from './canonical.ts';
 import { type Fields, fieldsOf, plainName } from './fields.ts';
 import { stripAddresses } from './strip.ts';
-import { BROWSER_TYPES } from './types.ts';
+import { BROWSER_TYPES, type TypedRecord } from './types.ts';
 import { readUserAgent } from './user-agent.ts';
 
 /** A report of a browser, out of its envelope. */
@@ -27,12 +29,15 @@ interface Enveloped {
   time?: number | undefined;
 }
 
+/** Milliseconds: browsers give up after minutes, and a stranger may not choose the month that a report is of. */
+const OLDEST_COLLECTED = 24 * 60 * 60 * 1000;
+
 /**
  * Reads a report of a browser in any envelope, or in none; undefined for what is no such report.
  * @throws {Unreadable}
  */
 export function readBrowserReport(value: Record<string, unknown>, source: JsonSource): Finding[] | undefined {
-  const found = openEnvelope(value, source.context.bounds.jsonDepth);
+  const found = openEnvelope(value, source.context);
   if (found === undefined) return undefined;
   const { context } = source;
   requireFormat(context, 'browser');
@@ -41,13 +46,17 @@ export function readBrowserReport(value: Record<string, unknown>, source: JsonSo
   if (!map) return [notKept(found.type)];
 
   const { action, stripQuery } = context;
-  const age = ageOf(found.age);
-  const date = receivedAt(found.time ?? source.time, source) - age;
+  const { collectedAs } = source;
+  const isCollected = collectedAs !== undefined;
+  const age = Math.min(ageOf(found.age), isCollected ? OLDEST_COLLECTED : Number.POSITIVE_INFINITY);
+  // What a stranger has posted is no line of a log.
+  const time = isCollected ? source.time : (found.time ?? source.time);
+  const date = receivedAt(time, source) - age;
   const userAgent = found.userAgent || (source.userAgent ?? '');
   const { type, fields } = map(found, action);
   const report: ImportedReport = {
     type,
-    id: idOf(found, userAgent, date, age, source),
+    id: isCollected ? identify(collectedAs) : idOf(found, userAgent, date, age, source),
     date,
     fields: {
       ...(stripQuery ? (stripAddresses(fields) as typeof fields) : fields),
@@ -56,6 +65,20 @@ export function readBrowserReport(value: Record<string, unknown>, source: JsonSo
     raw: rawOf(value, found, source),
   };
   return [context.reports.line(report)];
+}
+
+/**
+ * A report as it would be read, whatever account it is of; the browsers' name of its type where that is not kept;
+ * undefined for what is no report.
+ */
+export function recognizeBrowserReport(
+  value: Record<string, unknown>,
+  maxDepth: number,
+): TypedRecord | string | undefined {
+  const bounds = { ...DEFAULT_BOUNDS, jsonDepth: maxDepth };
+  const found = openEnvelope(value, { bounds, allowance: new Allowance(bounds) });
+  if (found === undefined || typeof found === 'string') return found;
+  return BROWSER_TYPES[found.type]?.(found, 'enforced') ?? found.type;
 }
 
 /** The time of the line of a log, of the option, or of the file: in this order. */
@@ -96,14 +119,14 @@ function idOf(
 }
 
 /** The report, or the name of one that is not kept; undefined for no report. */
-function openEnvelope(value: Record<string, unknown>, maxDepth: number): Enveloped | string | undefined {
+function openEnvelope(value: Record<string, unknown>, context: ParseContext): Enveloped | string | undefined {
   const outer = fieldsOf(value);
   if (isObject(outer.cspreport)) return enveloped('csp-report', outer, outer.cspreport);
   if (isObject(outer.expectctreport)) return 'expect-ct';
   if ('knownpins' in outer) return 'hpkp';
   const type = textOf(outer.type);
   if (type !== '') {
-    const body = bodyOf(outer.body, maxDepth);
+    const body = bodyOf(outer.body, context);
     if (body) return enveloped(type, outer, body);
     if (type in BROWSER_TYPES) return enveloped(type, outer, value);
   }
@@ -140,10 +163,10 @@ function without(names: ReadonlySet<string>, value: Record<string, unknown>): Re
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(plainName(name))));
 }
 
-function bodyOf(body: unknown, maxDepth: number): Record<string, unknown> | undefined {
+function bodyOf(body: unknown, context: ParseContext): Record<string, unknown> | undefined {
   if (isObject(body)) return body;
   if (typeof body !== 'string' || !body.trimStart().startsWith('{')) return undefined;
-  const value = parseJson(body, maxDepth);
+  const value = parseJson(body, context);
   return isObject(value) ? value : undefined;
 }
 

@@ -3,15 +3,16 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 const known = new Map<string, string>();
 
-/** Names that are remembered: those of browsers are few. */
+/** Names that are remembered, and characters of each: those of browsers are few, and short. */
 const MOST_KNOWN = 5000;
+const LONGEST_KNOWN = 64;
 
 /** In small letters, without hyphens and underscores. */
 export function plainName(name: string): string {
   const before = known.get(name);
   if (before !== undefined) return before;
   const plain = name.toLowerCase().replace(/[-_]/g, '');
-  if (known.size < MOST_KNOWN) known.set(name, plain);
+  if (known.size < MOST_KNOWN && name.length <= LONGEST_KNOWN) known.set(name, plain);
   return plain;
 }
 

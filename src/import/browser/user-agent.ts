@@ -30,7 +30,8 @@ export function readUserAgent(text: string): UserAgent {
   const before = remembered.get(looked);
   if (before) return before;
   const found = parse(looked);
-  remembered.set(looked, found);
+  // V8 would keep the whole text, a line of a log maybe, of which this is a part.
+  remembered.set(Buffer.from(looked).toString(), found);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { collect } from '../content.ts';
 import { type Finding, notKept, skipped } from '../finding.ts';
 import { requireFormat } from '../format.ts';
-import type { Beside, ImportContext, Item } from '../item.ts';
+import type { Beside, Item, ItemContext } from '../item.ts';
 import { Unreadable } from '../unreadable.ts';
 import { certificateReport, readCertificate, type SeenInLog } from './certificate.ts';
 
@@ -12,7 +12,7 @@ const BEGIN = '-----BEGIN CERTIFICATE-----';
 const AT_ONCE = 100;
 
 /** Reads certificates in PEM (RFC 7468) or DER, one or a bundle. Beside certspotter's files the first one counts. */
-export async function* readCertificates(item: Item, context: ImportContext): AsyncGenerator<Finding[]> {
+export async function* readCertificates(item: Item, context: ItemContext): AsyncGenerator<Finding[]> {
   requireFormat(context, 'certificate');
   const bytes = await collect(
     item.content,
@@ -38,7 +38,7 @@ function certificatesIn(text: string): Buffer[] {
   return [...found, ...Array.from({ length: Math.min(1, begun - found.length) }, () => Buffer.alloc(0))];
 }
 
-function readOne(der: Buffer, place: string, item: Item, context: ImportContext): Finding[] {
+function readOne(der: Buffer, place: string, item: Item, context: ItemContext): Finding[] {
   const { reports, received, counts } = context;
   counts.items++;
   try {
@@ -47,8 +47,9 @@ function readOne(der: Buffer, place: string, item: Item, context: ImportContext)
     const { beside } = item;
     const date = beside ? item.modified : (received ?? certificate.notBefore);
     const raw = beside?.json ?? certificate.pem;
-    const report = certificateReport(certificate, date, beside ? logsOf(beside) : [], raw);
-    return [reports.line(report), reports.certificate(certificate.sha256, certificate.pem)];
+    const found = reports.line(certificateReport(certificate, date, beside ? logsOf(beside) : [], raw));
+    if (found.kind === 'unrouted') return [found];
+    return [found, reports.certificate(certificate.sha256, certificate.pem)];
   } catch (error) {
     return [skipped(place, error)];
   }

@@ -1,4 +1,5 @@
 import { type FlateError, FlateErrorCode, Gunzip } from 'fflate';
+import { Exhausted } from '../allowance.ts';
 import type { Bounds } from '../bounds.ts';
 import { type Content, limited } from '../content.ts';
 import { Unreadable, unreadable } from '../unreadable.ts';
@@ -30,7 +31,7 @@ export async function* gunzip(content: Content, decompressed: Decompressed, boun
   } catch (error) {
     isBegun ||= out.length > 0;
     yield* out.splice(0);
-    if (error instanceof Unreadable) throw error;
+    if (error instanceof Unreadable || error instanceof Exhausted) throw error;
     const isBehindTheEnd = isBegun && (error as FlateError).code === FlateErrorCode.InvalidHeader;
     if (!isBehindTheEnd) throw new Unreadable('is a broken gzip', unreadable(error).detail);
   }

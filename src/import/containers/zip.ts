@@ -9,6 +9,8 @@ import type { Decompressed } from './decompressed.ts';
 export interface Member {
   /** For people alone: nothing is ever written under it. */
   name: string;
+  /** A folder, or a file that is hidden. */
+  isLeftOut: boolean;
   isEncrypted: boolean;
   method: number;
   crc: number;
@@ -33,15 +35,15 @@ export async function zipMembers(content: Content, bounds: Bounds): Promise<Memb
   const zip = await collect(content, bounds.compressed, 'is compressed, and too large');
   try {
     const members = directoryOf(zip, bounds.members);
-    return members.filter(({ name }) => !name.endsWith('/') && !isHidden(name));
+    return members.filter(({ isLeftOut }) => !isLeftOut);
   } catch (error) {
     if (error instanceof RangeError) throw new Unreadable(BROKEN, 'it ends too early');
     throw error;
   }
 }
 
-function isHidden(name: string): boolean {
-  return name.split('/').some(part => part === '__MACOSX' || /^\.(?!\.?$)/.test(part));
+function isLeftOut(name: string): boolean {
+  return name.endsWith('/') || name.split('/').some(part => part === '__MACOSX' || /^\.(?!\.?$)/.test(part));
 }
 
 function directoryOf(zip: Buffer, most: number): Member[] {
@@ -62,7 +64,8 @@ function directoryOf(zip: Buffer, most: number): Member[] {
     const name = zip.subarray(at + 46, at + 46 + nameLength!);
     const extra = zip.subarray(at + 46 + nameLength!, at + 46 + nameLength! + extraLength!);
     members.push({
-      name: name.toString(),
+      name: shownName(name),
+      isLeftOut: isLeftOut(name.toString()),
       isEncrypted: (zip.readUInt16LE(at + 8) & 1) === 1,
       method: zip.readUInt16LE(at + 10),
       crc: zip.readUInt32LE(at + 16),
@@ -71,6 +74,17 @@ function directoryOf(zip: Buffer, most: number): Member[] {
     at += 46 + nameLength! + extraLength! + commentLength!;
   }
   return members;
+}
+
+/** Characters of a name that people are shown. */
+const LONGEST_NAME = 255;
+
+/** Without what would move a terminal's cursor. */
+function shownName(bytes: Buffer): string {
+  return bytes
+    .toString('utf8', 0, 4 * LONGEST_NAME)
+    .replace(/\p{Cc}/gu, '\u{FFFD}')
+    .slice(0, LONGEST_NAME);
 }
 
 function bytesOf(zip: Buffer, at: number, extra: Buffer, moved: number): Buffer {
@@ -99,6 +113,7 @@ function withZip64(fields: number[], extra: Buffer): number[] {
 }
 
 const SLICE = 4 * 1024;
+const STORED_SLICE = 64 * 1024;
 
 /**
  * What a member holds.
@@ -113,12 +128,17 @@ export async function* unzip(member: Member, decompressed: Decompressed): Conten
   // What is behind the bound is not begun.
   decompressed.add(0);
   let crc = 0;
-  for (const chunk of method === STORED ? [bytes] : inflate(bytes)) {
+  for (const chunk of method === STORED ? inSlices(bytes) : inflate(bytes)) {
     decompressed.add(chunk.length);
     crc = crc32(chunk, crc);
     yield chunk;
   }
   if (crc !== member.crc) throw new Unreadable(BROKEN, 'its checksum differs');
+}
+
+function* inSlices(bytes: Buffer): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += STORED_SLICE)
+    yield bytes.subarray(start, start + STORED_SLICE);
 }
 
 function* inflate(bytes: Buffer): Generator<Uint8Array> {

@@ -1,5 +1,5 @@
 import { type Finding, skipped } from '../finding.ts';
-import type { ImportContext, Item } from '../item.ts';
+import type { Item, ItemContext } from '../item.ts';
 import { decode } from '../text/decode.ts';
 import { Unreadable } from '../unreadable.ts';
 import { AggregateRows } from './aggregate.ts';
@@ -7,14 +7,14 @@ import type { Element } from './element.ts';
 import { reportOf, rowOf } from './feedback.ts';
 import { FeedbackParser, type Part } from './xml.ts';
 
-/** Records that may stand before what all of them share. */
-const MOST_WAITING = 10_000;
+/** Bytes of records that may stand before what all of them share. */
+const MOST_WAITING = 16 * 1024 * 1024;
 
 /**
  * Reads an aggregate report (RFC 7489 appendix C, RFC 9990). A record that cannot be read is told; so is what is not
  * well-formed, whose records count as far as they can be read.
  */
-export async function* readDmarc(item: Item, context: ImportContext): AsyncGenerator<Finding[]> {
+export async function* readDmarc(item: Item, context: ItemContext): AsyncGenerator<Finding[]> {
   const { bounds } = context;
   const parser = new FeedbackParser(bounds.xmlDepth);
   const report = new ReportReader(item, context);
@@ -36,13 +36,14 @@ export async function* readDmarc(item: Item, context: ImportContext): AsyncGener
 class ReportReader {
   records = 0;
   #item: Item;
-  #context: ImportContext;
+  #context: ItemContext;
   #metadata: Element | undefined;
   #policy: Element | undefined;
   #waiting: Part[] = [];
+  #waitingWeight = 0;
   #rows: AggregateRows | undefined;
 
-  constructor(item: Item, context: ImportContext) {
+  constructor(item: Item, context: ItemContext) {
     this.#item = item;
     this.#context = context;
   }
@@ -64,8 +65,9 @@ class ReportReader {
       const { records } = this.#context.bounds;
       if (++this.records > records) return this.records === records + 1 ? [this.#tooMany(records)] : [];
       this.#waiting.push(part);
+      this.#waitingWeight += part.weight;
     }
-    const isKnown = (this.#metadata && this.#policy) || this.#waiting.length > MOST_WAITING;
+    const isKnown = (this.#metadata && this.#policy) || this.#waitingWeight > MOST_WAITING;
     return isKnown ? this.#settle() : [];
   }
 
@@ -75,6 +77,7 @@ class ReportReader {
 
   #settle(): Finding[] {
     if (this.#waiting.length === 0) return [];
+    this.#waitingWeight = 0;
     this.#rows ??= new AggregateRows(reportOf(this.#metadata, this.#policy));
     return this.#waiting.splice(0).map(part => this.#record(part, this.#rows!));
   }

@@ -9,6 +9,8 @@ export interface Part {
   number: number;
   /** Its text as it came; of a long one the begin. */
   raw: string;
+  /** Bytes that it takes in memory, about. */
+  weight: number;
 }
 
 const PARTS = new Set(['report_metadata', 'policy_published', 'record']);
@@ -17,7 +19,9 @@ const PARTS = new Set(['report_metadata', 'policy_published', 'record']);
 const LONGEST_PART = 4 * 1024 * 1024;
 const LONGEST_TEXT = 1024 * 1024;
 const LONGEST_RAW = 128 * 1024;
-const MOST_ELEMENTS = 100_000;
+const MOST_ELEMENTS = 10_000;
+/** Bytes that an element takes in memory, about. */
+const ELEMENT = 200;
 /** Faults after which what is left is not looked at: what is no XML has one at each character. */
 const MOST_FAULTS = 100;
 
@@ -154,7 +158,8 @@ export class FeedbackParser {
       this.#keepRaw(this.#parser!.position - this.#chunkStart);
       const number = (this.#numbers.get(element.name) ?? 0) + 1;
       this.#numbers.set(element.name, number);
-      this.#done.push({ element, number, raw: part.raw.join('') });
+      const raw = part.raw.join('');
+      this.#done.push({ element, number, raw, weight: raw.length + part.size + part.elements * ELEMENT });
       this.#part = undefined;
     }
     if (this.#stack.length === 0) this.#isRead = true;

@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.ts';
-import type { ImportContext, Item } from '../item.ts';
+import type { Item, ItemContext } from '../item.ts';
 import { Ordinals } from '../ordinals.ts';
 import { decode } from '../text/decode.ts';
 import { numberedLines } from '../text/lines.ts';
@@ -9,7 +9,7 @@ import { JsonValues } from './values.ts';
 type Findings = AsyncGenerator<Finding[]>;
 
 /** Reads JSON: a document, a list of documents, or one a line. */
-export async function* readJson(item: Item, context: ImportContext): Findings {
+export async function* readJson(item: Item, context: ItemContext): Findings {
   const texts = decode(item.content);
   const first = await texts.next();
   if (first.done) return;
@@ -38,7 +38,7 @@ function isWhole(line: string): boolean {
   }
 }
 
-async function* readLines(texts: AsyncIterable<string>, item: Item, context: ImportContext): Findings {
+async function* readLines(texts: AsyncIterable<string>, item: Item, context: ItemContext): Findings {
   const ordinals = new Ordinals();
   for await (const lines of numberedLines(texts)) {
     yield lines.flatMap(({ number, text }) => {
@@ -48,7 +48,7 @@ async function* readLines(texts: AsyncIterable<string>, item: Item, context: Imp
   }
 }
 
-async function* readDocument(texts: AsyncIterable<string>, item: Item, context: ImportContext): Findings {
+async function* readDocument(texts: AsyncIterable<string>, item: Item, context: ItemContext): Findings {
   const values = new JsonValues();
   const ordinals = new Ordinals();
   let number = 0;

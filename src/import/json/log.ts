@@ -1,5 +1,5 @@
 import { type Finding, notKept, skipped } from '../finding.ts';
-import type { ImportContext, Item } from '../item.ts';
+import type { Item, ItemContext } from '../item.ts';
 import { Ordinals } from '../ordinals.ts';
 import { decode } from '../text/decode.ts';
 import { type NumberedLine, numberedLines } from '../text/lines.ts';
@@ -12,14 +12,14 @@ import type { JsonSource } from './source.ts';
 import { readParsed, readValue } from './value.ts';
 
 /** Reads a log of requests whose lines hold the bodies, as text in quotation marks or at the end. */
-export async function* readLog(item: Item, context: ImportContext): AsyncGenerator<Finding[]> {
+export async function* readLog(item: Item, context: ItemContext): AsyncGenerator<Finding[]> {
   const ordinals = new Ordinals();
   let bodies = 0;
   let lines = 0;
   for await (const some of numberedLines(decode(item.content))) {
     lines += some.length;
     const findings = some.flatMap(line => {
-      const source = { item, context, place: `${item.place}, line ${line.number}`, ordinals };
+      const source = { item, context, place: `${item.place}, line ${line.number}`, ordinals, isBody: true };
       const found = readLine(line, source);
       if (found) bodies++;
       return found ?? [notKept('request without a body')];
@@ -36,13 +36,13 @@ const MOST_WITHOUT = 10_000;
 function readLine({ text }: NumberedLine, source: Omit<JsonSource, 'text'>): Finding[] | undefined {
   if (text === undefined) return [skipped(source.place, new Unreadable('is too long'))];
   if (/^\s*[{[]\s*["{[]/.test(text)) return readValue({ ...source, text });
-  const { counts, bounds } = source.context;
+  const { context } = source;
   try {
     if (isLogfmt(text)) return readParsed(readLogfmt(text), { ...source, text });
     const body = bodyIn(text);
     if (!body) return undefined;
-    counts.items++;
-    return readParsed(parseJson(body.text, bounds.jsonDepth), { ...source, ...body });
+    context.counts.items++;
+    return readParsed(parseJson(body.text, context), { ...source, ...body });
   } catch (error) {
     return [skipped(source.place, error)];
   }

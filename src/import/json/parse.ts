@@ -1,4 +1,8 @@
+import type { ItemContext } from '../item.ts';
 import { Unreadable } from '../unreadable.ts';
+
+/** How much a text may be. */
+export type ParseContext = Pick<ItemContext, 'bounds' | 'allowance'>;
 
 /** Characters from which on it is counted how many values a text has. */
 const LONG = 256 * 1024;
@@ -8,27 +12,28 @@ const MOST_VALUES = 1_000_000;
 
 /**
  * A JSON text as a value.
- * @throws {Unreadable}
+ * @throws {Unreadable | Exhausted}
  */
-export function parseJson(text: string, maxDepth: number): unknown {
-  if (text.length > LONG) requireFewValues(text);
+export function parseJson(text: string, { bounds, allowance }: ParseContext): unknown {
+  allowance.look();
+  if (text.length > LONG) requireFewValues(text, Math.min(MOST_VALUES, allowance.values));
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new Unreadable('is not JSON');
   }
-  requireDepth(value, maxDepth, maxDepth);
+  requireDepth(value, bounds.jsonDepth, bounds.jsonDepth);
   return value;
 }
 
-function requireFewValues(text: string): void {
+function requireFewValues(text: string, most: number): void {
   let values = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 0x2c || code === 0x5b || code === 0x7b) values++;
   }
-  if (values > MOST_VALUES) throw new Unreadable('has too many values', `over ${MOST_VALUES}`);
+  if (values > most) throw new Unreadable('has too many values', `over ${most}`);
 }
 
 function requireDepth(value: unknown, left: number, most: number): void {

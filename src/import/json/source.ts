@@ -1,10 +1,10 @@
-import type { ImportContext, Item } from '../item.ts';
+import type { Item, ItemContext } from '../item.ts';
 import type { Ordinals } from '../ordinals.ts';
 
 /** What is known of a JSON value beside it. */
 export interface JsonSource {
   item: Item;
-  context: ImportContext;
+  context: ItemContext;
   /** Where the value is, for people. */
   place: string;
   /** The value as it came. */
@@ -13,6 +13,12 @@ export interface JsonSource {
   time?: number | undefined;
   /** The user agent, as the line of a log says. */
   userAgent?: string | undefined;
+  /** What tells it from all others, where a collector says so. */
+  collectedAs?: string;
+  /** Whether it is what somebody has sent to a collector of browsers' reports. */
+  isBody?: boolean;
+  /** Lists and bodies around it. */
+  layers?: number;
   /** Of the item: equal reports of one second are told apart by their order in it. */
   ordinals: Ordinals;
 }

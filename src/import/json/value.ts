@@ -1,10 +1,10 @@
 import { readBrowserReport } from '../browser/browser.ts';
+import { readCollected } from '../browser/collected.ts';
 import { certstreamFindings } from '../certificates/certstream.ts';
 import { type Finding, notKept, skipped } from '../finding.ts';
 import { requireFormat } from '../format.ts';
 import { parsedmarcFindings } from '../parsedmarc.ts';
-import type { ImportedReport } from '../reports.ts';
-import { isTlsReport, tlsRecords, tlsReportOf } from '../tls-rpt.ts';
+import { isTlsReport, type TlsReport, tlsRecords, tlsReportOf } from '../tls-rpt.ts';
 import { Unreadable } from '../unreadable.ts';
 import { isObject, textOf } from '../values.ts';
 import { unescapeHex } from './hex.ts';
@@ -15,47 +15,64 @@ import type { JsonSource } from './source.ts';
 /** Reads one JSON text: reports in whatever envelope, of browsers, mail servers, certificate monitors or other tools. */
 export function readValue(found: Omit<JsonSource, 'text'> & { text: string | undefined }): Finding[] {
   found.context.counts.items++;
+  found.context.allowance.part();
   return guarded(found.place, () => {
     const { text } = found;
     if (text === undefined) throw new Unreadable('is too long');
     const source = { ...found, text };
-    return readParsed(parse(text, source), source);
+    const read = found.context.format === 'collected' ? readCollected : readParsed;
+    return read(parse(text, source), source);
   });
 }
 
 /** nginx writes `\xHH` into lines of JSON where its log format does not say `escape=json`. */
-function parse(text: string, { context: { bounds } }: JsonSource): unknown {
+function parse(text: string, { context }: JsonSource): unknown {
   try {
-    return parseJson(text, bounds.jsonDepth);
+    return parseJson(text, context);
   } catch (error) {
     if (!text.includes('\\x')) throw error;
-    return parseJson(unescapeHex(text), bounds.jsonDepth);
+    return parseJson(unescapeHex(text), context);
   }
 }
 
-/** Whole reports, and lists of them; each is told on its own where it cannot be read. */
+/**
+ * Whole reports, and lists of them; each is told on its own where it cannot be read. What anybody may send to a
+ * collector is a report of a browser, and none of a mail server, unless another form is asked for.
+ */
 export function readParsed(value: unknown, source: JsonSource): Finding[] {
   if (Array.isArray(value)) {
+    const layers = nextLayer(source);
     return value.flatMap((item, index) => {
+      source.context.allowance.part();
       const place = value.length === 1 ? source.place : `${source.place}, report ${index + 1}`;
-      return guarded(place, () => readParsed(item, { ...source, place, text: JSON.stringify(item) }));
+      return guarded(place, () => readParsed(item, { ...source, layers, place, text: JSON.stringify(item) }));
     });
   }
   if (!isObject(value)) throw new Unreadable('is no report that is known');
   const { context } = source;
-  if (isTlsReport(value)) {
+  const isAny = !source.isBody || context.format !== 'auto';
+  if (isAny && isTlsReport(value)) {
     requireFormat(context, 'tls-rpt');
-    return records(tlsRecords(tlsReportOf(value, domainOf(source))), source);
+    return records(tlsReportOf(value, domainOf(source)), source);
   }
   const found =
-    parsedmarcFindings(value, source) ??
-    certstreamFindings(value, source) ??
+    (isAny ? (parsedmarcFindings(value, source) ?? certstreamFindings(value, source)) : undefined) ??
     readBrowserReport(value, source) ??
     readBody(value, source);
   if (found) return found;
   if (isDmarcFailure(value)) return [notKept('dmarc-failure')];
   throw new Unreadable('is no report that is known');
 }
+
+/** Each layer is written and read once more. */
+function nextLayer({ layers = 0 }: JsonSource): number {
+  if (layers === MOST_LAYERS)
+    throw new Unreadable('is nested too deeply', `over ${MOST_LAYERS} lists and bodies`);
+  return layers + 1;
+}
+
+/** A body in a line of a log, and lists of reports in lists. */
+const MOST_LAYERS = 4;
 
 function guarded(place: string, read: () => Finding[]): Finding[] {
   try {
@@ -65,12 +82,13 @@ function guarded(place: string, read: () => Finding[]): Finding[] {
   }
 }
 
-function records(reports: readonly ImportedReport[], { context, place }: JsonSource): Finding[] {
-  return reports.map((report, index) => {
+function records(report: TlsReport, { context, place }: JsonSource): Finding[] {
+  const { length } = report.policies;
+  return Array.from(tlsRecords(report), (record, index) => {
     try {
-      return context.reports.line(report);
+      return context.reports.line(record);
     } catch (error) {
-      return skipped(reports.length === 1 ? place : `${place}, policy ${index + 1}`, error);
+      return skipped(length === 1 ? place : `${place}, policy ${index + 1}`, error);
     }
   });
 }
@@ -86,7 +104,8 @@ function readBody(value: Record<string, unknown>, source: JsonSource): Finding[]
   if (!line) return undefined;
   const { text, time, userAgent } = line;
   if (text === '') return [notKept('request without a body')];
-  return readParsed(parse(text, source), { ...source, text, time, userAgent });
+  const layers = nextLayer(source);
+  return readParsed(parse(text, source), { ...source, isBody: true, layers, text, time, userAgent });
 }
 
 function isDmarcFailure(value: Record<string, unknown>): boolean {
