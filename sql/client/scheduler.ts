@@ -63,8 +63,8 @@ export class Scheduler {
   wait(work: Work, now: number, isServed: boolean): Refusal | undefined {
     work.since = now;
     work.deadline = now + this.#patience;
-    if (isServed && this.#isInVain(work, now)) return this.#refuse(work, 'slow', now);
-    return this.#queue.wait(work) ? undefined : this.#refuse(work, 'full', now);
+    if (isServed && this.#isInVain(work, now)) return this.#refuse('slow');
+    return this.#queue.wait(work) ? undefined : this.#refuse('full');
   }
 
   /** The next one that has a connection now, or whose client has gone away. */
@@ -83,7 +83,7 @@ export class Scheduler {
       if (work.sender && atWork.has(work.sender)) this.#waitOn(work, now);
       return work.deadline < now || isGone(work);
     });
-    for (const work of late) if (!isGone(work)) this.#refuse(work, 'late', now);
+    for (const work of late) if (!isGone(work)) this.#refuse('late');
     return late;
   }
 
@@ -124,10 +124,9 @@ export class Scheduler {
     return this.#connections.expectedWait(standing, now) + before > this.#patience;
   }
 
-  #refuse({ standing }: Work, refusal: Refusal, now: number): Refusal {
+  /** It says nothing of its key: what a refusal makes worse would never end. */
+  #refuse(refusal: Refusal): Refusal {
     this.refused[refusal]++;
-    // What is never answered cannot turn out to be quick.
-    if (standing.isSlow(now)) standing.wasSlow(now);
     return refusal;
   }
 }

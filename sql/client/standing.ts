@@ -6,8 +6,8 @@ export const SLOW = 300;
 /** And if only the service's own were. */
 const STUCK = 1000;
 
-/** Milliseconds for which a key counts as slow after its last slow statement. */
-const REMEMBERED = 30_000;
+/** Milliseconds for which a key counts as slow after its last slow statement: one that is slow still shows it. */
+const REMEMBERED = 1000;
 
 /** Milliseconds in which the time that was used comes to count half. */
 const HALF_LIFE = 2000;

@@ -202,6 +202,9 @@ function encryptionOf(keywords: Keywords): Encryption {
   const isDirect = keywords.choice('sslnegotiation', ['postgres', 'direct'], 'postgres') === 'direct';
   if (rootCertificate === 'system' && mode !== 'verify-full')
     throw new AddressError('has sslrootcert=system, which needs sslmode=verify-full');
+  // As libpq has it: whoever Node trusts signs for anybody, and this mode does not ask for whom.
+  if (mode === 'verify-ca' && !rootCertificate)
+    throw new AddressError('has sslmode=verify-ca, which needs sslrootcert; verify-full needs none');
   if (isDirect && ['disable', 'allow', 'prefer'].includes(mode))
     throw new AddressError('has sslnegotiation=direct, which needs sslmode=require or a stricter one');
   const certificate = keywords.text('sslcert');

@@ -10,11 +10,14 @@ export function readInteger(bytes: Buffer, at: number, end: number): number {
   return end - at === 4 ? high : high * 2 ** 32 + bytes.readUInt32BE(at + 4);
 }
 
-/** How many texts an array has: those of one dimension are stored, and no others. */
-export function listLength(bytes: Buffer, at: number): number {
+/** How many texts an array has: those of one dimension are stored, and no others. @throws for more than it has room for */
+export function listLength(bytes: Buffer, at: number, end: number): number {
   const dimensions = bytes.readInt32BE(at);
   if (dimensions > 1) throw new Error('an array of several dimensions');
-  return dimensions === 0 ? 0 : bytes.readInt32BE(at + LENGTH_AT);
+  const length = dimensions === 0 ? 0 : bytes.readInt32BE(at + LENGTH_AT);
+  if (length > 0 && length * ITEM_HEAD > end - at - FIRST_ITEM_AT)
+    throw new Error('an array that does not end where it should');
+  return length;
 }
 
 /** Behind the number of dimensions, whether there are nulls, and the type of the items. */
@@ -26,10 +29,11 @@ export const FIRST_ITEM_AT = 20;
 /** Bytes of the length that stands before an item. */
 export const ITEM_HEAD = 4;
 
-/** @param at where the item's length stands */
-export function itemEnd(bytes: Buffer, at: number): number {
+/** @param at where the item's length stands. @param end that of the array */
+export function itemEnd(bytes: Buffer, at: number, end: number): number {
   const length = bytes.readInt32BE(at);
   if (length < 0) throw new Error('an array with a null');
+  if (length > end - at) throw new Error('an array that does not end where it should');
   return at + ITEM_HEAD + length;
 }
 

@@ -97,11 +97,11 @@ function jsonbAt(bytes: Buffer, text: string | undefined, at: number, end: numbe
   return jsonAt(bytes, text, at + 1, end);
 }
 
-function listAt(bytes: Buffer, text: string | undefined, at: number): string[] {
+function listAt(bytes: Buffer, text: string | undefined, at: number, listEnd: number): string[] {
   const list: string[] = [];
   let item = at + FIRST_ITEM_AT;
-  for (let left = listLength(bytes, at); left > 0; left--) {
-    const end = itemEnd(bytes, item);
+  for (let left = listLength(bytes, at, listEnd); left > 0; left--) {
+    const end = itemEnd(bytes, item, listEnd);
     list.push(textAt(bytes, text, item + ITEM_HEAD, end));
     item = end;
   }
@@ -143,6 +143,7 @@ export function compileDecoder(columns: readonly Column[], packed?: Packed): Row
     return `
     length = (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
     at += 4;
+    if (length > end - at) throw new Error('a row that does not end where it should');
     let value${index} = null;
     if (length >= 0) {
       value${index} = ${kind}At(bytes, text, at, at + length);

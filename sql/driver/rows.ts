@@ -143,6 +143,11 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     return this.#count;
   }
 
+  /** Bytes that came and are still kept so. */
+  get bytes(): number {
+    return this.#pieces.reduce((sum, { length }) => sum + length, 0);
+  }
+
   /** Whether the statement answered with more. */
   get isTruncated(): boolean {
     this.#measure();
@@ -223,8 +228,7 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
   /** Measuring takes as long as writing, and few come near a bound. */
   #mayExceed(bytes: number): boolean {
     if (this.#objects) return true;
-    const came = this.#pieces.reduce((sum, { length }) => sum + length, 0);
-    return came * Math.max(LONGEST_ESCAPE, this.#packed?.growth ?? 0) > bytes;
+    return this.bytes * Math.max(LONGEST_ESCAPE, this.#packed?.growth ?? 0) > bytes;
   }
 
   #decode(): readonly Row[] {

@@ -74,13 +74,13 @@ function numberAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: 
   return ascii(JSON.stringify(bytes.readDoubleBE(at)), out, to);
 }
 
-function listAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
-  const length = listLength(bytes, at);
+function listAt(bytes: Buffer, at: number, listEnd: number, out: Uint8Array, to: number): number {
+  const length = listLength(bytes, at, listEnd);
   let item = at + FIRST_ITEM_AT;
   out[to++] = '['.charCodeAt(0);
   for (let index = 0; index < length; index++) {
     if (index > 0) out[to++] = COMMA;
-    const end = itemEnd(bytes, item);
+    const end = itemEnd(bytes, item, listEnd);
     to = textAt(bytes, item + ITEM_HEAD, end, out, to);
     item = end;
   }

@@ -36,6 +36,8 @@ interface Run {
   /** Whether the server has parsed it, at this time or before. */
   isParsed: boolean;
   isAgain: boolean;
+  /** What the server has answered so far. */
+  stage: Stage;
   /** From when the server has bound the statement. */
   rows: Rows | undefined;
   /** Who gets rows as they come. */
@@ -75,6 +77,7 @@ export class Wire {
         statement: UNKNOWN,
         isParsed: false,
         isAgain: false,
+        stage: 'sent',
         rows: undefined,
         give,
         error: undefined,
@@ -100,13 +103,20 @@ export class Wire {
     const run = this.#runs[0];
     if (type === ROW && run?.rows) run.rows.add(bytes, at, end);
     else if (type === ROW && run?.error) return;
-    else if (type === PARSED && run) run.isParsed = true;
-    else if (type === DESCRIPTION && run) this.#describe(run, bytes.subarray(at, end));
-    else if (type === BOUND && run) run.rows = new Rows(run.statement.format);
-    else if (type === READY && run) this.#ready(run);
     // Without a statement it is why the server closes the connection.
     else if (type === ERROR) this.#failed(run, bytes.toString('utf8', at, end));
-    else if (!ANYTIME.has(type)) throw new Error('an unexpected message');
+    else if (!ANYTIME.has(type)) this.#advance(run, type, bytes, at, end);
+  }
+
+  /** @throws {Error} for a message that does not come at this place */
+  #advance(run: Run | undefined, type: number, bytes: Buffer, at: number, end: number): void {
+    const stage = run && NEXT[run.stage].get(type);
+    if (!stage) throw new Error('an unexpected message');
+    run.stage = stage;
+    if (type === PARSED) run.isParsed = true;
+    else if (type === DESCRIPTION) this.#describe(run, bytes.subarray(at, end));
+    else if (type === BOUND) run.rows = new Rows(run.statement.format);
+    else if (type === READY) this.#ready(run);
   }
 
   /** No more bytes for now. */
@@ -133,7 +143,9 @@ export class Wire {
   }
 
   #failed(run: Run | undefined, body: string): void {
-    if (run) run.error = new ServerError(body);
+    if (!run) return;
+    run.error = new ServerError(body);
+    run.stage = 'done';
   }
 
   #ready(run: Run): void {
@@ -148,6 +160,7 @@ export class Wire {
     const known = run.isAgain ? undefined : prepared;
     if (prepared && !known) this.#outgoing.forget(prepared.name);
     run.isParsed = known !== undefined;
+    run.stage = known ? 'described' : 'sent';
     run.statement = known ?? { name: run.prepare ? `s${++this.#names}` : '', format: undefined };
     this.#write(run);
     if (run.prepare) this.#statements.set(run.text, run.statement);
@@ -203,8 +216,25 @@ const BOUND = messageType('2');
 const READY = messageType('Z');
 const ERROR = messageType('E');
 
-/** Notices, settings of the session, and what says nothing that is not known: parameters, completion, no rows. */
-const ANYTIME = new Set([...'NSAtCI3n'].map(messageType));
+/** Notices, settings of the session, and that a statement is forgotten. */
+const ANYTIME = new Set([...'NSA3'].map(messageType));
+
+type Stage = 'sent' | 'parsed' | 'described' | 'bound' | 'done';
+
+const stages = (next: Record<string, Stage>) =>
+  new Map(Object.entries(next).map(([type, stage]) => [messageType(type), stage]));
+
+/**
+ * What may come after each of them (PostgreSQL manual, 55.2.3): of a statement that is prepared first its parameters and
+ * columns, or that it has none; then that it is bound, its rows, and that it is complete or was empty.
+ */
+const NEXT: Readonly<Record<Stage, ReadonlyMap<number, Stage>>> = {
+  sent: stages({ 1: 'parsed' }),
+  parsed: stages({ t: 'parsed', T: 'described', n: 'described' }),
+  described: stages({ 2: 'bound' }),
+  bound: stages({ C: 'done', I: 'done' }),
+  done: stages({ Z: 'done' }),
+};
 
 function isRowDescription(body: Buffer): boolean {
   if (body.length < 2) return false;
