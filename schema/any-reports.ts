@@ -5,6 +5,7 @@ import { reportType } from '../sql/report/types.ts';
 import type { ReportRow } from '../sql/reports.ts';
 import { builder, itemsOf, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
+import { invalid } from './errors.ts';
 import { ownIdOf, typed } from './global-ids.ts';
 import {
   type AnyReportArguments,
@@ -34,8 +35,14 @@ const AnyReports = builder.objectRef<Rows<ReportRow>>('Reports').implement({
   }),
 });
 
-async function anyReports(account: Account, args: AnyReportArguments, context: Context) {
-  const { type } = args;
+interface ListArguments extends AnyReportArguments {
+  first?: number | null;
+}
+
+async function anyReports(account: Account, args: ListArguments, context: Context) {
+  const { type, first } = args;
+  if (first != null && first < 1) throw invalid('Invalid value for parameter: first. It takes 1 and more.');
+  const cap = context.reportsResultCap;
   const { typeName } = reportType(type);
   const [filters, not] = [args.where, args.not].map(given => ownIds(typeName, account, given ?? {})) as [
     FilterValues,
@@ -43,7 +50,8 @@ async function anyReports(account: Account, args: AnyReportArguments, context: C
   ];
   const period = periodOfArguments(args, context.now);
   checkAnyFilters(account, type, filters, not);
-  return (await listed(account, { type, period, filters, not }, context)).ofType(typeName);
+  const limit = Math.min(first ?? cap, cap);
+  return (await listed(account, { type, period, filters, not, limit }, context)).ofType(typeName);
 }
 
 builder.objectField('Account', 'reports', t =>
@@ -55,8 +63,11 @@ builder.objectField('Account', 'reports', t =>
       'Reports of one type, newest first. The period is `unit` and `date`, ' +
       'or begins with `from` and ends before `to` (now, where it is left out).',
     complexity: OWN_STATEMENT,
-    args: anyReportArguments(t.arg),
-    resolve: (account, args, context) => anyReports(account, args as AnyReportArguments, context),
+    args: {
+      ...anyReportArguments(t.arg),
+      first: t.arg.int({ description: 'At most so many; as many as an answer holds, when left out.' }),
+    },
+    resolve: (account, args, context) => anyReports(account, args as ListArguments, context),
   }),
 );
 

@@ -69,11 +69,12 @@ interface PageArguments {
 async function pageOf(
   account: Account,
   { limit, cursor }: PageArguments,
-  { database }: Context,
+  { database, budget }: Context,
   filter: AuditFilter = {},
 ): Promise<Page> {
   const after = typeof cursor === 'string' ? readCursor(account, cursor) : null;
-  const events = await auditEvents(database, account.id, after, limit ?? PAGE, filter);
+  const read = () => auditEvents(database, account.id, after, limit ?? PAGE, filter);
+  const events = await (budget ? budget.inTurn(read) : read());
   const nextCursor = events.isTruncated ? writeCursor(account, events.last()!) : null;
   return { events, nextCursor, truncated: events.isTruncated };
 }

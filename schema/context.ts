@@ -1,7 +1,10 @@
 import type { Account } from '../sql/account.ts';
 import type { Database } from '../sql/client.ts';
-import type { KeptGroups } from './kept-groups.ts';
+import type { ReportGroups } from '../sql/report-groups.ts';
+import type { AnswerBudget } from './answer-budget.ts';
+import type { Kept } from './kept.ts';
 import type { Loaders } from './loaders.ts';
+import type { Sign } from './sign.ts';
 
 /** What a request's resolvers work with. */
 export interface Context {
@@ -12,11 +15,15 @@ export interface Context {
   /** One instant for the whole request. */
   now: Date;
   /** Groups of reports that were asked for before; undefined where none are kept. */
-  keptGroups?: KeptGroups | undefined;
+  keptGroups?: Kept<ReportGroups> | undefined;
+  /** The same of signs. */
+  keptSigns?: Kept<Sign[]> | undefined;
   /** The number of report records at which a result is capped. */
   reportsResultCap: number;
   /** The most bytes of a list of reports; as a service has them, when left out. */
   longestAnswer?: number | undefined;
+  /** What lists share; undefined where there is but one. */
+  budget?: AnswerBudget | undefined;
 }
 
 /** The account behind the key. Under `/v1` there always is one. */

@@ -1,14 +1,14 @@
 import { GraphQLError } from 'graphql';
 
 /** What the public may learn of a failure. `src/http/respond.ts` gives each its status. */
-export type ErrorCode = 'INVALID' | 'FORBIDDEN' | 'NOT_FOUND';
+export type ErrorCode = 'INVALID' | 'FORBIDDEN' | 'NOT_FOUND' | 'LIMIT_EXCEEDED';
 
 /** A refusal whose message is meant for the caller; every other error is an internal one. */
 export class PublicError extends GraphQLError {
   readonly code: ErrorCode;
 
-  constructor(code: ErrorCode, message: string) {
-    super(message, { extensions: { code } });
+  constructor(code: ErrorCode, message: string, extensions: Record<string, unknown> = {}) {
+    super(message, { extensions: { code, ...extensions } });
     this.code = code;
   }
 }

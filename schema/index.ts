@@ -8,9 +8,13 @@ import './any-reports.ts';
 import './report-groups.ts';
 import './analytics.ts';
 import './policies.ts';
+import './policy-replay.ts';
+import './policy-suggestion.ts';
 import './watches.ts';
+import './script-authorisations.ts';
 import './certificates.ts';
 import './audit.ts';
+import './signs/field.ts';
 import { builder } from './builder.ts';
 import { withGlobalIds } from './global-ids.ts';
 

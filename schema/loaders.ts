@@ -8,6 +8,7 @@ import { filterConfigurations } from '../sql/filters.ts';
 import { policies, wizards } from '../sql/policies.ts';
 import type { ReportType } from '../sql/report/types.ts';
 import { type GroupedReports, type Grouping, reportGroups } from '../sql/report-groups.ts';
+import { authorisations } from '../sql/script-authorisations.ts';
 import { findings, type WatchKey, watches } from '../sql/watches.ts';
 
 /** Many keys in; as many values out, in the same order. */
@@ -60,6 +61,7 @@ function createLoaders(db: Database, { call, perArguments }: Calling) {
     wizard: one(wizards),
     policies: many(policies),
     watches: many(watches),
+    authorisations: many(authorisations),
     findings: call(
       (keys: readonly WatchKey[]) => findings(db, keys),
       ({ account_id, product, siteKey }) => `${account_id}\n${product}\n${siteKey}`,

@@ -119,6 +119,7 @@ const ResultType = builder.objectRef<Result>('ReportGroups').implement({
 interface GroupArguments extends AnyReportArguments {
   by: string[];
   orderBy?: GroupOrder | null;
+  firstSeenSince?: string | null;
   first?: number | null;
 }
 
@@ -184,14 +185,19 @@ function present(filters: FilterValues | null | undefined): FilterValues {
 
 const MOST_DIMENSIONS = 3;
 
-function groupingOf({ type, by, orderBy, first }: GroupArguments): Grouping {
+function groupingOf({ type, by, orderBy, first, firstSeenSince }: GroupArguments): Grouping {
   const isSet = new Set(by).size === by.length;
   if (by.length < 1 || by.length > MOST_DIMENSIONS || !isSet)
     throw invalid('Invalid value for parameter: by. It takes one to three different dimensions.');
   const size = first ?? USUAL_FIRST;
   if (size < 1 || size > LARGEST_FIRST)
     throw invalid(`Invalid value for parameter: first. It takes 1 to ${LARGEST_FIRST}.`);
-  return { by: by.map(name => requireDimension(type, name)), orderBy: orderBy ?? 'COUNT', first: size };
+  return {
+    by: by.map(name => requireDimension(type, name)),
+    orderBy: orderBy ?? 'COUNT',
+    first: size,
+    ...(firstSeenSince && { since: new Date(firstSeenSince).toISOString() }),
+  };
 }
 
 function requireDimension(type: ReportType, name: string): Dimension {
@@ -217,6 +223,11 @@ builder.objectField('Account', 'reportGroups', t =>
         type: GroupOrderName,
         defaultValue: 'COUNT',
         description: 'Which groups come first.',
+      }),
+      firstSeenSince: t.arg({
+        type: 'Instant',
+        description:
+          'Only groups whose first report of the period came then, or later: what is new. Totals are of these groups.',
       }),
       first: t.arg.int({ defaultValue: USUAL_FIRST, description: 'How many groups, 1 to 1000.' }),
     },

@@ -58,7 +58,7 @@ export function reportRecord({ type, typeName, description, fields }: ReportType
   record.implement({
     description,
     interfaces: [Node, Report],
-    extensions: { fieldOrder: fields.map(({ name }) => name) },
+    extensions: { fieldOrder: fields.filter(({ graphOnly }) => !graphOnly).map(({ name }) => name) },
     fields: t => exposed(t, fields),
   });
   builder.objectField(record, 'type', t =>
@@ -91,6 +91,7 @@ function exposed(t: FieldBuilder, fields: readonly ReportField[]) {
           type: typeOf(field) as 'String',
           nullable: field.nullable === true,
           description: field.description,
+          ...(field.graphOnly && { subGraphs: ['graph'] }),
           ...(field.kind === 'objects' && { complexity: FEW }),
           extensions: field.values ? { values: field.values } : {},
         } as never,

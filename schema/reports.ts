@@ -66,6 +66,8 @@ interface Listing {
   period: Period;
   filters: FilterValues;
   not: FilterValues;
+  /** Of records; as many as an answer holds, when left out. */
+  limit?: number;
 }
 
 /** What may be shown of reports whose filters were checked. */
@@ -77,14 +79,17 @@ export async function listed(
   const threatIntelligence = hasFeature(account, 'threatIntelligence');
   const visible = withinRetention(period, account, context.now);
   if (!visible) return Rows.of([]);
-  return reports(context.database, {
+  const query = {
+    limit: context.reportsResultCap,
     ...asked,
     account: account.id,
     threatIntelligence,
-    limit: context.reportsResultCap,
-    longest: context.longestAnswer,
     ...visible,
-  });
+  };
+  const { database, budget, longestAnswer } = context;
+  return budget
+    ? budget.inTurn(longest => reports(database, { ...query, longest }))
+    : reports(database, { ...query, longest: longestAnswer });
 }
 
 /** One report, wherever a list of a period would show it. */

@@ -41,8 +41,8 @@ export async function auditEvents(
   const given = (value: string) => `$${values.push(value)}`;
   const conditions = [
     ...(after ? [`(timestamp, id) < (${given(after.timestamp)}::timestamptz, ${given(after.id)})`] : []),
-    ...(event === undefined ? [] : [`event = ${given(event)}`]),
-    ...(actor === undefined ? [] : [`logged_by_email = ${given(actor)}`]),
+    ...(event === undefined ? [] : equals('event', event, given)),
+    ...(actor === undefined ? [] : equals('logged_by_email', actor, given)),
   ];
   const where = ['account_id = $1', ...conditions].join(' and ');
   const rows = await db.owned<AuditEventRow>(
@@ -51,6 +51,16 @@ export async function auditEvents(
     values,
   );
   return rows.upTo(limit);
+}
+
+/** Characters of a text that its index holds: an entry has room for no more. */
+const INDEXED = 255;
+
+/** By the expression of the index alone, where that says it all: PostgreSQL takes two conditions for a rarer one. */
+function equals(column: string, value: string, given: (value: string) => string): string[] {
+  const place = given(value);
+  if (value.length < INDEXED) return [`left(${column}, ${INDEXED}) = ${place}`];
+  return [`left(${column}, ${INDEXED}) = left(${place}, ${INDEXED})`, `${column} = ${place}`];
 }
 
 export async function auditEvent(

@@ -4,7 +4,7 @@ import type { ExportSource } from './exports.ts';
 import { conditions, exclusions } from './report/conditions.ts';
 import type { FilterValues } from './report/filter.ts';
 import type { ReportType } from './report/types.ts';
-import { RAW_WEIGHT, shapeOf } from './reports.ts';
+import { shapeOf } from './reports.ts';
 
 /** A period: its first instant, and the first one behind it, ISO 8601. */
 export interface ExportPeriod {
@@ -22,7 +22,7 @@ export interface ExportedReports extends ExportPeriod {
 
 export function reportSource(query: ExportedReports): ExportSource {
   const { account, type, from, until, filters, not, threatIntelligence } = query;
-  const { columns, packed } = shapeOf(type, threatIntelligence);
+  const { columns, packed, weight } = shapeOf(type, threatIntelligence);
   return {
     account,
     name: type,
@@ -30,10 +30,12 @@ export function reportSource(query: ExportedReports): ExportSource {
     instant: 'date',
     id: 'id',
     instantColumn: 'date',
-    columns: `type::text as "type", ${columns('raw')}`,
+    columns: `type::text as "type", ${columns()}`,
     packed,
-    weight: RAW_WEIGHT,
+    weight,
     own: bind => `type = ${bind(type)}`,
+    removed: bind =>
+      `select account_id, position from removed_position where account_id = $1 and type = ${bind(type)}`,
     conditions: bind => [
       `date >= ${bind(from)}`,
       `date < ${bind(until)}`,

@@ -21,6 +21,8 @@ export interface ExportSource {
   /** What is shown, with `account_id`. */
   columns: string;
   packed?: Packed | undefined;
+  /** A query for the position up to which rows were removed for their age, as `account_id` and `position`. */
+  removed?(bind: Bind): string;
   /** What tells its rows from others of its table. */
   own(bind: Bind): string;
   /** Which of them are meant; `bind` takes a value and names its place, and $1 is the account. */
@@ -100,15 +102,18 @@ export const START: Arrival = { position: '-1' };
 /** The same: what came when there were no positions has 0, and all of it is behind the year 1. */
 const FIRST: Arrival = { position: '0', seen: { microseconds: '-62135596800000000', id: '' } };
 
-/** The position that came last, of what is there. All that is committed later has a higher one. */
+/** The position that came last, of what is there or was removed. All that is committed later has a higher one. */
 export async function lastPosition(db: Database, { account, ...source }: ExportSource): Promise<string> {
   const { parameters, bind } = binding({ account });
   // Not by the filters: what they leave out has been seen, too.
   const own = source.own(bind);
+  const last = `select account_id, position from ${source.table}
+    where account_id = $1 and ${BY_POSITION} and ${own} order by position desc limit 1`;
+  // Without what is gone, a cursor would stay before it, and be told of the same gap again.
+  const any = source.removed ? `(${last}) union all (${source.removed(bind)})` : last;
   const rows = await db.owned<OwnedRow & { last: string }>(
     account,
-    `select account_id, position::text as last from ${source.table} where account_id = $1 and ${BY_POSITION} and ${own}
-     order by position desc limit 1`,
+    `select account_id, position::text as last from (${any}) as positions order by position desc limit 1`,
     parameters,
     { quick: true },
   );

@@ -18,6 +18,8 @@ export interface ReportGroup {
   lastSeen: string;
   /** UTC days on which there are any. */
   days: number;
+  /** The same as bits, where they were asked for: `1` is the first day of the period. */
+  dayBits?: bigint;
 }
 
 export interface ReportGroups {
@@ -41,6 +43,7 @@ interface GroupRow extends OwnedRow {
   first_seen: string;
   last_seen: string;
   days: number;
+  day_bits?: string;
   groups: number;
   total_count: number;
   total_reports: number;
@@ -65,19 +68,25 @@ export async function reportGroups(
 function groupsOf(rows: readonly GroupRow[], { by }: Grouping): ReportGroups {
   const [any] = rows;
   return {
-    groups: rows.map(({ v1, v2, v3, count, reports, first_seen, last_seen, days }) => ({
+    groups: rows.map(({ v1, v2, v3, count, reports, first_seen, last_seen, days, day_bits }) => ({
       values: [v1, v2, v3].slice(0, by.length) as string[],
       count,
       reports,
       firstSeen: first_seen,
       lastSeen: last_seen,
       days,
+      ...(day_bits === undefined ? {} : { dayBits: bitsOf(day_bits) }),
     })),
     groupCount: any?.groups ?? 0,
     totalCount: any?.total_count ?? 0,
     totalReports: any?.total_reports ?? 0,
     version: any?.version,
   };
+}
+
+/** @param text numbers of 62 days each, the first of them first */
+function bitsOf(text: string): bigint {
+  return text.split(',').reduceRight((bits, number) => (bits << 62n) | BigInt(number), 0n);
 }
 
 function statement(query: GroupedReports, groupings: readonly Grouping[], bind: Bind): string {

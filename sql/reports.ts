@@ -36,7 +36,7 @@ export type ReportRow = OwnedRow & { id: string } & Readonly<Record<string, unkn
 /** Newest first: by date, then id, both descending. They end before the one that would make an answer too long. */
 export async function reports(db: Database, query: ReportQuery): Promise<Rows<ReportRow>> {
   const { account, type, from, until, filters, not = {}, limit, longest = LONGEST_ANSWER } = query;
-  const { columns, packed, sizeOf } = shapeOf(type, query.threatIntelligence);
+  const { columns, packed, sizeOf, weight } = shapeOf(type, query.threatIntelligence);
   const parameters: Parameter[] = [account, type, from, until];
   const bind = (value: Exclude<Parameter, boolean | null>) => `$${parameters.push(value)}`;
   const where = [...conditions(type, filters, bind), ...exclusions(type, not, bind)];
@@ -44,34 +44,48 @@ export async function reports(db: Database, query: ReportQuery): Promise<Rows<Re
      where account_id = $1 and type = $2 and date >= $3 and date < $4 ${where.map(text => `and ${text}`).join(' ')}
      order by date desc, id desc limit ${limit + 1}`;
   const ask = (text: string, prepare: boolean) => db.owned<ReportRow>(account, text, parameters, { prepare });
-  const text = `select ${columns(shortRaw(longest / (limit + 1)))} ${newest}`;
+  const isShort = `${weight} <= ${Math.floor(longest / (limit + 1))}`;
+  const text = `select ${columns(isShort)} ${newest}`;
   const rows = await ask(text, recurs(text));
-  const found = rows.hasNull('raw') ? await ask(filling(columns('raw'), newest, longest), false) : rows;
+  const found = rows.hasNull('raw') ? await ask(filling(columns(), newest, weight, longest), false) : rows;
   return (packed ? found.unpacking(packed) : found).upTo(limit).within(longest - AROUND.length, sizeOf);
 }
 
 const AROUND = '{"reports":[],"truncated":false}';
 
-/** The original report, or null where it is longer: as many as may come would not fit into an answer. */
-function shortRaw(longest: number): string {
-  // PostgreSQL knows a length without reading a value that is stored apart.
-  return `case when ${RAW_WEIGHT} <= ${Math.floor(longest)} then raw end`;
-}
-
-/** The records until their original reports fill an answer. */
-function filling(columns: string, newest: string, longest: number): string {
+/** The records until they fill an answer. */
+function filling(columns: string, newest: string, weight: string, longest: number): string {
   return fitting({
     rows: `select * ${newest}`,
     table: 'report',
     columns,
     order: 'date desc, id desc',
-    weight: RAW_WEIGHT,
+    weight,
     longest,
   });
 }
 
-/** Bytes of a report's original. */
-export const RAW_WEIGHT = 'octet_length(raw)';
+/**
+ * Bytes that a report has at least as it is shown: of its original, and where it has lists of objects, of what has no
+ * column. With more, an answer would end without a word of what is behind it. PostgreSQL knows a length without reading
+ * a value that is stored apart; what is compressed it has to read.
+ */
+function weightOf(fields: readonly ReportField[]): string {
+  const lists = fields.filter(({ kind, column }) => kind === 'objects' && !column);
+  if (lists.length === 0) return 'octet_length(raw)';
+  const size = `case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra), 0)
+    else octet_length(extra::text) end`;
+  const lengths = lists.map(
+    ({ name, fields = [] }) => `${leastOf(fields)} * coalesce(jsonb_array_length(extra->'${name}'), 0)`,
+  );
+  return `(octet_length(raw) + greatest((${size}) / 2, ${lengths.join(' + ')}))`;
+}
+
+/** Bytes of an object of which nothing is known; a number may be shorter than null. */
+function leastOf(fields: readonly ReportField[]): number {
+  return JSON.stringify(Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'text' ? '' : 0])))
+    .length;
+}
 
 /** One report by its id, as `query` would list it. */
 export async function report(
@@ -108,8 +122,10 @@ const UNKNOWN: Partial<Record<FieldKind, unknown>> = {
 
 /** How a record is read. */
 interface Shape {
-  /** @param raw expression for the original report */
-  columns(raw: string): string;
+  /** @param isShort condition without which a record has neither its original nor what has no column */
+  columns(isShort?: string): string;
+  /** Expression for the bytes of a report. */
+  weight: string;
   /** The fields without a column of their own, where there are any. */
   packed: Packed | undefined;
   /** Bytes of a record as it is shown. */
@@ -120,9 +136,15 @@ const shapes = new Map<ReportType, { whole: Shape; plain: Shape }>(
   REPORT_TYPE_DEFINITIONS.map(({ type, fields }) => {
     const extra = fields.filter(field => !field.column);
     const packed = extra.length > 0 ? new Packed('extra', extra.map(packedField)) : undefined;
-    const sizeOf = (row: ReportRow) => Buffer.byteLength(JSON.stringify(shown(fields, row)));
+    const inRest = fields.filter(({ graphOnly }) => !graphOnly);
+    const sizeOf = (row: ReportRow) => Buffer.byteLength(JSON.stringify(shown(inRest, row)));
+    const weight = weightOf(fields);
+    const hasLists = weight.includes('extra');
+    const extraOf = (isShort?: string) =>
+      packed ? `, ${hasLists ? onlyIf(isShort, 'extra') : 'extra'}` : '';
     const shape = (threatIntelligence: boolean): Shape => ({
-      columns: raw => columnsOf(fields, threatIntelligence, raw) + (packed ? ', extra' : ''),
+      columns: isShort => columnsOf(fields, threatIntelligence, onlyIf(isShort, 'raw')) + extraOf(isShort),
+      weight,
       packed,
       sizeOf,
     });
@@ -132,6 +154,12 @@ const shapes = new Map<ReportType, { whole: Shape; plain: Shape }>(
 
 export function shapeOf(type: ReportType, threatIntelligence: boolean): Shape {
   return shapes.get(type)![threatIntelligence ? 'whole' : 'plain'];
+}
+
+function onlyIf(condition: string | undefined, column: string): string {
+  if (condition === undefined) return column;
+  const name = column === 'raw' ? '' : ` as ${column}`;
+  return `case when ${condition} then ${column} end${name}`;
 }
 
 /** With the id, by which a record is known, shown or not. */

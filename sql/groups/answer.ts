@@ -46,19 +46,28 @@ export function merged(rows: string, { by }: Grouping, days: readonly string[]):
       group by ${values.join(', ')}, account_id`;
 }
 
+/** The days of a group as bits, the first day lowest, a number for each 62 of them. */
+function bitsOf(days: readonly string[]): string {
+  return ` concat_ws(',', ${days.map((_, at) => `d${at}`).join(', ')}) as day_bits,`;
+}
+
 /** The first of the groups that are given. */
 export function answer(
   rows: string,
   days: readonly string[],
-  { by, orderBy, first }: Grouping,
+  { by, orderBy, first, since, withDayBits }: Grouping,
   index: number,
   total: Total,
+  bind: Bind,
 ): string {
+  const isNew = since === undefined ? '' : ` where first_seen >= ${bind(since)}::timestamptz`;
+  // The total of all reports is none of those that are left.
+  const totalOf = since === undefined ? total : SUM;
   const order = ORDERS[orderBy] + by.map((_, place) => `v${place + 1} collate "C"`).join(', ');
   return `(select * from (
       select account_id, ${index} as grouping, v1, v2, v3, count, reports, first_seen, last_seen,
-        (${days.map((_, at) => `bit_count(d${at}::bit(64))`).join(' + ')})::int as days,
-        count(*) over () as groups, ${total('count')} as total_count, ${total('reports')} as total_reports
-      from (${rows}) as shown) as own
+        (${days.map((_, at) => `bit_count(d${at}::bit(64))`).join(' + ')})::int as days,${withDayBits ? bitsOf(days) : ''}
+        count(*) over () as groups, ${totalOf('count')} as total_count, ${totalOf('reports')} as total_reports
+      from (${rows}) as shown${isNew}) as own
     order by ${order} limit ${first})`;
 }

@@ -21,7 +21,7 @@ export function ofReports(query: GroupedReports, groupings: readonly Grouping[],
       : (['single_groups', singleSets, SUM] as const);
     const parts = rowsOf(name, grouping, sets, days);
     const rows = sets.isInParts(grouping) ? merged(parts, grouping, days) : parts;
-    return answer(rows, days, grouping, index, total);
+    return answer(rows, days, grouping, index, total, bind);
   });
   return { tables, answers };
 }

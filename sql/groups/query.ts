@@ -18,9 +18,13 @@ export interface GroupedReports {
 export type GroupOrder = 'COUNT' | 'REPORTS' | 'LAST_SEEN' | 'FIRST_SEEN' | 'KEY';
 
 export interface Grouping {
+  /** Asks for the days of each group, too, as bits. A grouping that does is asked for alone. */
+  withDayBits?: true;
   /** One to three. */
   by: readonly Dimension[];
   orderBy: GroupOrder;
+  /** Only groups whose first report of the period came then, or later: an instant, ISO 8601. */
+  since?: string;
   /** Groups that are answered with at most. */
   first: number;
 }

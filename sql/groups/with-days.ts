@@ -1,3 +1,5 @@
+import { anyPattern } from '../report/address-patterns.ts';
+import { normalizeHost, reverseHost } from '../report/addresses.ts';
 import { type DailySet, dailySet, KEPT_FILTERS } from '../report/daily-sets.ts';
 import type { FilterValues } from '../report/filter.ts';
 import type { Bind } from '../report/indexed-values.ts';
@@ -37,13 +39,13 @@ export function withDays(
   const answers = groupings.map((grouping, index) => {
     const rows = `${rowsOf('single_groups', grouping, readSets, days)}
         union all ${keptRows(grouping, sets[index]!)}`;
-    return answer(merged(rows, grouping, days), days, grouping, index, SUM);
+    return answer(merged(rows, grouping, days), days, grouping, index, SUM, bind);
   });
   return { tables, answers };
 }
 
 /** The kept groups of the days that lie wholly within the period and have all that is asked for. $1 is the account. */
-function wholeDays(
+export function wholeDays(
   { account, type, from, until }: GroupedReports,
   sets: readonly DailySet[],
   bind: Bind,
@@ -60,7 +62,7 @@ function wholeDays(
 }
 
 /** The reports of the period that are in none of these days: each stretch between them is a range of the index. */
-function betweenDays(query: GroupedReports, bind: Bind): string {
+export function betweenDays(query: GroupedReports, bind: Bind): string {
   const stretch = { begins: 'stretch.begins', ends: 'stretch.ends' };
   const [from, until] = [bind(query.from), bind(query.until)];
   const midnight = (day: string) => `((${day})::timestamp at time zone 'UTC')`;
@@ -70,6 +72,16 @@ function betweenDays(query: GroupedReports, bind: Bind): string {
         union all select ${until}::timestamptz, null) as days) as stretches
     where begins < ends) as stretch
     cross join lateral (select * from ${sourceOf(query, bind, stretch)}) as report`;
+}
+
+/** @param column host names, reversed */
+function hostCondition(column: string, hosts: readonly string[], bind: Bind): string {
+  const compared = { kind: 'hosts', column: `(${column} collate "C")` } as const;
+  return anyPattern(
+    compared,
+    hosts.map(host => reverseHost(normalizeHost(host))),
+    bind,
+  );
 }
 
 /** Of a grouping, the rows of the days that are kept, with the day as bits. */
@@ -86,6 +98,8 @@ function keptRowsOf({ filters, not }: GroupedReports, days: readonly string[], b
     const matches = (given: FilterValues) =>
       Object.entries(given).map(([filter, value]) => {
         const place = placeOf(KEPT_FILTERS[filter]!);
+        if (filter === 'hostnames')
+          return hostCondition(`split_part(${place}, ' ', 1)`, value as string[], bind);
         return value === true
           ? `${place} = 'true'`
           : `${place} = any(${bindOnce(value as string[])}::text[])`;

@@ -1,10 +1,19 @@
 import { domainToASCII } from 'node:url';
 
-/**
- * Characters that a host name may take in any way of writing, with a name and a password before it. Punycode takes the
- * square of a length: a megabyte would be twelve seconds, in which nothing else runs.
- */
+/** Characters that a host name may take in any way of writing, with a name and a password before it. */
 const LONGEST_WRITTEN = 4096;
+
+/** Of DNS: a longer name is none. Punycode has a character at least for each that it writes. */
+const LONGEST_NAME = 253;
+
+/** A character beyond ASCII, as it is or in percent-encoding. */
+const BEYOND_ASCII = /[^\0-\x7f]|%[c-f][\da-f]/giu;
+
+/** Punycode takes the square of a length: 4096 characters would be twenty milliseconds, in which nothing else runs. */
+function isTooLong(written: string): boolean {
+  if (written.length <= LONGEST_NAME) return false;
+  return written.length > LONGEST_WRITTEN || (written.match(BEYOND_ASCII)?.length ?? 0) > LONGEST_NAME;
+}
 
 /**
  * The form in which host names are stored and compared: lower-case, punycode, without port and trailing dot.
@@ -32,12 +41,21 @@ function isAscii(text: string): boolean {
 
 /** What cannot be a host name stays as it is: it then matches what it can. */
 function toAscii(host: string): string {
-  if (host.length > LONGEST_WRITTEN) return host;
+  if (isTooLong(host)) return host;
   // Most names, at the cost of one expression; a name that ends with a digit may be a number for IPv4.
   if (/^[a-z0-9_.-]*[a-z]$/.test(host)) return host;
   // The standard function reads the rest of an address, too, and drops it in silence.
   if (/[/?#@\\\s]/.test(host)) return host;
   return domainToASCII(host) || host;
+}
+
+/** Bytes of a host name. */
+const LONGEST_HOST = 253;
+
+/** Whether it is a host name, without scheme, path or wildcard. */
+export function isHost(name: string): boolean {
+  const host = normalizeHost(name);
+  return host.length <= LONGEST_HOST && /^[a-z0-9_.[\]:-]+$/.test(host);
 }
 
 /** Reversed by characters, so that what a name ends with becomes what it begins with. */
@@ -68,8 +86,7 @@ const AUTHORITY = /^[\0-\x20]*[a-z][a-z0-9+.\-\t\n\r]*:[/\\\t\n\r]*([^/\\?#]*)/i
 /** Not by URL.canParse: once Node 20 has compiled its callers, it refuses letters between U+0080 and U+00FF. */
 function parse(uri: string): URL | undefined {
   if (!uri.includes(':')) return undefined;
-  if (uri.length > LONGEST_WRITTEN && (AUTHORITY.exec(uri)?.[1]?.length ?? 0) > LONGEST_WRITTEN)
-    return undefined;
+  if (uri.length > LONGEST_NAME && isTooLong(AUTHORITY.exec(uri)?.[1] ?? '')) return undefined;
   try {
     return new URL(uri);
   } catch {

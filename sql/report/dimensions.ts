@@ -26,12 +26,15 @@ const asText = (value: string) => value;
 const asHost = (value: string) => `reverse(${value})`;
 const asDay = (value: string) => `to_char(${value}, 'YYYY-MM-DD')`;
 const asHour = (value: string) => `to_char(${value}, 'YYYY-MM-DD"T"HH24')`;
+const asMinute = (value: string) => `to_char(${value}, 'YYYY-MM-DD"T"HH24:MI')`;
 
 const UTC = `date at time zone 'UTC'`;
 
 /** The day of a report. */
 export const UTC_DAY = `(${UTC})::date`;
 const origin = (uri: string) => `substring(${uri} from '^[^:/?#]+://[^/?#]*')`;
+/** An address without its query and fragment, which differ from visit to visit. */
+const withoutQuery = (uri: string) => `split_part(split_part(${uri}, '#', 1), '?', 1)`;
 const extra = (name: string) => `extra->>'${name}'`;
 
 function by(
@@ -63,6 +66,7 @@ export const DIMENSIONS: readonly Dimension[] = [
   ),
   by('PAGE_PATH', BROWSER_TYPES, 'path', 'Path of the page.'),
   by('PAGE_ORIGIN', BROWSER_TYPES, origin('uri'), 'Scheme, host and port of the page.'),
+  by('PAGE', BROWSER_TYPES, withoutQuery('uri'), 'Address of the page, without its query.'),
   by('DIRECTIVE', ['csp'], 'directive', 'The violated directive.'),
   by('POLICY_ID', ['csp'], 'policy_id', 'Identifier of the CSP policy.'),
   by('BLOCKED_HOST', BLOCKING, 'blocked_host_reversed', 'Host name of the blocked resource.', asHost),
@@ -72,6 +76,15 @@ export const DIMENSIONS: readonly Dimension[] = [
       BLOCKING,
       `coalesce(${origin('blocked_uri')}, split_part(blocked_uri, ':', 1))`,
       'Scheme, host and port of the blocked resource, or the keyword or scheme that stands for it.',
+    ),
+    column: 'blocked_uri',
+  },
+  {
+    ...by(
+      'BLOCKED_URI',
+      BLOCKING,
+      withoutQuery('blocked_uri'),
+      'Address of the blocked resource, without its query, or the keyword or scheme that stands for it.',
     ),
     column: 'blocked_uri',
   },
@@ -113,11 +126,18 @@ export const DIMENSIONS: readonly Dimension[] = [
     'Host name of the subresource.',
     asHost,
   ),
+  by(
+    'SUBRESOURCE',
+    ['csp_integrity'],
+    withoutQuery('subresource_uri'),
+    'Address of the subresource, without its query.',
+  ),
   by('HASH', ['csp_integrity'], 'hash', 'Hash of the subresource.'),
   by('DOMAIN', ['dmarc', 'tls_rpt'], extra('domain'), 'Domain of the published policy.'),
   by('HEADER_FROM', ['dmarc'], extra('headerFrom'), 'Domain of the From header.'),
   by('SOURCE_IP', ['dmarc'], extra('sourceIp'), 'IP address of the sender.'),
   by('SOURCE_ORGANISATION', ['dmarc'], 'organisation', "Organisation of the sender's autonomous system."),
+  by('SENDER', ['dmarc'], 'sender', 'Who sent the mail, by what vouches for it.'),
   by('COUNTRY', ['dmarc'], extra('country'), "Country of the sender's address."),
   by('REPORTER', ['dmarc', 'tls_rpt'], extra('reporter'), 'Organisation that sent the report.'),
   by('ALIGNED', ['dmarc'], extra('aligned'), 'Whether the message was aligned.'),
@@ -132,6 +152,13 @@ export const DIMENSIONS: readonly Dimension[] = [
   ),
   by('ISSUER', ['certificate_transparency'], 'issuer', 'Distinguished name of the issuer.'),
   by('CERT_TYPE', ['certificate_transparency'], 'cert_type', 'Certificate or precertificate.'),
+  by(
+    'MINUTE',
+    REPORT_TYPES,
+    `date_trunc('minute', ${UTC})`,
+    'The minute in UTC, `YYYY-MM-DDTHH:MM`.',
+    asMinute,
+  ),
   by('HOUR', REPORT_TYPES, `date_trunc('hour', ${UTC})`, 'The hour in UTC, `YYYY-MM-DDTHH`.', asHour),
   by('DAY', REPORT_TYPES, UTC_DAY, 'The day in UTC, `YYYY-MM-DD`.', asDay),
 ];

@@ -256,6 +256,7 @@ export const FURTHER_FILTERS: readonly ReportFilter[] = fitting([
   },
   { ...told('dkim', ['dmarc'], 'Result of the DKIM evaluation.'), field: 'dkim' },
   { ...told('spf', ['dmarc'], 'Result of the SPF evaluation.'), field: 'spf' },
+  { ...told('sender', ['dmarc'], 'Who sent the mail: the whole name.'), column: 'sender' },
   told('sourceIp', ['dmarc'], 'IP address of the sender.'),
   told('reporter', ['dmarc', 'tls_rpt'], 'Organisation that sent the report.'),
   told('policyType', ['tls_rpt'], 'Kind of the policy.'),

@@ -58,6 +58,10 @@ export interface ReportField {
   threatIntelligence?: boolean;
   /** The known values of a text, apart from `""`. */
   values?: readonly string[];
+  /** Whether it is shown on `/graphql` and `/export`, and not on `/v1`. */
+  graphOnly?: boolean;
+  /** Whether the load makes it of the others: then it is no field of the feed. */
+  computed?: boolean;
   /** The name of the GraphQL type of an object, and its fields. */
   type?: string;
   fields?: readonly ReportField[];
@@ -380,6 +384,10 @@ const coop = browserReport(
 
 const HUMAN_RESULT = text('humanResult', 'The result in words.');
 
+const SENDER =
+  'Who sent the mail: the organisation of its network, else the registrable domain of a DKIM signature or SPF check ' +
+  'that passed, else the network itself.';
+
 const dmarc = serverReport(
   'dmarc',
   'DMARC',
@@ -443,6 +451,7 @@ const dmarc = serverReport(
     text('reporterEmail', 'E-mail address of the reporter.'),
     text('reportId', 'Identifier that the reporter gave the report.'),
     text('generator', 'Software that made the report.'),
+    text('sender', SENDER, { column: 'sender', graphOnly: true, computed: true }),
     timestamp('beginDate', 'Begin of the reported period.'),
     timestamp('endDate', 'End of the reported period.'),
   ],

@@ -1,0 +1,156 @@
+import type { Account } from '../sql/account.ts';
+import { VIOLATION } from '../sql/report/daily-sets.ts';
+import { dimension } from '../sql/report/dimensions.ts';
+import type { SourceClass } from '../sql/report/source-classes.ts';
+import { type Grouping, type ReportGroup, type ReportGroups, reportGroups } from '../sql/report-groups.ts';
+import type { Context } from './context.ts';
+import { periodOfArguments, withinRetention } from './report-query.ts';
+
+/** CSP reports of a site that have page, directive and blocked resource in common. */
+export interface ReportedViolation {
+  /** Address of the page, and of the blocked resource or what stands for it, without queries. */
+  page: string;
+  blockedUri: string;
+  directive: string;
+  sourceClass: SourceClass;
+  count: number;
+  reports: number;
+  firstSeen: string;
+  lastSeen: string;
+  /** The days on which there are any, as bits. */
+  dayBits: bigint;
+}
+
+export interface ReportedViolations {
+  violations: ReportedViolation[];
+  /** The counts of what is beyond `MOST`. */
+  otherCount: number;
+}
+
+/** Groups that are looked at: those with the largest counts. */
+const MOST = 20_000;
+
+const GROUPING: Grouping = {
+  by: [dimension('csp', 'PAGE')!, VIOLATION, dimension('csp', 'BLOCKED_URI')!],
+  orderBy: 'COUNT',
+  first: MOST,
+  withDayBits: true,
+};
+
+export interface SitePeriod {
+  site: string;
+  from: string;
+  to?: string | null | undefined;
+}
+
+/** The CSP reports of a site in a period, as far as the plan keeps them. @throws {PublicError} for the period */
+export async function reportedViolations(
+  account: Account,
+  { site, from, to }: SitePeriod,
+  context: Context,
+): Promise<ReportedViolations> {
+  const period = periodOfArguments({ type: 'csp', from, to: to ?? null }, context.now);
+  const visible = withinRetention(period, account, context.now);
+  if (!visible) return { violations: [], otherCount: 0 };
+  const { groups, totalCount } = await load(account, site, visible, context);
+  const violations = groups.map(violationOf);
+  return { violations, otherCount: totalCount - violations.reduce((sum, { count }) => sum + count, 0) };
+}
+
+/** From memory where the same was asked of the same version of the account, as for each tick on the page. */
+async function load(
+  account: Account,
+  site: string,
+  period: { from: string; until: string },
+  { database, keptGroups }: Context,
+): Promise<ReportGroups> {
+  const query = {
+    account: account.id,
+    type: 'csp' as const,
+    filters: { hostnames: [site] },
+    not: {},
+    ...period,
+  };
+  const name = JSON.stringify(['violations', query]);
+  const kept = keptGroups?.get(`${account.version} ${name}`);
+  if (kept) return kept;
+  const [found] = await reportGroups(database, query, [GROUPING]);
+  if (found!.version !== undefined) keptGroups?.keep(`${found!.version} ${name}`, found!);
+  return found!;
+}
+
+function violationOf({
+  values,
+  count,
+  reports,
+  firstSeen,
+  lastSeen,
+  dayBits,
+}: ReportGroup): ReportedViolation {
+  const [page = '', violation = '', blockedUri = ''] = values;
+  const [, sourceClass, ...directive] = violation.split(' ');
+  return {
+    page,
+    blockedUri,
+    directive: directive.join(' '),
+    sourceClass: sourceClass as SourceClass,
+    count,
+    reports,
+    firstSeen,
+    lastSeen,
+    dayBits: dayBits!,
+  };
+}
+
+/** Reports of extensions, and those that cannot be, tell nothing of a site's policy. */
+export function isNoise({ sourceClass }: ReportedViolation): boolean {
+  return NOISE.has(sourceClass);
+}
+
+const NOISE: ReadonlySet<string> = new Set(['extension', 'browser', 'impossible']);
+
+/** How far violations reach: what is summed up of several. */
+export interface Reach {
+  count: number;
+  reports: number;
+  pages: number;
+  days: number;
+  /** Null where there is none. */
+  firstSeen: string | null;
+  lastSeen: string | null;
+}
+
+/** Sums up violations. Pages and days are counted once. */
+export class ReachSum {
+  #count = 0;
+  #reports = 0;
+  #days = 0n;
+  readonly #pages = new Set<string>();
+  #firstSeen: string | null = null;
+  #lastSeen: string | null = null;
+
+  add({ count, reports, dayBits, page, firstSeen, lastSeen }: ReportedViolation): void {
+    this.#count += count;
+    this.#reports += reports;
+    this.#days |= dayBits;
+    this.#pages.add(page);
+    if (this.#firstSeen === null || firstSeen < this.#firstSeen) this.#firstSeen = firstSeen;
+    if (this.#lastSeen === null || lastSeen > this.#lastSeen) this.#lastSeen = lastSeen;
+  }
+
+  total(): Reach {
+    return {
+      count: this.#count,
+      reports: this.#reports,
+      pages: this.#pages.size,
+      days: this.#days.toString(2).replaceAll('0', '').length,
+      firstSeen: this.#firstSeen,
+      lastSeen: this.#lastSeen,
+    };
+  }
+}
+
+/** Reach first: what many pages have is seldom forged, and more than what one page has often. */
+export function byReach(one: Reach, other: Reach): number {
+  return other.pages - one.pages || other.count - one.count;
+}

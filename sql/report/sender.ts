@@ -1,0 +1,64 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { getDomain } from 'tldts';
+
+/** What a report of mail says of where it came from. */
+export interface SentMail {
+  organisation?: unknown;
+  headerFrom?: unknown;
+  sourceIp?: unknown;
+  dkimResults?: unknown;
+  spfResults?: unknown;
+}
+
+/**
+ * Who sent the mail, by what the report vouches for: the organisation of the sender's network where there is one; else
+ * the registrable domain of a DKIM signature that passed, of several one that is not that of the From header; else that
+ * of the SPF domain that passed; else the sender's network, an IPv4 /24 or an IPv6 /64. '' where it says none of these.
+ */
+export function senderOf({ organisation, headerFrom, sourceIp, dkimResults, spfResults }: SentMail): string {
+  if (typeof organisation === 'string' && organisation !== '') return organisation;
+  const signed = passedDomains(dkimResults);
+  const own = registrableDomain(headerFrom);
+  return (
+    signed.find(domain => domain !== own) ?? signed[0] ?? passedDomains(spfResults)[0] ?? networkOf(sourceIp)
+  );
+}
+
+/** The registrable domains of results that passed, in their order. */
+function passedDomains(results: unknown): string[] {
+  if (!Array.isArray(results)) return [];
+  return results.flatMap((item: { domain?: unknown; result?: unknown } | null) => {
+    const hasPassed = typeof item?.result === 'string' && item.result.toLowerCase() === 'pass';
+    const domain = hasPassed ? registrableDomain(item.domain) : '';
+    return domain === '' ? [] : [domain];
+  });
+}
+
+const LONGEST_HOST = 253;
+
+/** A name that has none is itself: a suffix, or a name within a company. */
+function registrableDomain(name: unknown): string {
+  if (typeof name !== 'string' || name === '' || name.length > LONGEST_HOST) return '';
+  return getDomain(name) ?? (isIPv4(name) ? '' : name.toLowerCase().replace(/\.$/, ''));
+}
+
+function networkOf(address: unknown): string {
+  if (typeof address !== 'string') return '';
+  if (isIPv4(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
+  const plain = address.split('%', 1)[0]!;
+  if (!isIPv6(plain)) return '';
+  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(plain) ?? [];
+  return mapped !== undefined && isIPv4(mapped) ? networkOf(mapped) : `${ipv6Network(plain)}::/64`;
+}
+
+/** The first four groups in their shortest form. */
+function ipv6Network(address: string): string {
+  // A dotted end stands for two groups, and is in the other half.
+  const [head = '', tail] = address.replace(/:[\d.]+\.\d+$/, ':0:0').split('::');
+  const groupsOf = (text: string) => (text === '' ? [] : text.split(':'));
+  const [before, after] = [groupsOf(head), groupsOf(tail ?? '')];
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
+  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after].slice(0, 4);
+  const text = groups.map(group => Number.parseInt(group, 16).toString(16)).join(':');
+  return text.replace(/(?:^0|:0)+$/, '');
+}

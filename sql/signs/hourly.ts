@@ -1,0 +1,176 @@
+import type { AccountId } from '../account-id.ts';
+import type { Database, OwnedRow } from '../client.ts';
+import type { Parameter } from '../driver/parameters.ts';
+import type { GroupedReports } from '../groups/query.ts';
+import { betweenDays, wholeDays } from '../groups/with-days.ts';
+import type { Bind } from '../report/indexed-values.ts';
+import { type HourlyType, SIGN_SETS, type SignSet, waysOf } from '../report/sign-sets.ts';
+import type { ReportType } from '../report/types.ts';
+
+/** The reports that are looked at, and since when they are looked at for something new. */
+export interface Stretch {
+  account: AccountId;
+  /** Instants, ISO 8601: midnight of the first day, midnight of the first that is looked at, and the end. */
+  from: string;
+  since: string;
+  until: string;
+}
+
+/** An hour in which there are reports. Times are seconds since 1970. */
+export interface Hour {
+  /** Its number since 1970. */
+  hour: number;
+  reports: number;
+  count: number;
+  first: number;
+  last: number;
+}
+
+/** What one value of something had, hour by hour. */
+export interface Series {
+  /** One or two values; '' where reports do not say. */
+  values: [string, string];
+  hours: Hour[];
+}
+
+interface SeriesRow extends OwnedRow {
+  way: string;
+  v2: string;
+  v3: string;
+  hours: string;
+}
+
+/** Reports of an hour from which on it can be a jump. */
+export const LEAST_OF_A_JUMP = 20;
+
+/** Values that are looked at: those with the busiest hours. Whatever else there is, the sum of all shows. */
+const MOST = 100;
+
+/** Of each way the values that had a busy hour since `since`, and the hours of the whole stretch. */
+export async function hourlySeries<Type extends Exclude<HourlyType, 'dmarc'>>(
+  db: Database,
+  type: Type,
+  stretch: Stretch,
+): Promise<Record<keyof (typeof SIGN_SETS)[Type], Series[]>> {
+  const busy = `group by way, v2, v3 having max(reports) >= ${LEAST_OF_A_JUMP} or way = 'signs HOUR'`;
+  const rows = await series(
+    db,
+    type,
+    stretch,
+    `select way, v2, v3,
+      row_number() over (partition by way order by max(reports) desc, v2 collate "C", v3 collate "C") as place
+    from hourly where hour >= $SINCE ${busy}`,
+  );
+  const ways = Object.entries(SIGN_SETS[type]) as [keyof (typeof SIGN_SETS)[Type], SignSet][];
+  return Object.fromEntries(
+    ways.map(([way, { name }]) => [way, rows.filter(row => row.way === name).map(seriesOf)]),
+  ) as Record<keyof (typeof SIGN_SETS)[Type], Series[]>;
+}
+
+/** Mails of the senders with most of them since `since`; the second value is `true` where mails were aligned. */
+export async function mailSeries(
+  db: Database,
+  stretch: Stretch,
+): Promise<{ all: Series[]; sender: Series[] }> {
+  // A stranger can make up senders: those that are many are the last that it could push out.
+  const rows = await series(
+    db,
+    'dmarc',
+    stretch,
+    `select way, v2, v3, 
+      dense_rank() over (partition by way order by mails desc, v2 collate "C") as place
+    from (select way, v2, v3, sum(sum(count)) over (partition by way, v2) as mails
+      from hourly where hour >= $SINCE group by way, v2, v3) as sums
+    where mails >= ${LEAST_OF_A_JUMP} or way = 'signs HOUR'`,
+  );
+  const of = (name: string) => rows.filter(({ way }) => way === name).map(seriesOf);
+  return { all: of(SIGN_SETS.dmarc.all.name), sender: of(SIGN_SETS.dmarc.sender.name) };
+}
+
+async function series(
+  db: Database,
+  type: HourlyType,
+  { account, from, since, until }: Stretch,
+  looked: string,
+): Promise<readonly SeriesRow[]> {
+  const parameters: Parameter[] = [];
+  const bind = (value: Parameter) => `$${parameters.push(value)}`;
+  const query: GroupedReports = { account, type, from, until, filters: {}, not: {} };
+  const tables = hourlyTables(query, Object.values(SIGN_SETS[type]), bind);
+  const sinceHour = bind(since.slice(0, 13));
+  const rows = await db.owned<SeriesRow>(
+    account,
+    `with ${tables.join(',\n')},
+    looked as (${looked.replace('$SINCE', sinceHour)})
+    select account_id, hourly.way, hourly.v2, hourly.v3,
+      json_agg(json_build_array(hour, reports, count, first, last) order by hour)::text as hours
+    from hourly join (select way, v2, max(place) as place from looked group by way, v2) as top using (way, v2)
+    where top.place <= ${MOST} and (hourly.way, hourly.v2, hourly.v3) in (select way, v2, v3 from looked)
+    group by account_id, hourly.way, hourly.v2, hourly.v3`,
+    parameters,
+    { prepare: false },
+  );
+  return rows.objects();
+}
+
+/** The table `hourly`: groups of hours that are kept of whole days, and those of the reports between. $1 is the account. */
+function hourlyTables(query: GroupedReports, sets: readonly SignSet[], bind: Bind): string[] {
+  return [
+    ...wholeDays(query, sets, bind),
+    `hourly as materialized (
+      select account_id, dimensions as way, g.v1 as hour, g.v2, g.v3, g.reports, g.count,
+        extract(epoch from g.first_seen)::bigint as first, extract(epoch from g.last_seen)::bigint as last
+      from kept join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+        kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
+      union all
+      select account_id, s.way, s.v1, s.v2, s.v3, count(*), sum(report.count)::bigint,
+        extract(epoch from min(date))::bigint, extract(epoch from max(date))::bigint
+      from ${betweenDays(query, bind)}
+        cross join lateral (values ${sets.map(waysOf).join(', ')}) as s (way, v1, v2, v3, is_counted, least)
+      where s.is_counted
+      group by account_id, s.way, s.v1, s.v2, s.v3, s.least having count(*) >= s.least)`,
+  ];
+}
+
+const HOUR = 3_600_000;
+
+function seriesOf({ v2, v3, hours }: SeriesRow): Series {
+  const read = JSON.parse(hours) as [string, number, number, number, number][];
+  return {
+    values: [v2, v3],
+    hours: read.map(([hour, reports, count, first, last]) => ({
+      hour: Date.parse(`${hour}:00:00Z`) / HOUR,
+      reports,
+      count,
+      first,
+      last,
+    })),
+  };
+}
+
+interface TotalRow extends OwnedRow {
+  type: ReportType;
+  hours: string;
+}
+
+/** All reports of types of which no groups are kept, hour by hour, as an index alone has them. */
+export async function hourlyTotals(
+  db: Database,
+  types: readonly ReportType[],
+  { account, from, until }: Stretch,
+): Promise<Map<ReportType, Series>> {
+  const rows = await db.owned<TotalRow>(
+    account,
+    `select account_id, type,
+      json_agg(json_build_array(hour, reports, reports, first, last) order by hour)::text as hours
+    from (
+      select account_id, type, to_char(date at time zone 'UTC', 'YYYY-MM-DD"T"HH24') as hour, count(*) as reports,
+        extract(epoch from min(date))::bigint as first, extract(epoch from max(date))::bigint as last
+      from report
+      where account_id = $1 and type = any($2::text[]::report_type[]) and date >= $3 and date < $4
+      group by account_id, type, 3
+    ) as hourly group by account_id, type`,
+    [account, types, from, until],
+  );
+  return new Map(rows.objects().map(row => [row.type, seriesOf({ ...row, way: '', v2: '', v3: '' })]));
+}
