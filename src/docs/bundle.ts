@@ -4,7 +4,7 @@ import { type BundledFile, bundleForBrowser, importBundled } from '../pages/bund
 import { description } from './description.ts';
 
 /** In the order in which they stand on the page. */
-const GUIDES = ['first-request', 'filters', 'siem', 'dmarc', 'graphql', 'errors'];
+const GUIDES = ['start', 'first-request', 'errors', 'reports-in', 'filters', 'siem', 'dmarc', 'graphql'];
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const read = (path: string) => readFileSync(at(path), 'utf8');

@@ -8,7 +8,7 @@ export interface Address {
 }
 
 /** Reads `#/csp?period=7d`. */
-function readAddress(hash: string): Address {
+export function readAddress(hash: string): Address {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   return { path: path.split('/').filter(Boolean).map(decode), params: new URLSearchParams(query) };
 }

@@ -25,6 +25,9 @@ interface Answer<Data> {
 
 export type Key = string;
 
+/** What a header can hold: a key that cannot be one is none. */
+const SENDABLE = /^[\x21-\x7e]*$/;
+
 /**
  * Asks `/graphql`. What the plan does not include is null in the answer.
  * @throws {NoAnswer}
@@ -69,6 +72,7 @@ export function download(key: Key, path: string): Promise<Response> {
 const nextTurns = new Map<Key, number>();
 
 async function send(path: string, { body, ...init }: RequestInit, key: Key = ''): Promise<Response> {
+  if (!SENDABLE.test(key)) throw new NoAnswer('unauthorized', 'A key has letters, digits and _ alone.');
   const next = nextTurns.get(key) ?? 0;
   if (Date.now() < next) throw limited(next);
   const headers = {
@@ -113,5 +117,5 @@ async function refusal(response: Response): Promise<NoAnswer> {
 }
 
 function broken(): never {
-  throw new NoAnswer('failed', 'The answer broke off.');
+  throw new NoAnswer('failed', 'The answer broke off, or is not of this service.');
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type Key, type NoAnswer } from './api.ts';
 import { SessionDocument, type SessionQuery } from './documents/documents.generated.ts';
-import { forgetKey, keepKey, keptKey, keyOfLink } from './kept-key.ts';
+import { forgetKey, hasCode, keepKey, keptKey, keyOfLink, keyOfOtherTab, shareKey } from './kept-key.ts';
 import { Problem } from './parts/states.tsx';
 import { Shell } from './shell.tsx';
 import { asNoAnswer } from './use-answer.ts';
@@ -41,6 +41,13 @@ export function App() {
     );
   };
   useEffect(begin, []);
+  // The link of a start can come into a tab that is open already.
+  useEffect(() => {
+    const look = () => hasCode() && begin();
+    addEventListener('hashchange', look);
+    return () => removeEventListener('hashchange', look);
+  }, []);
+  useEffect(() => (state.step === 'signed-in' ? shareKey() : undefined), [state.step]);
 
   if (state.step === 'starting')
     return (
@@ -62,11 +69,10 @@ export function App() {
 /** @returns why the visitor is to sign in, '' where there is nothing to say; undefined where that is done */
 async function start(signIn: (key: Key, isKept: boolean) => Promise<void>): Promise<string | undefined> {
   const link = await keyOfLink();
-  if (link && link.key === undefined) return USED_LINK;
   // A reload would find the code used: so the key that it stood for is kept.
-  const key = link?.key ?? keptKey();
-  if (key === undefined) return '';
-  if (link) keepKey(link.key!);
+  if (link?.key) keepKey(link.key);
+  const key = link?.key ?? keptKey() ?? (await keyOfOtherTab());
+  if (key === undefined) return link ? USED_LINK : '';
   await signIn(key, true);
   return undefined;
 }

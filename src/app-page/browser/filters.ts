@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
-import type { GroupBy, ReportFilter, ReportTypeName } from './documents/documents.generated.ts';
-import { dayBefore, dayName, longDay, monthName } from './format.ts';
+import type { GroupBy, GroupOrder, ReportFilter, ReportTypeName } from './documents/documents.generated.ts';
+import { periodIn, spanOf, type Wrong, wrongInPeriod } from './period.ts';
 import { NOISE, type ReportTypeView, viewOf } from './report-types.ts';
 
 /** The filters that take a list. */
@@ -25,6 +25,40 @@ const BOOLEANS = new Set([
 ]);
 const NUMBERS = new Set(['domainReputationScore']);
 
+const DISPOSITIONS: Readonly<Record<string, readonly string[]>> = {
+  permissions_policy: ['enforce', 'report'],
+  dmarc: ['none', 'quarantine', 'reject', 'pass'],
+};
+const ISOLATION = ['enforce', 'reporting'];
+const RESULTS = ['pass', 'fail'];
+const CLOSED: Readonly<Record<string, readonly string[]>> = {
+  sourceClass: [
+    'external',
+    'sameSite',
+    'sameOrigin',
+    'inline',
+    'eval',
+    'data',
+    'blob',
+    'extension',
+    'browser',
+    'unknown',
+  ],
+  action: ['enforced', 'reportOnly'],
+  phase: ['dns', 'connection', 'application'],
+  dkim: RESULTS,
+  spf: RESULTS,
+  policyType: ['sts', 'tlsa', 'no-policy-found'],
+  certType: ['certificate', 'precertificate'],
+};
+
+/** All values that a filter takes, where these are known. */
+export function valuesOf(filter: string, type: ReportTypeName): readonly string[] | undefined {
+  if (BOOLEANS.has(filter)) return ['true', 'false'];
+  if (filter === 'disposition') return DISPOSITIONS[type] ?? ISOLATION;
+  return Object.hasOwn(CLOSED, filter) ? CLOSED[filter] : undefined;
+}
+
 /** The filters of the page, with what they are called. */
 export const FILTERS: Readonly<Record<string, string>> = {
   hostnames: 'host',
@@ -43,6 +77,7 @@ export const FILTERS: Readonly<Record<string, string>> = {
   nelType: 'error',
   phase: 'phase',
   organisation: 'organisation',
+  sender: 'sender',
   property: 'feature',
   featureId: 'feature',
   message: 'message',
@@ -89,6 +124,7 @@ export const FILTER_OF: Partial<Record<GroupBy, string>> = {
   PHASE: 'phase',
   ORGANISATION: 'organisation',
   SOURCE_ORGANISATION: 'organisation',
+  SENDER: 'sender',
   PROPERTY: 'property',
   FEATURE_ID: 'featureId',
   MESSAGE: 'message',
@@ -146,10 +182,74 @@ export function hidesNoise({ params }: Address): boolean {
 export function chipsOf({ params }: Address): Chip[] {
   return [...params].flatMap(([param, value]) => {
     const isNot = param.startsWith('not.');
-    const label = FILTERS[isNot ? param.slice(4) : param];
+    const name = isNot ? param.slice(4) : param;
+    const label = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
     return label ? [{ param, label, value, isNot }] : [];
   });
 }
+
+/** Parameters of the views of a report type that are no filters. */
+const PLACES = new Set([
+  'account',
+  'period',
+  'unit',
+  'date',
+  'from',
+  'to',
+  'noise',
+  'split',
+  'order',
+  'sort',
+  'compare',
+]);
+
+/** What an address of a report type says that means nothing: nothing is asked before that is gone. */
+export function wrongIn(address: Address, view: ReportTypeView): Wrong[] {
+  const known = filtersOf(view);
+  const wrong = [...address.params].flatMap(([param, value]): Wrong[] => {
+    if (PLACES.has(param)) return [];
+    const name = param.replace(/^not\./, '');
+    if (!known.includes(name))
+      return [{ name: param, value, expected: `${view.label} reports have no such filter` }];
+    if (NUMBERS.has(name))
+      return /^([1-9]?\d|100)$/.test(value)
+        ? []
+        : [{ name: param, value, expected: 'a number from 0 to 100' }];
+    const values = valuesOf(name, view.type);
+    return !values || values.includes(value) ? [] : [{ name: param, value, expected: values.join(', ') }];
+  });
+  const oneOf = (name: string, values: readonly string[]): Wrong[] => {
+    const value = address.params.get(name);
+    return value === null || values.includes(value) ? [] : [{ name, value, expected: values.join(', ') }];
+  };
+  return [
+    ...wrongInPeriod(address),
+    ...wrong,
+    ...oneOf(
+      'split',
+      view.splits.map(({ title }) => title),
+    ),
+    ...oneOf(
+      'order',
+      ORDERS.map(([name]) => name),
+    ),
+    ...oneOf('noise', ['hidden']),
+    ...oneOf('compare', ['before']),
+  ];
+}
+
+/** The order of the groups of an address. */
+export function orderIn({ params }: Address) {
+  return ORDERS.find(([name]) => name === params.get('order')) ?? ORDERS[0]!;
+}
+
+/** Which groups come first. */
+export const ORDERS: readonly [GroupOrder, string][] = [
+  ['COUNT', 'most'],
+  ['FIRST_SEEN', 'newest first'],
+  ['LAST_SEEN', 'seen last'],
+  ['KEY', 'by name'],
+];
 
 function filterIn(chips: readonly Chip[], isNot: boolean): ReportFilter {
   const filter: Record<string, unknown> = {};
@@ -167,85 +267,12 @@ function typed(filter: string, value: string): string | number | boolean {
   return kind === 'number' ? Number(value) : value;
 }
 
-export interface Period {
-  unit?: 'hours' | 'days' | 'months';
-  date?: string;
-  from?: string;
-}
-
-/** Periods that end now, by what stands for them in the address. */
-export const RECENT: readonly [name: string, label: string, days: number][] = [
-  ['1d', 'Today', 0],
-  ['7d', '7 days', 6],
-  ['30d', '30 days', 29],
-  ['90d', '90 days', 89],
-];
-const USUAL = RECENT[2]!;
-
-export function recentIn({ params }: Address) {
-  return RECENT.find(([name]) => name === params.get('period')) ?? USUAL;
-}
-
-const UNITS: Readonly<Record<string, RegExp>> = {
-  hours: /^\d{4}-\d\d-\d\dT\d\d$/,
-  days: /^\d{4}-\d\d-\d\d$/,
-  months: /^\d{4}-\d\d$/,
-};
-
-/** One hour, day or month, or the days until now. */
-export function periodIn(address: Address): Period {
-  const unit = address.params.get('unit');
-  const date = address.params.get('date');
-  if (unit && date && UNITS[unit]?.test(date)) return { unit: unit as 'days', date };
-  return { from: dayBefore(recentIn(address)[2]) };
-}
-
-/** In words. */
-export function periodName({ unit, date, from }: Period): string {
-  if (unit === 'hours')
-    return `${longDay(date!.slice(0, 10))}, ${date!.slice(11)}:00 to ${date!.slice(11)}:59 UTC`;
-  if (unit === 'days') return `${dayName(date!)} ${date!.slice(0, 4)}, UTC`;
-  if (unit === 'months') return `${monthName(date!)}, UTC`;
-  return `Since ${dayName(from!)}, UTC`;
-}
-
-/** The hour, day or month before or behind one; undefined where that has not begun. */
-export function neighbour(period: Period, by: 1 | -1): Period | undefined {
-  const { unit } = period;
-  if (!unit) return undefined;
-  const { from, to } = between(period);
-  const length = unit === 'hours' ? 13 : unit === 'days' ? 10 : 7;
-  const next = by === 1 ? to! : new Date(Date.parse(from) - 1).toISOString();
-  return Date.parse(next) > Date.now() ? undefined : { unit, date: next.slice(0, length) };
-}
-
-/** The first day of a period, whatever its unit. */
-function firstDay({ date = '', from }: Period): string {
-  return from ?? `${date.slice(0, 10)}-01`.slice(0, 10);
-}
-
-/** Whether reports of the period, or of a part of it, are older than the plan keeps them. */
-export function isBeyondRetention(address: Address, days: number): boolean {
-  return firstDay(periodIn(address)) < dayBefore(days - 1);
-}
-
-/** The instants that a period is between; the end is undefined for now. */
-function between(period: Period): { from: string; to: string | undefined } {
-  const { unit, date } = period;
-  const begin = new Date(`${firstDay(period)}T${unit === 'hours' ? date!.slice(11) : '00'}:00:00Z`);
-  if (unit === undefined) return { from: begin.toISOString(), to: undefined };
-  const end = new Date(begin);
-  if (unit === 'hours') end.setUTCHours(end.getUTCHours() + 1);
-  else if (unit === 'days') end.setUTCDate(end.getUTCDate() + 1);
-  else end.setUTCMonth(end.getUTCMonth() + 1);
-  return { from: begin.toISOString(), to: end.toISOString() };
-}
-
 /** The same reports for `/export`, which takes lists with commas. */
 export function exportQuery(address: Address, view: ReportTypeView): URLSearchParams {
-  const { from, to } = between(periodIn(address));
+  const { from, to } = spanOf(periodIn(address));
   const { where, not } = questionOf(address, view);
-  const query = new URLSearchParams({ from, ...(to && { to }) });
+  const instant = (at: number) => new Date(at).toISOString();
+  const query = new URLSearchParams({ from: instant(from), ...(to !== undefined && { to: instant(to) }) });
   for (const [prefix, filter] of [
     ['', where],
     ['not.', not],

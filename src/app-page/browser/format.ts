@@ -48,6 +48,16 @@ export function beginsAt(instant: string): string | undefined {
   const at = new Date(instant);
   return at.getTimezoneOffset() === 0 ? undefined : `begins ${LOCAL.format(at)} for you`;
 }
+/** `5 Jan 2026, 14:03`, in UTC. */
+export const minute = (instant: string) => `${longDay(instant)}, ${clock(instant)}`;
+/** `5 Jan, 14:03:59` in UTC. */
+export const momentAndSecond = (instant: string) =>
+  `${shortDay(instant)}, ${new Date(instant).toISOString().slice(11, 19)}`;
+/** `14:03`, in UTC. */
+export const clock = (instant: string) => TIME.format(new Date(instant));
+/** `2026-01-05 14:03:59 UTC`: for evidence. */
+export const exactly = (instant: string) =>
+  `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 /** `January 2026`. */
 export const monthName = (month: string) => MONTH.format(new Date(`${month}-01T00:00:00Z`));
 
@@ -58,6 +68,37 @@ export const plural = (value: number, one: string, many = `${one}s`) =>
 /** `YYYY-MM-DD` of an instant so many days before today, in UTC. */
 export function dayBefore(days: number, now = Date.now()): string {
   return new Date(now - days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** `1 h 59 min`, `20 min`, `5 s`. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+}
+
+/** What is not seen, or turns the direction of text: what a text means can hide behind it. */
+const HIDDEN = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5/gu;
+
+/** A text with such characters as marks, `⟨U+202E⟩`, but for line ends and tabs. */
+export function revealed(text: string): string {
+  return text.replace(HIDDEN, character =>
+    /[\n\r\t]/.test(character)
+      ? character
+      : `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  );
+}
+
+/** JSON with such characters escaped, which is the same JSON. */
+export function escapedJson(json: string): string {
+  return json.replace(HIDDEN, character =>
+    Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+      .map(unit => `\\u${unit.toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }
 
 /** The address that a text is; undefined for any other text. */

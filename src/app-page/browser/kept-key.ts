@@ -1,6 +1,6 @@
 import { type Key, redeem } from './api.ts';
 
-/** Where the key of this tab is kept, only when the visitor ticked that. It is gone with the tab. */
+/** Where the key of this tab is kept, only when the visitor ticked that. It is gone with the last tab of the page. */
 const NAME = 'sightline-key';
 
 export function keptKey(): Key | undefined {
@@ -15,12 +15,47 @@ export function forgetKey(): void {
   sessionStorage.removeItem(NAME);
 }
 
+/** Milliseconds in which another tab answers. */
+const PATIENCE = 100;
+
+/** Other tabs of this origin, to which no other origin can listen. */
+const openChannel = () => new BroadcastChannel(NAME);
+
+/** Gives the kept key to tabs that ask for it, until the function that it answers with is called. */
+export function shareKey(): () => void {
+  const channel = openChannel();
+  channel.onmessage = ({ data }) => {
+    const key = keptKey();
+    if (data === 'ask' && key) channel.postMessage({ key });
+  };
+  return () => channel.close();
+}
+
+/** The key that another tab keeps; undefined where none does. */
+export function keyOfOtherTab(): Promise<Key | undefined> {
+  const channel = openChannel();
+  return new Promise<Key | undefined>(resolve => {
+    const timer = setTimeout(() => resolve(undefined), PATIENCE);
+    channel.onmessage = ({ data }) => {
+      if (typeof data?.key !== 'string') return;
+      clearTimeout(timer);
+      resolve(data.key);
+    };
+    channel.postMessage('ask');
+  }).finally(() => channel.close());
+}
+
+const codeInAddress = () => /^#code=([\w-]+)$/.exec(location.hash)?.[1];
+
+/** Whether the address has a one-time code. */
+export const hasCode = () => codeInAddress() !== undefined;
+
 /**
  * The key for the one-time code in the address, which then leaves the address; undefined where there is none.
  * @throws {NoAnswer}
  */
 export async function keyOfLink(): Promise<{ key: Key | undefined } | undefined> {
-  const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
+  const code = codeInAddress();
   if (code === undefined) return undefined;
   const key = await redeem(code);
   history.replaceState(null, '', `${location.pathname}#/`);

@@ -1,7 +1,5 @@
 import { dayBefore } from './format.ts';
-
-/** For so many days a thing is new. */
-export const NEW_DAYS = 7;
+import { NEW_DAYS } from './period.ts';
 
 /** The first of them, `YYYY-MM-DD` in UTC. */
 export const newSince = () => dayBefore(NEW_DAYS - 1);

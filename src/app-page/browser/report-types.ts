@@ -116,7 +116,7 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
       g('Servers', 'SERVER_IP'),
     ],
     filters: ['nelType', 'phase', 'organisation', 'serverIp', ...VISITS],
-    columns: ['nelType', 'phase', 'statusCode', 'uri', 'organisation'],
+    columns: ['nelType', 'phase', 'uri', 'serverIp', 'organisation'],
   },
   {
     type: 'deprecation',
@@ -176,14 +176,14 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     hasNoise: false,
     splits: [g('by alignment', 'ALIGNED'), g('by what receivers did', 'DISPOSITION')],
     groupings: [
-      g('Senders', 'SOURCE_ORGANISATION', 'ALIGNED'),
+      g('Senders', 'SENDER', 'ALIGNED'),
       g('Addresses', 'SOURCE_IP', 'ALIGNED'),
       g('From domains', 'HEADER_FROM', 'DISPOSITION'),
       g('DKIM and SPF', 'DKIM', 'SPF'),
       g('Reporters', 'REPORTER'),
     ],
-    filters: ['organisation', 'sourceIp', 'aligned', 'disposition', 'dkim', 'spf', 'reporter'],
-    columns: ['headerFrom', 'sourceIp', 'organisation', 'aligned', 'disposition', 'reporter'],
+    filters: ['sender', 'organisation', 'sourceIp', 'aligned', 'disposition', 'dkim', 'spf', 'reporter'],
+    columns: ['headerFrom', 'sourceIp', 'sender', 'aligned', 'disposition', 'reporter'],
   },
   {
     type: 'tls_rpt',

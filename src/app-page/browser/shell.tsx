@@ -1,14 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { type Address, changed, elsewhere, useAddress } from './address.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Address, changed, elsewhere, formatAddress, useAddress } from './address.ts';
 import type { Key } from './api.ts';
 import type { SessionQuery } from './documents/documents.generated.ts';
-import { Hatch } from './parts/bar-chart.tsx';
+import { chipsOf, wrongIn } from './filters.ts';
+import { plural } from './format.ts';
+import { BadAddress } from './parts/bad-address.tsx';
+import { Hatch } from './parts/bar-block.tsx';
+import { Boundary } from './parts/boundary.tsx';
 import { Link } from './parts/link.tsx';
 import { Empty } from './parts/states.tsx';
+import { periodLabel } from './period.ts';
 import { useMinutes } from './refresh.tsx';
 import { REPORT_TYPES, viewOf } from './report-types.ts';
-import { SessionContext } from './use-answer.ts';
+import { type Session, SessionContext } from './use-answer.ts';
 import { Accounts } from './views/accounts.tsx';
 import { Audit } from './views/audit.tsx';
 import { Overview } from './views/overview/overview.tsx';
@@ -16,7 +21,8 @@ import { Policies } from './views/policies.tsx';
 import { Report } from './views/report.tsx';
 import { Reports } from './views/reports.tsx';
 import { SetupView } from './views/setup.tsx';
-import { TypeView } from './views/type.tsx';
+import { TryPolicy } from './views/try-policy/try-policy.tsx';
+import { TypeView } from './views/type/type.tsx';
 import { Watches } from './views/watches.tsx';
 
 interface Props {
@@ -30,7 +36,10 @@ export function Shell({ userKey, viewer, signOut }: Props) {
   const address = useAddress();
   const account = viewer?.id ?? address.params.get('account') ?? undefined;
   const { minutes, isOn, toggle } = useMinutes();
-  const session = { key: userKey, account: account ?? '', isInternal: viewer === null, minutes, signOut };
+  // Of this visitor: gone with the frame.
+  const [answers] = useState<Session['answers']>(() => new Map());
+  const isInternal = viewer === null;
+  const session = { key: userKey, account: account ?? '', isInternal, minutes, answers, signOut };
   const name = viewer?.teamName ?? viewer?.email ?? account;
   return (
     <SessionContext.Provider value={session}>
@@ -46,18 +55,26 @@ export function Shell({ userKey, viewer, signOut }: Props) {
         <button type="button" aria-pressed={isOn} onClick={toggle} title="Asks anew while the tab is in view">
           Refresh every minute
         </button>
-        <a href="docs">API</a>
+        <a href="docs" target="_blank" rel="noopener">
+          API
+        </a>
         <button type="button" onClick={() => signOut()}>
           Sign out
         </button>
       </header>
       {account === undefined ? (
-        <Accounts address={address} />
+        <main id="content" class="chooser">
+          <Boundary place={formatAddress(address)} onFailure={() => answers.clear()}>
+            <Accounts address={address} />
+          </Boundary>
+        </main>
       ) : (
         <div class="frame">
           <Navigation address={address} />
           <Content address={address}>
-            <View address={address} />
+            <Boundary place={formatAddress(address)} onFailure={() => answers.clear()}>
+              <View address={address} />
+            </Boundary>
           </Content>
         </div>
       )}
@@ -72,8 +89,9 @@ function skip(): void {
 const OTHER_VIEWS: Readonly<Record<string, { label: string; show(address: Address): ComponentChildren }>> = {
   watches: { label: 'Watches', show: address => <Watches address={address} /> },
   policies: { label: 'Policies', show: address => <Policies address={address} /> },
+  'try-policy': { label: 'Try a policy', show: address => <TryPolicy address={address} /> },
   audit: { label: 'Audit', show: address => <Audit address={address} /> },
-  setup: { label: 'Setup', show: () => <SetupView /> },
+  setup: { label: 'Setup', show: address => <SetupView address={address} /> },
 };
 
 function Navigation({ address }: { address: Address }) {
@@ -109,12 +127,23 @@ function Content({ address, children }: { address: Address; children: ComponentC
   const element = useRef<HTMLElement>(null);
   const place = address.path.join('/');
   const before = useRef(place);
+  const title = titleOf(address);
   useEffect(() => {
-    document.title = `${titleOf(address)} · Sightline`;
+    document.title = `${title} · Sightline`;
+  }, [title]);
+  const heights = useRef(new Map<string, number>());
+  useEffect(() => {
+    const note = () => heights.current.set(before.current, scrollY);
+    addEventListener('scroll', note, { passive: true });
+    return () => removeEventListener('scroll', note);
+  }, []);
+  useEffect(() => {
     if (before.current === place) return;
+    const isBack = before.current.startsWith(`${place}/`);
     before.current = place;
     element.current?.focus({ preventScroll: true });
-    scrollTo(0, 0);
+    // From a report back to its list: to where the visitor was in it.
+    scrollTo(0, isBack ? (heights.current.get(place) ?? 0) : 0);
   }, [place]);
   return (
     <main id="content" ref={element} tabIndex={-1}>
@@ -123,17 +152,29 @@ function Content({ address, children }: { address: Address; children: ComponentC
   );
 }
 
-function titleOf({ path: [name = ''] }: Address): string {
-  return viewOf(name)?.label ?? OTHER_VIEWS[name]?.label ?? 'Overview';
+/** Tabs are told apart by the period, and by whether filters are set. */
+function titleOf(address: Address): string {
+  const [name = '', list, id] = address.path;
+  const view = viewOf(name);
+  if (!view) return (Object.hasOwn(OTHER_VIEWS, name) ? OTHER_VIEWS[name]?.label : undefined) ?? 'Overview';
+  if (id !== undefined) return `${view.one ?? view.label} report`;
+  if (wrongIn(address, view).length > 0) return view.label;
+  const filters = chipsOf(address).length;
+  const parts = [`${view.label}${list ? ' reports' : ''}`, periodLabel(address)];
+  return [...parts, ...(filters > 0 ? [plural(filters, 'filter')] : [])].join(', ');
 }
 
 function View({ address }: { address: Address }) {
   const [name, list, id] = address.path;
   if (name === undefined) return <Overview address={address} />;
   const view = viewOf(name);
-  if (view && list === undefined) return <TypeView key={view.type} view={view} address={address} />;
-  if (view && list === 'reports' && id !== undefined) return <Report view={view} id={id} address={address} />;
-  if (view && list === 'reports') return <Reports key={view.type} view={view} address={address} />;
+  if (view && list === 'reports' && id !== undefined) return <Report address={address} />;
+  if (view && (list === undefined || list === 'reports')) {
+    const wrong = wrongIn(address, view);
+    if (wrong.length > 0) return <BadAddress address={address} wrong={wrong} />;
+    if (list === undefined) return <TypeView key={view.type} address={address} />;
+    return <Reports key={view.type} address={address} />;
+  }
   if (Object.hasOwn(OTHER_VIEWS, name)) return OTHER_VIEWS[name]!.show(address);
   return (
     <Empty>

@@ -1,3 +1,5 @@
+import { revealed } from './format.ts';
+
 /** What values of fields and filters mean, where they are abbreviations or names of a protocol. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   action: { reportOnly: 'report only' },
@@ -11,13 +13,13 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     extension: 'browser extension',
     browser: 'the browser itself',
     inline: 'inline code',
-    eval: 'code from text',
+    eval: 'eval()',
     data: 'data: address',
     blob: 'blob: address',
     sameOrigin: 'same origin',
     sameSite: 'same site',
     external: 'other host',
-    unknown: 'not told',
+    unknown: 'unknown',
   },
   aligned: { true: 'aligned', false: 'not aligned' },
   reason: { oom: 'out of memory' },
@@ -26,14 +28,14 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   adkim: { r: 'relaxed', s: 'strict' },
   aspf: { r: 'relaxed', s: 'strict' },
   testing: { y: 'yes', n: 'no' },
-  discoveryMethod: { psl: 'public suffix list', treewalk: 'walk up the DNS tree' },
+  discoveryMethod: { psl: 'public suffix list', treewalk: 'DNS tree walk' },
 };
 
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' });
 
-/** @param name of a field or filter. @returns the value in words, or as it is */
+/** @param name of a field or filter. @returns the value in words, or as it is with what is hidden in it as marks */
 export function inWords(name: string, value: string): string {
   if (name === 'country' && /^[A-Z]{2}$/.test(value)) return `${COUNTRIES.of(value)} (${value})`;
-  const words = WORDS[name];
-  return words && Object.hasOwn(words, value) ? words[value]! : value;
+  const words = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined;
+  return words && Object.hasOwn(words, value) ? words[value]! : revealed(value);
 }

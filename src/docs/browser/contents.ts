@@ -30,12 +30,25 @@ function mark(links: readonly HTMLAnchorElement[], current: HTMLAnchorElement | 
 function narrow(contents: HTMLElement, links: readonly HTMLAnchorElement[]): void {
   const input = contents.querySelector('input')!;
   const groups = [...contents.querySelectorAll('li:has(ul)')] as HTMLElement[];
+  const nothing = contents.querySelector('.nothing')!;
+  const texts = new Map<HTMLAnchorElement, string>();
+  const textOf = (link: HTMLAnchorElement) => {
+    const text = texts.get(link) ?? searched(link);
+    texts.set(link, text);
+    return text;
+  };
   input.addEventListener('input', () => {
     const words = input.value.toLowerCase().split(/\s+/);
-    for (const link of links) {
-      const text = `${link.textContent} ${link.dataset.words ?? ''}`.toLowerCase();
-      link.parentElement!.hidden = !words.every(word => text.includes(word));
-    }
+    for (const link of links) link.parentElement!.hidden = !words.every(word => textOf(link).includes(word));
     for (const group of groups) group.hidden = !group.querySelector('ul > li:not([hidden])');
+    const isFound = links.some(link => !link.parentElement!.hidden);
+    nothing.textContent = isFound ? '' : 'Nothing found. Fewer or other words may find it.';
   });
+}
+
+/** What a link is found by: a route by its name and path, a guide by all that it says. */
+function searched(link: HTMLAnchorElement): string {
+  const guide = link.dataset.guide === undefined ? undefined : document.querySelector(link.hash);
+  const said = [...(guide?.querySelectorAll('.text, .listing') ?? [])].map(part => part.textContent);
+  return [link.textContent, link.dataset.words, ...said].join(' ').toLowerCase();
 }

@@ -16,6 +16,7 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-request]')) 
   const current = ofToday(initial, today);
   hydrate(<Request initial={initial} current={current} places={{ base, root }} />, element);
 }
+document.querySelector('.base code')!.textContent = `${base}/v1`;
 render(<KnownKey />, document.getElementById('key')!);
 language.told(name => {
   document.documentElement.dataset.language = name;

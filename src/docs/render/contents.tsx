@@ -12,8 +12,9 @@ export function Contents({
   return (
     <nav id="contents" popover="auto" aria-label="Contents">
       <p class="find">
-        <input type="search" aria-label="Find a route" placeholder="Find a route" spellcheck={false} />
+        <input type="search" aria-label="Find a guide or a route" placeholder="Find" spellcheck={false} />
       </p>
+      <p class="nothing" role="status" />
       <ul>
         <li>
           <a href="#overview">Overview</a>
@@ -23,9 +24,16 @@ export function Contents({
           <ul>
             {guides.map(({ slug, title }) => (
               <li key={slug}>
-                <a href={`#${slug}`}>{title}</a>
+                <a href={`#${slug}`} data-guide>
+                  {title}
+                </a>
               </li>
             ))}
+            <li>
+              <a href="#promises" data-guide>
+                What holds for every request
+              </a>
+            </li>
           </ul>
         </li>
         <li>

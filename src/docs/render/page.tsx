@@ -1,4 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
+import { LOCAL_URL } from '../../openapi/about.ts';
 import type { OpenApiDocument } from '../../openapi/types.ts';
 import type { Operations } from '../browser/operation.ts';
 import { Contents } from './contents.tsx';
@@ -19,7 +20,7 @@ export interface Sources {
 
 /** The page at `/docs`, whole: it can be read before its script has come. */
 export function renderPage({ description, guides: texts, script, style }: Sources): string {
-  const guides = texts.map(([slug, text]) => readGuide(slug, text));
+  const [start, ...guides] = texts.map(([slug, text]) => readGuide(slug, text)) as [Guide, ...Guide[]];
   const routes = routesOf(description);
   const operations = operationsOf(routes, description);
   const groups = new Map(
@@ -47,17 +48,29 @@ export function renderPage({ description, guides: texts, script, style }: Source
           <b class="brand">Sightline API</b>
           <span class="grow" />
           <span id="key" />
+          <a href="app">Page</a>
         </header>
         <div class="frame">
           <Contents guides={guides} groups={groups} />
           <main id="main" tabIndex={-1}>
             <article id="overview" data-part>
-              <h1>Sightline API</h1>
-              <Block class="columns" text={String(description.info.description)} />
+              <h1>{start.title}</h1>
+              <p class="base">
+                <code>{LOCAL_URL}/v1</code>
+              </p>
+              {start.sections.map(section => (
+                <GuideSection key={section.title} section={section} operations={operations} />
+              ))}
             </article>
             {guides.map(guide => (
               <GuideView key={guide.slug} guide={guide} operations={operations} />
             ))}
+            <article id="promises" data-part aria-label="What holds for every request">
+              <h2>
+                <a href="#promises">What holds for every request</a>
+              </h2>
+              <Block class="columns text" text={String(description.info.description)} />
+            </article>
             {description.tags.map(({ name, description: text }) => (
               <article key={name} aria-label={name}>
                 <header class="group">

@@ -86,6 +86,8 @@ export type ReportFilter = {
   dkim?: string | null | undefined;
   /** Result of the SPF evaluation. */
   spf?: string | null | undefined;
+  /** Who sent the mail: the whole name. */
+  sender?: string | null | undefined;
   /** IP address of the sender. */
   sourceIp?: string | null | undefined;
   /** Organisation that sent the report. */
@@ -170,6 +172,8 @@ export type GroupBy =
   | 'DAY'
   /** The hour in UTC, `YYYY-MM-DDTHH`. */
   | 'HOUR'
+  /** The minute in UTC, `YYYY-MM-DDTHH:MM`. */
+  | 'MINUTE'
   /** Certificate or precertificate. */
   | 'CERT_TYPE'
   /** Distinguished name of the issuer. */
@@ -188,6 +192,8 @@ export type GroupBy =
   | 'REPORTER'
   /** Country of the sender's address. */
   | 'COUNTRY'
+  /** Who sent the mail, by what vouches for it. */
+  | 'SENDER'
   /** Organisation of the sender's autonomous system. */
   | 'SOURCE_ORGANISATION'
   /** IP address of the sender. */
@@ -198,6 +204,8 @@ export type GroupBy =
   | 'DOMAIN'
   /** Hash of the subresource. */
   | 'HASH'
+  /** Address of the subresource, without its query. */
+  | 'SUBRESOURCE'
   /** Host name of the subresource. */
   | 'SUBRESOURCE_HOST'
   /** Fetch destination of the resource. */
@@ -232,6 +240,8 @@ export type GroupBy =
   | 'BROWSER'
   /** Where the blocked resource came from. */
   | 'SOURCE_CLASS'
+  /** Address of the blocked resource, without its query, or the keyword or scheme that stands for it. */
+  | 'BLOCKED_URI'
   /** Scheme, host and port of the blocked resource, or the keyword or scheme that stands for it. */
   | 'BLOCKED_ORIGIN'
   /** Host name of the blocked resource. */
@@ -240,6 +250,8 @@ export type GroupBy =
   | 'POLICY_ID'
   /** The violated directive. */
   | 'DIRECTIVE'
+  /** Address of the page, without its query. */
+  | 'PAGE'
   /** Scheme, host and port of the page. */
   | 'PAGE_ORIGIN'
   /** Path of the page. */
@@ -260,6 +272,27 @@ export type GroupOrder =
   /** By key, ascending. */
   | 'KEY';
 
+/** A source that is added to a policy. */
+export type AddedSource = {
+  /** The directive, such as `script-src`. */
+  directive: string;
+  /** The source, such as `https://cdn.example.com`. */
+  source: string;
+};
+
+/** A source that opens more than was reported. */
+export type UnsafeSource =
+  /** Any code or style within a page. */
+  | 'UNSAFE_INLINE'
+  /** Code that is made of any text. */
+  | 'UNSAFE_EVAL'
+  /** WebAssembly that is made of any bytes. */
+  | 'WASM_UNSAFE_EVAL'
+  /** Any content within an address. */
+  | 'DATA'
+  /** Any content that a script of the page makes. */
+  | 'BLOB';
+
 /** What a Watch looks at: scripts, data connections, frames or policies. */
 export type WatchProduct =
   | 'script'
@@ -272,6 +305,50 @@ export type FindingSource =
   | 'csp'
   | 'csp_integrity'
   | 'integrity_policy';
+
+/** What a sign tells of, each by a rule. */
+export type SignKind =
+  /** A host of others that was not blocked in the 28 days before, by two kinds of browsers and in five reports, or in three where threat intelligence knows it. */
+  | 'newBlockedHost'
+  /** A host of the own site that is blocked now, and was hardly before: as after a deploy. */
+  | 'ownHostBlocked'
+  /** A hundred hosts or more on a day that were not blocked before, and are not told one by one. */
+  | 'manyNewHosts'
+  /** A type, directive, page or blocked host with an hour of at least 20 reports, twice the median of the same hour of 28 days and six deviations above it. */
+  | 'jump'
+  /** A kind of network error on a host, with a jump as above. */
+  | 'networkError'
+  /** A sender whose mail was aligned to nine tenths in 28 days, and of which since then 20 more failed than passed. */
+  | 'senderFails'
+  /** A sender of at least 100 mails that sent none in the 28 days before. */
+  | 'newSender'
+  /** A domain of which on a day more than 1 % of the mail sessions fail, 20 at least, and thrice what is usual. */
+  | 'tlsFailures'
+  /** An issuer of certificates that has issued none in the 90 days before. */
+  | 'newIssuer'
+  /** A certificate for a host that is none of the sites of the filters; without sites, for one that no certificate named in the 90 days before. */
+  | 'unknownHostCertificate'
+  /** Something new that a watch found, after 14 days in which it had found nothing new. */
+  | 'newFinding'
+  /** A type that came in nearly every hour and is missing while 20 reports were usual, or a type or reporter that came daily and is missing for two days. */
+  | 'silence'
+  /** At the pace of the month, the quota will not last until its end. */
+  | 'quota'
+  /** Signs of several types that name one host and began within an hour. */
+  | 'together'
+  /** Signs of a kind that are left out, since there are too many. */
+  | 'more';
+
+/** How urgent a sign is. */
+export type SignSeverity =
+  /** Somebody may be attacking. */
+  | 'threat'
+  /** Something of the own does not work, or somebody misuses its name. */
+  | 'incident'
+  /** Something is other than it was. */
+  | 'change'
+  /** Good to know. */
+  | 'notice';
 
 export type AccountsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -290,11 +367,40 @@ export type AuditQueryVariables = Exact<{
 
 export type AuditQuery = { account: { auditLog: { nextCursor: string | null, events: Array<{ eventId: string, timestamp: string, event: string, message: string, loggedByEmail: string, requestIp: string }> } | null } | null };
 
+export type BlockedQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+  where: ReportFilter;
+}>;
+
+
+export type BlockedQuery = { account: { reportGroups: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
+
 export type GroupCountsFragment = { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> };
+
+export type GroupKeysFragment = { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> };
 
 export type GroupReachFragment = { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> };
 
 export type GroupRowsFragment = { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> };
+
+export type GroupsQueryVariables = Exact<{
+  account: string | number;
+  type: ReportTypeName;
+  unit?: ReportUnit | null | undefined;
+  date?: string | null | undefined;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  where?: ReportFilter | null | undefined;
+  not?: ReportFilter | null | undefined;
+  by: Array<GroupBy> | GroupBy;
+  orderBy?: GroupOrder | null | undefined;
+  past?: string | null | undefined;
+  since?: string | null | undefined;
+}>;
+
+
+export type GroupsQuery = { account: { groups: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, fresh: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null } | null };
 
 export type OneReportQueryVariables = Exact<{
   account: string | number;
@@ -314,7 +420,7 @@ export type OneReportQuery = { account: { report:
       | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, reason: string, isTopLevel: boolean | null, visibilityState: string, stack: string }
       | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, violation: string, disposition: string, blockedUri: string, destination: string }
       | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, violation: string, disposition: string, effectivePolicy: string, previousResponseUri: string, nextResponseUri: string, openerUri: string, openeeUri: string, otherDocumentUri: string, initialPopupUri: string, referrer: string, accessedProperty: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null }
-      | { recordId: string, date: string, count: number, raw: string, domain: string, headerFrom: string, envelopeFrom: string, envelopeTo: string, sourceIp: string, sourceHostname: string, organisation: string, asn: number | null, country: string, disposition: string, dkim: string, spf: string, aligned: boolean, reporter: string, reporterEmail: string, reportId: string, generator: string, beginDate: string | null, endDate: string | null, overrideReasons: Array<{ type: string, comment: string }>, dkimResults: Array<{ domain: string, selector: string, result: string, humanResult: string }>, spfResults: Array<{ domain: string, scope: string, result: string, humanResult: string }>, publishedPolicy: { p: string, sp: string, np: string, adkim: string, aspf: string, fo: string, pct: number | null, testing: string, discoveryMethod: string } }
+      | { recordId: string, date: string, count: number, raw: string, domain: string, headerFrom: string, envelopeFrom: string, envelopeTo: string, sourceIp: string, sourceHostname: string, organisation: string, asn: number | null, country: string, disposition: string, dkim: string, spf: string, aligned: boolean, reporter: string, reporterEmail: string, reportId: string, generator: string, sender: string, beginDate: string | null, endDate: string | null, overrideReasons: Array<{ type: string, comment: string }>, dkimResults: Array<{ domain: string, selector: string, result: string, humanResult: string }>, spfResults: Array<{ domain: string, scope: string, result: string, humanResult: string }>, publishedPolicy: { p: string, sp: string, np: string, adkim: string, aspf: string, fo: string, pct: number | null, testing: string, discoveryMethod: string } }
       | { recordId: string, date: string, count: number, raw: string, domain: string, policyType: string, policyStrings: Array<string>, mxHosts: Array<string>, successfulSessions: number | null, failedSessions: number | null, reporter: string, contactInfo: string, reportId: string, beginDate: string | null, endDate: string | null, failureDetails: Array<{ resultType: string, failedSessions: number | null, sendingMtaIp: string, receivingIp: string, receivingMxHostname: string, receivingMxHelo: string, failureReasonCode: string, additionalInformation: string }> }
       | { recordId: string, date: string, count: number, raw: string, hostnames: Array<string>, commonName: string, certType: string, issuer: string, serialNumber: string, sha256: string, sha256Spki: string, sha256Tbs: string, notBefore: string | null, notAfter: string | null, logs: Array<{ name: string, logId: string, timestamp: string | null }> }
      | null } | null };
@@ -324,13 +430,41 @@ export type OverviewQueryVariables = Exact<{
   from: string;
   week: string;
   threats?: ReportFilter | null | undefined;
+  noise?: ReportFilter | null | undefined;
 }>;
 
 
-export type OverviewQuery = { account: { plan: { name: string, dataRetentionDays: number }, quota: { used: number, limit: number }, lastSevenDays: Array<{ date: string, csp: number, csp_integrity: number, integrity_policy: number, permissions_policy: number, nel: number, deprecation: number, intervention: number, crash: number, coep: number, coop: number, dmarc: number, tls_rpt: number, certificate_transparency: number }>, usageMetrics: Array<{ type: ReportTypeName, accepted: number, filtered: number, sampled: number, rejected: number }>, watches: Array<{ site: string, product: WatchProduct, findings: Array<
+export type OverviewQuery = { account: { plan: { name: string, dataRetentionDays: number }, quota: { used: number, limit: number }, signs: Array<{ id: string, kind: SignKind, severity: SignSeverity, title: string, detail: string, link: string }> | null, lastSevenDays: Array<{ date: string, csp: number, csp_integrity: number, integrity_policy: number, permissions_policy: number, nel: number, deprecation: number, intervention: number, crash: number, coep: number, coop: number, dmarc: number, tls_rpt: number, certificate_transparency: number }>, usageMetrics: Array<{ type: ReportTypeName, accepted: number, filtered: number, sampled: number, rejected: number }>, watches: Array<{ site: string, product: WatchProduct, findings: Array<
         | { uri: string, firstSeen: string }
         | { policy: string, firstSeen: string }
-      > }>, sources: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, newHosts: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, threats: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, mail: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, sendersNow: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, senders: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, issuers: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, issuedFor: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
+      > }>, sources: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, newHosts: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, threats: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, mail: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, sendersNow: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, senders: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, issuers: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null } | null };
+
+export type PastQueryVariables = Exact<{
+  account: string | number;
+  type: ReportTypeName;
+  past: string;
+  since: string;
+  end?: string | null | undefined;
+  before: string;
+  begin: string;
+  where?: ReportFilter | null | undefined;
+  not?: ReportFilter | null | undefined;
+  first: Array<GroupBy> | GroupBy;
+  second: Array<GroupBy> | GroupBy;
+  hasSecond: boolean;
+  third: Array<GroupBy> | GroupBy;
+  hasThird: boolean;
+  fourth: Array<GroupBy> | GroupBy;
+  hasFourth: boolean;
+  fifth: Array<GroupBy> | GroupBy;
+  hasFifth: boolean;
+  orderBy?: GroupOrder | null | undefined;
+  isNewAsked: boolean;
+  isCompared: boolean;
+}>;
+
+
+export type PastQuery = { fresh?: { past: { totalReports: number } | null, first: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, second?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, third?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, fourth?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, fifth?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null } | null, before?: { first: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, second?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, third?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, fourth?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, fifth?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
 
 export type PoliciesQueryVariables = Exact<{
   account: string | number;
@@ -339,6 +473,8 @@ export type PoliciesQueryVariables = Exact<{
 
 
 export type PoliciesQuery = { account: { policies: Array<{ policyId: string, name: string, policy: string }>, wizard: { active: boolean, policy: string }, directives: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
+
+export type PolicyOutcomeFragment = { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> };
 
 export type ReportTypeQueryVariables = Exact<{
   account: string | number;
@@ -386,13 +522,13 @@ export type ReportsQuery = { account: { plan: { dataRetentionDays: number }, rep
         | { recordId: string, date: string, count: number, subresourceUri: string, hash: string, uri: string, browser: string }
         | { recordId: string, date: string, count: number, blockedUri: string, destination: string, action: string, uri: string, browser: string }
         | { recordId: string, date: string, count: number, property: string, disposition: string, uri: string, browser: string, message: string }
-        | { recordId: string, date: string, count: number, nelType: string, phase: string, statusCode: number, uri: string, organisation: string }
+        | { recordId: string, date: string, count: number, nelType: string, phase: string, uri: string, serverIp: string, organisation: string }
         | { recordId: string, date: string, count: number, featureId: string, anticipatedRemoval: string | null, uri: string, browser: string }
         | { recordId: string, date: string, count: number, featureId: string, uri: string, browser: string, message: string }
         | { recordId: string, date: string, count: number, reason: string, visibilityState: string, uri: string, browser: string, stack: string }
         | { recordId: string, date: string, count: number, violation: string, blockedUri: string, destination: string, uri: string, browser: string }
         | { recordId: string, date: string, count: number, violation: string, disposition: string, effectivePolicy: string, uri: string, browser: string }
-        | { recordId: string, date: string, count: number, headerFrom: string, sourceIp: string, organisation: string, aligned: boolean, disposition: string, reporter: string }
+        | { recordId: string, date: string, count: number, headerFrom: string, sourceIp: string, sender: string, aligned: boolean, disposition: string, reporter: string }
         | { recordId: string, date: string, count: number, domain: string, policyType: string, successfulSessions: number | null, failedSessions: number | null, reporter: string }
         | { recordId: string, date: string, count: number, commonName: string, issuer: string, certType: string, notBefore: string | null, notAfter: string | null }
       > } | null, noise?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
@@ -402,12 +538,59 @@ export type SessionQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type SessionQuery = { viewer: { id: string, type: AccountType, email: string | null, teamName: string | null } | null };
 
+export type SessionsQueryVariables = Exact<{
+  account: string | number;
+  unit?: ReportUnit | null | undefined;
+  date?: string | null | undefined;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  where?: ReportFilter | null | undefined;
+  not?: ReportFilter | null | undefined;
+}>;
+
+
+export type SessionsQuery = { account: { reports: { truncated: boolean, reports: Array<
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { domain: string, successfulSessions: number | null, failedSessions: number | null, date: string }
+        | { date: string }
+      > } | null } | null };
+
 export type SetupQueryVariables = Exact<{
   account: string | number;
 }>;
 
 
 export type SetupQuery = { account: { setup: { dmarc: string, tlsRpt: string, reportUri: { enforce: string, reportOnly: string, wizard: string }, reportingApi: { group: string, max_age: number, include_subdomains: boolean, endpoints: Array<{ url: string }> }, nel: { report_to: string, max_age: number, include_subdomains: boolean } } | null } | null };
+
+export type SitesQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+}>;
+
+
+export type SitesQuery = { account: { sites: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, policies: Array<{ policyId: string, name: string, policy: string }> } | null };
+
+export type TryPolicyQueryVariables = Exact<{
+  account: string | number;
+  site: string;
+  policy: string;
+  add?: Array<AddedSource> | AddedSource | null | undefined;
+  allow?: Array<UnsafeSource> | UnsafeSource | null | undefined;
+  from: string;
+}>;
+
+
+export type TryPolicyQuery = { account: { policySuggestion: { otherSuggestions: number, suggestions: Array<{ directive: string, source: string, covers: Array<string>, opens: string | null, count: number, pages: number, days: number, lastSeen: string | null }> } | null, policyReplay: { policy: string, otherCount: number, blocked: { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> }, allowed: { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> }, unknown: { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> }, noise: { count: number }, unused: Array<{ directive: string, source: string }>, ignored: Array<{ directive: string, source: string }>, trial: { isWatched: boolean, since: string | null } } | null } | null };
 
 export type WatchesQueryVariables = Exact<{
   account: string | number;
@@ -429,7 +612,7 @@ type ReportColumns_IntegrityPolicyReport_Fragment = { blockedUri: string, destin
 
 type ReportColumns_PermissionsPolicyReport_Fragment = { property: string, disposition: string, uri: string, browser: string, message: string };
 
-type ReportColumns_NelReport_Fragment = { nelType: string, phase: string, statusCode: number, uri: string, organisation: string };
+type ReportColumns_NelReport_Fragment = { nelType: string, phase: string, uri: string, serverIp: string, organisation: string };
 
 type ReportColumns_DeprecationReport_Fragment = { featureId: string, anticipatedRemoval: string | null, uri: string, browser: string };
 
@@ -441,7 +624,7 @@ type ReportColumns_CoepReport_Fragment = { violation: string, blockedUri: string
 
 type ReportColumns_CoopReport_Fragment = { violation: string, disposition: string, effectivePolicy: string, uri: string, browser: string };
 
-type ReportColumns_DmarcReport_Fragment = { headerFrom: string, sourceIp: string, organisation: string, aligned: boolean, disposition: string, reporter: string };
+type ReportColumns_DmarcReport_Fragment = { headerFrom: string, sourceIp: string, sender: string, aligned: boolean, disposition: string, reporter: string };
 
 type ReportColumns_TlsRptReport_Fragment = { domain: string, policyType: string, successfulSessions: number | null, failedSessions: number | null, reporter: string };
 
@@ -483,7 +666,7 @@ type ReportFields_CoepReport_Fragment = { uri: string, browser: string, platform
 
 type ReportFields_CoopReport_Fragment = { uri: string, browser: string, platform: string, violation: string, disposition: string, effectivePolicy: string, previousResponseUri: string, nextResponseUri: string, openerUri: string, openeeUri: string, otherDocumentUri: string, initialPopupUri: string, referrer: string, accessedProperty: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null };
 
-type ReportFields_DmarcReport_Fragment = { domain: string, headerFrom: string, envelopeFrom: string, envelopeTo: string, sourceIp: string, sourceHostname: string, organisation: string, asn: number | null, country: string, disposition: string, dkim: string, spf: string, aligned: boolean, reporter: string, reporterEmail: string, reportId: string, generator: string, beginDate: string | null, endDate: string | null, overrideReasons: Array<{ type: string, comment: string }>, dkimResults: Array<{ domain: string, selector: string, result: string, humanResult: string }>, spfResults: Array<{ domain: string, scope: string, result: string, humanResult: string }>, publishedPolicy: { p: string, sp: string, np: string, adkim: string, aspf: string, fo: string, pct: number | null, testing: string, discoveryMethod: string } };
+type ReportFields_DmarcReport_Fragment = { domain: string, headerFrom: string, envelopeFrom: string, envelopeTo: string, sourceIp: string, sourceHostname: string, organisation: string, asn: number | null, country: string, disposition: string, dkim: string, spf: string, aligned: boolean, reporter: string, reporterEmail: string, reportId: string, generator: string, sender: string, beginDate: string | null, endDate: string | null, overrideReasons: Array<{ type: string, comment: string }>, dkimResults: Array<{ domain: string, selector: string, result: string, humanResult: string }>, spfResults: Array<{ domain: string, scope: string, result: string, humanResult: string }>, publishedPolicy: { p: string, sp: string, np: string, adkim: string, aspf: string, fo: string, pct: number | null, testing: string, discoveryMethod: string } };
 
 type ReportFields_TlsRptReport_Fragment = { domain: string, policyType: string, policyStrings: Array<string>, mxHosts: Array<string>, successfulSessions: number | null, failedSessions: number | null, reporter: string, contactInfo: string, reportId: string, beginDate: string | null, endDate: string | null, failureDetails: Array<{ resultType: string, failedSessions: number | null, sendingMtaIp: string, receivingIp: string, receivingMxHostname: string, receivingMxHelo: string, failureReasonCode: string, additionalInformation: string }> };
 
@@ -535,6 +718,16 @@ export const GroupCountsFragmentDoc = new TypedDocumentString(`
   totalCount
 }
     `, {"fragmentName":"GroupCounts"}) as unknown as TypedDocumentString<GroupCountsFragment, unknown>;
+export const GroupKeysFragmentDoc = new TypedDocumentString(`
+    fragment GroupKeys on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+  }
+  otherGroups
+}
+    `, {"fragmentName":"GroupKeys"}) as unknown as TypedDocumentString<GroupKeysFragment, unknown>;
 export const GroupReachFragmentDoc = new TypedDocumentString(`
     fragment GroupReach on ReportGroups {
   groups {
@@ -565,6 +758,27 @@ export const GroupRowsFragmentDoc = new TypedDocumentString(`
   totalCount
 }
     `, {"fragmentName":"GroupRows"}) as unknown as TypedDocumentString<GroupRowsFragment, unknown>;
+export const PolicyOutcomeFragmentDoc = new TypedDocumentString(`
+    fragment PolicyOutcome on PolicyOutcomes {
+  count
+  pages
+  days
+  otherEffects
+  effects {
+    violated
+    blocked
+    source
+    reason
+    count
+    pages
+    days
+    examples {
+      page
+      blockedUri
+    }
+  }
+}
+    `, {"fragmentName":"PolicyOutcome"}) as unknown as TypedDocumentString<PolicyOutcomeFragment, unknown>;
 export const DayVolumeFragmentDoc = new TypedDocumentString(`
     fragment DayVolume on DayTotals {
   date
@@ -615,8 +829,8 @@ export const ReportColumnsFragmentDoc = new TypedDocumentString(`
   ... on NelReport {
     nelType
     phase
-    statusCode
     uri
+    serverIp
     organisation
   }
   ... on DeprecationReport {
@@ -655,7 +869,7 @@ export const ReportColumnsFragmentDoc = new TypedDocumentString(`
   ... on DmarcReport {
     headerFrom
     sourceIp
-    organisation
+    sender
     aligned
     disposition
     reporter
@@ -850,6 +1064,7 @@ export const ReportFieldsFragmentDoc = new TypedDocumentString(`
     reporterEmail
     reportId
     generator
+    sender
     beginDate
     endDate
   }
@@ -932,6 +1147,84 @@ export const AuditDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AuditQuery, AuditQueryVariables>;
+export const BlockedDocument = new TypedDocumentString(`
+    query Blocked($account: ID!, $from: Instant!, $where: ReportFilter!) {
+  account(id: $account) {
+    reportGroups(
+      type: csp
+      from: $from
+      where: $where
+      by: [BLOCKED_ORIGIN, SOURCE_CLASS]
+      first: 10
+    ) {
+      ...GroupCounts
+    }
+  }
+}
+    fragment GroupCounts on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<BlockedQuery, BlockedQueryVariables>;
+export const GroupsDocument = new TypedDocumentString(`
+    query Groups($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter, $by: [GroupBy!]!, $orderBy: GroupOrder, $past: Instant, $since: Instant) {
+  account(id: $account) {
+    groups: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+      by: $by
+      orderBy: $orderBy
+      first: 1000
+    ) {
+      ...GroupRows
+    }
+    fresh: reportGroups(
+      type: $type
+      from: $past
+      to: $to
+      where: $where
+      not: $not
+      by: $by
+      orderBy: $orderBy
+      firstSeenSince: $since
+      first: 1000
+    ) {
+      ...GroupKeys
+    }
+  }
+}
+    fragment GroupKeys on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+  }
+  otherGroups
+}
+fragment GroupRows on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+    lastSeen
+  }
+  otherGroups
+  otherCount
+  totalCount
+}`) as unknown as TypedDocumentString<GroupsQuery, GroupsQueryVariables>;
 export const OneReportDocument = new TypedDocumentString(`
     query OneReport($account: ID!, $type: ReportTypeName!, $id: ID!) {
   account(id: $account) {
@@ -1117,6 +1410,7 @@ export const OneReportDocument = new TypedDocumentString(`
     reporterEmail
     reportId
     generator
+    sender
     beginDate
     endDate
   }
@@ -1162,7 +1456,7 @@ export const OneReportDocument = new TypedDocumentString(`
   }
 }`) as unknown as TypedDocumentString<OneReportQuery, OneReportQueryVariables>;
 export const OverviewDocument = new TypedDocumentString(`
-    query Overview($account: ID!, $from: Instant!, $week: Instant!, $threats: ReportFilter) {
+    query Overview($account: ID!, $from: Instant!, $week: Instant!, $threats: ReportFilter, $noise: ReportFilter) {
   account(id: $account) {
     plan {
       name
@@ -1171,6 +1465,14 @@ export const OverviewDocument = new TypedDocumentString(`
     quota {
       used
       limit
+    }
+    signs {
+      id
+      kind
+      severity
+      title
+      detail
+      link
     }
     lastSevenDays {
       ...DayVolume
@@ -1197,14 +1499,15 @@ export const OverviewDocument = new TypedDocumentString(`
       }
     }
     sources: reportGroups(type: csp, from: $from, by: [SOURCE_CLASS], first: 20) {
-      ...GroupCounts
+      ...GroupReach
     }
     newHosts: reportGroups(
       type: csp
       from: $from
       by: [BLOCKED_HOST, SOURCE_CLASS]
-      orderBy: FIRST_SEEN
-      first: 500
+      not: $noise
+      firstSeenSince: $week
+      first: 100
     ) {
       ...GroupReach
     }
@@ -1213,7 +1516,6 @@ export const OverviewDocument = new TypedDocumentString(`
       from: $from
       by: [BLOCKED_HOST]
       where: $threats
-      orderBy: FIRST_SEEN
       first: 100
     ) {
       ...GroupReach
@@ -1230,7 +1532,7 @@ export const OverviewDocument = new TypedDocumentString(`
     sendersNow: reportGroups(
       type: dmarc
       from: $week
-      by: [SOURCE_ORGANISATION, ALIGNED]
+      by: [SENDER, ALIGNED]
       first: 200
     ) {
       ...GroupCounts
@@ -1238,7 +1540,7 @@ export const OverviewDocument = new TypedDocumentString(`
     senders: reportGroups(
       type: dmarc
       from: $from
-      by: [SOURCE_ORGANISATION, ALIGNED]
+      by: [SENDER, ALIGNED]
       first: 200
     ) {
       ...GroupCounts
@@ -1251,15 +1553,6 @@ export const OverviewDocument = new TypedDocumentString(`
       first: 20
     ) {
       ...GroupReach
-    }
-    issuedFor: reportGroups(
-      type: certificate_transparency
-      from: $from
-      by: [ISSUER, PAGE_HOST]
-      orderBy: FIRST_SEEN
-      first: 100
-    ) {
-      ...GroupCounts
     }
   }
 }
@@ -1301,6 +1594,162 @@ fragment DayVolume on DayTotals {
   tls_rpt
   certificate_transparency
 }`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
+export const PastDocument = new TypedDocumentString(`
+    query Past($account: ID!, $type: ReportTypeName!, $past: Instant!, $since: Instant!, $end: Instant, $before: Instant!, $begin: Instant!, $where: ReportFilter, $not: ReportFilter, $first: [GroupBy!]!, $second: [GroupBy!]!, $hasSecond: Boolean!, $third: [GroupBy!]!, $hasThird: Boolean!, $fourth: [GroupBy!]!, $hasFourth: Boolean!, $fifth: [GroupBy!]!, $hasFifth: Boolean!, $orderBy: GroupOrder, $isNewAsked: Boolean!, $isCompared: Boolean!) {
+  fresh: account(id: $account) @include(if: $isNewAsked) {
+    past: reportGroups(
+      type: $type
+      from: $past
+      to: $begin
+      where: $where
+      not: $not
+      by: $first
+      first: 1
+    ) {
+      totalReports
+    }
+    first: reportGroups(
+      type: $type
+      from: $past
+      to: $end
+      where: $where
+      not: $not
+      by: $first
+      orderBy: $orderBy
+      firstSeenSince: $since
+      first: 15
+    ) {
+      ...GroupKeys
+    }
+    second: reportGroups(
+      type: $type
+      from: $past
+      to: $end
+      where: $where
+      not: $not
+      by: $second
+      orderBy: $orderBy
+      firstSeenSince: $since
+      first: 15
+    ) @include(if: $hasSecond) {
+      ...GroupKeys
+    }
+    third: reportGroups(
+      type: $type
+      from: $past
+      to: $end
+      where: $where
+      not: $not
+      by: $third
+      orderBy: $orderBy
+      firstSeenSince: $since
+      first: 15
+    ) @include(if: $hasThird) {
+      ...GroupKeys
+    }
+    fourth: reportGroups(
+      type: $type
+      from: $past
+      to: $end
+      where: $where
+      not: $not
+      by: $fourth
+      orderBy: $orderBy
+      firstSeenSince: $since
+      first: 15
+    ) @include(if: $hasFourth) {
+      ...GroupKeys
+    }
+    fifth: reportGroups(
+      type: $type
+      from: $past
+      to: $end
+      where: $where
+      not: $not
+      by: $fifth
+      orderBy: $orderBy
+      firstSeenSince: $since
+      first: 15
+    ) @include(if: $hasFifth) {
+      ...GroupKeys
+    }
+  }
+  before: account(id: $account) @include(if: $isCompared) {
+    first: reportGroups(
+      type: $type
+      from: $before
+      to: $begin
+      where: $where
+      not: $not
+      by: $first
+      first: 1000
+    ) {
+      ...GroupCounts
+    }
+    second: reportGroups(
+      type: $type
+      from: $before
+      to: $begin
+      where: $where
+      not: $not
+      by: $second
+      first: 1000
+    ) @include(if: $hasSecond) {
+      ...GroupCounts
+    }
+    third: reportGroups(
+      type: $type
+      from: $before
+      to: $begin
+      where: $where
+      not: $not
+      by: $third
+      first: 1000
+    ) @include(if: $hasThird) {
+      ...GroupCounts
+    }
+    fourth: reportGroups(
+      type: $type
+      from: $before
+      to: $begin
+      where: $where
+      not: $not
+      by: $fourth
+      first: 1000
+    ) @include(if: $hasFourth) {
+      ...GroupCounts
+    }
+    fifth: reportGroups(
+      type: $type
+      from: $before
+      to: $begin
+      where: $where
+      not: $not
+      by: $fifth
+      first: 1000
+    ) @include(if: $hasFifth) {
+      ...GroupCounts
+    }
+  }
+}
+    fragment GroupCounts on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+  }
+  otherGroups
+  totalCount
+}
+fragment GroupKeys on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+  }
+  otherGroups
+}`) as unknown as TypedDocumentString<PastQuery, PastQueryVariables>;
 export const PoliciesDocument = new TypedDocumentString(`
     query Policies($account: ID!, $from: Instant!) {
   account(id: $account) {
@@ -1542,8 +1991,8 @@ fragment ReportColumns on Report {
   ... on NelReport {
     nelType
     phase
-    statusCode
     uri
+    serverIp
     organisation
   }
   ... on DeprecationReport {
@@ -1582,7 +2031,7 @@ fragment ReportColumns on Report {
   ... on DmarcReport {
     headerFrom
     sourceIp
-    organisation
+    sender
     aligned
     disposition
     reporter
@@ -1612,6 +2061,31 @@ export const SessionDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SessionQuery, SessionQueryVariables>;
+export const SessionsDocument = new TypedDocumentString(`
+    query Sessions($account: ID!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter) {
+  account(id: $account) {
+    reports(
+      type: tls_rpt
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+    ) {
+      reports {
+        date
+        ... on TlsRptReport {
+          domain
+          successfulSessions
+          failedSessions
+        }
+      }
+      truncated
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SessionsQuery, SessionsQueryVariables>;
 export const SetupDocument = new TypedDocumentString(`
     query Setup($account: ID!) {
   account(id: $account) {
@@ -1640,6 +2114,94 @@ export const SetupDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SetupQuery, SetupQueryVariables>;
+export const SitesDocument = new TypedDocumentString(`
+    query Sites($account: ID!, $from: Instant!) {
+  account(id: $account) {
+    sites: reportGroups(type: csp, from: $from, by: [PAGE_HOST], first: 50) {
+      ...GroupCounts
+    }
+    policies {
+      policyId
+      name
+      policy
+    }
+  }
+}
+    fragment GroupCounts on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<SitesQuery, SitesQueryVariables>;
+export const TryPolicyDocument = new TypedDocumentString(`
+    query TryPolicy($account: ID!, $site: HostName!, $policy: PolicyText!, $add: [AddedSource!], $allow: [UnsafeSource!], $from: Instant!) {
+  account(id: $account) {
+    policySuggestion(site: $site, baseline: $policy, allow: $allow, from: $from) {
+      suggestions {
+        directive
+        source
+        covers
+        opens
+        count
+        pages
+        days
+        lastSeen
+      }
+      otherSuggestions
+    }
+    policyReplay(site: $site, policy: $policy, add: $add, from: $from) {
+      policy
+      blocked {
+        ...PolicyOutcome
+      }
+      allowed {
+        ...PolicyOutcome
+      }
+      unknown {
+        ...PolicyOutcome
+      }
+      noise {
+        count
+      }
+      otherCount
+      unused {
+        directive
+        source
+      }
+      ignored {
+        directive
+        source
+      }
+      trial {
+        isWatched
+        since
+      }
+    }
+  }
+}
+    fragment PolicyOutcome on PolicyOutcomes {
+  count
+  pages
+  days
+  otherEffects
+  effects {
+    violated
+    blocked
+    source
+    reason
+    count
+    pages
+    days
+    examples {
+      page
+      blockedUri
+    }
+  }
+}`) as unknown as TypedDocumentString<TryPolicyQuery, TryPolicyQueryVariables>;
 export const WatchesDocument = new TypedDocumentString(`
     query Watches($account: ID!) {
   account(id: $account) {

@@ -1,29 +1,47 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { type Address, changed, goTo } from '../address.ts';
-import { FILTERS, filtersOf, kindOf } from '../filters.ts';
+import { FILTERS, filtersOf, kindOf, valuesOf, wrongIn } from '../filters.ts';
+import { addressIn, count } from '../format.ts';
 import type { ReportTypeView } from '../report-types.ts';
+import { valueName } from './filters.tsx';
+import { closeOnEscape } from './period-picker.tsx';
 
-const SCORE = '[1-9]?[0-9]|100';
+interface Props {
+  view: ReportTypeView;
+  address: Address;
+  /** Values that there are reports of, by filter, with their counts. */
+  known: ReadonlyMap<string, ReadonlyMap<string, number>>;
+}
+
+/** Filters that take patterns. */
+const PATTERNS = /^(hostnames|paths|blocked|subresource)/;
+const HOSTS = /ostnames$/;
 
 /** A filter that is typed: for what stands in no group. */
-export function AddFilter({ view, address }: { view: ReportTypeView; address: Address }) {
+export function AddFilter({ view, address, known }: Props) {
   const names = filtersOf(view);
   const [name, setName] = useState(names[0]!);
+  const [problem, setProblem] = useState('');
+  const details = useRef<HTMLDetailsElement>(null);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     const fields = new FormData(form);
-    const value = String(fields.get('value')).trim();
+    const value = meant(name, String(fields.get('value')).trim(), known.get(name));
     if (value === '') return;
     const param = fields.get('how') === 'without' ? `not.${name}` : name;
-    goTo(changed(address, { [param]: [...new Set([...address.params.getAll(param), value])] }));
+    const next = changed(address, { [param]: [...new Set([...address.params.getAll(param), value])] });
+    const [wrong] = wrongIn(next, view).filter(one => one.name === param);
+    setProblem(wrong ? `It takes ${wrong.expected}.` : '');
+    if (wrong) return;
+    goTo(next);
     form.reset();
   };
   return (
-    <details class="add-filter">
+    <details class="add-filter" ref={details} onKeyDown={closeOnEscape}>
       <summary>Add a filter</summary>
       <form onSubmit={submit}>
-        <select name="how" aria-label="Only such, or without such">
+        <select name="how" aria-label="Only or without">
           <option value="only">only</option>
           <option value="without">without</option>
         </select>
@@ -31,7 +49,10 @@ export function AddFilter({ view, address }: { view: ReportTypeView; address: Ad
           name="name"
           aria-label="What to filter by"
           value={name}
-          onChange={event => setName(event.currentTarget.value)}
+          onChange={event => {
+            setName(event.currentTarget.value);
+            setProblem('');
+          }}
         >
           {names.map(one => (
             <option key={one} value={one}>
@@ -39,24 +60,66 @@ export function AddFilter({ view, address }: { view: ReportTypeView; address: Ad
             </option>
           ))}
         </select>
-        {kindOf(name) === 'yesNo' ? (
-          <select name="value" aria-label="Value">
-            <option value="true">yes</option>
-            <option value="false">no</option>
-          </select>
-        ) : (
-          <input
-            name="value"
-            aria-label="Value"
-            pattern={kindOf(name) === 'number' ? SCORE : undefined}
-            title={kindOf(name) === 'number' ? 'A number from 0 to 100' : undefined}
-            required
-            autocomplete="off"
-            spellcheck={false}
-          />
-        )}
+        <ValueField key={name} name={name} view={view} known={known.get(name)} />
         <button type="submit">Add</button>
+        {PATTERNS.test(name) && <span class="quiet">* stands for anything</span>}
+        <span class="warn" role="status">
+          {problem}
+        </span>
       </form>
     </details>
   );
+}
+
+interface FieldProps {
+  name: string;
+  view: ReportTypeView;
+  known: ReadonlyMap<string, number> | undefined;
+}
+
+/** Another filter has a field of its own: a browser keeps what one was checked by. */
+function ValueField({ name, view, known }: FieldProps) {
+  const values = valuesOf(name, view.type);
+  const named = (value: string) => {
+    const reports = known?.get(value);
+    return `${valueName(name, value)}${reports === undefined ? '' : ` (${count(reports)})`}`;
+  };
+  if (values)
+    return (
+      <select name="value" aria-label="Value">
+        {values.map(value => (
+          <option key={value} value={value}>
+            {named(value)}
+          </option>
+        ))}
+      </select>
+    );
+  if (kindOf(name) === 'number')
+    return <input name="value" aria-label="Value" type="number" min="0" max="100" step="1" required />;
+  return (
+    <>
+      <input
+        name="value"
+        aria-label="Value"
+        list="known-values"
+        required
+        autocomplete="off"
+        spellcheck={false}
+      />
+      <datalist id="known-values">
+        {[...(known ?? [])].map(([value]) => (
+          <option key={value} value={valueName(name, value)}>
+            {named(value)}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** What is pasted as an address, or written as the page says it, as the value that is filtered by. */
+function meant(name: string, text: string, known: ReadonlyMap<string, number> | undefined): string {
+  const host = HOSTS.test(name) && text.includes('://') ? addressIn(text)?.hostname : undefined;
+  if (host) return host;
+  return [...(known?.keys() ?? [])].find(value => valueName(name, value) === text) ?? text;
 }

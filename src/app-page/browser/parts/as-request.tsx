@@ -1,5 +1,6 @@
 import { Copy } from '../../../pages/browser/copy.tsx';
 import type { TypedDocumentString } from '../documents/documents.generated.ts';
+import { escapedJson } from '../format.ts';
 
 interface Props<Data, Variables> {
   document: TypedDocumentString<Data, Variables>;
@@ -13,8 +14,8 @@ export function AsRequest<Data, Variables>({ document, variables }: Props<Data, 
     <details class="request">
       <summary>This as a request</summary>
       <p>
-        All numbers above come from one query. Put your key into <code>KEY</code> and paste this into a
-        terminal.
+        All numbers above come from one query. Put your key into <code>SIGHTLINE_KEY</code> and paste this
+        into a terminal.
       </p>
       <Copy text={curl} label="Copy the curl line" />
       <pre tabIndex={0}>{curl}</pre>
@@ -24,7 +25,7 @@ export function AsRequest<Data, Variables>({ document, variables }: Props<Data, 
 
 /** @param path of a file, without the first slash */
 export function curlFor(path: string): string {
-  return `curl --fail --compressed --remote-header-name --remote-name -H "Authorization: Bearer $KEY" '${urlOf(path)}'`;
+  return `curl --fail --compressed --remote-header-name --remote-name -H "Authorization: Bearer $SIGHTLINE_KEY" '${urlOf(path)}'`;
 }
 
 function urlOf(path: string): string {
@@ -32,10 +33,10 @@ function urlOf(path: string): string {
 }
 
 function curlOf(query: string, variables: unknown): string {
-  const body = JSON.stringify({ query: query.trim().replace(/\s+/g, ' '), variables });
+  const body = escapedJson(JSON.stringify({ query: query.trim().replace(/\s+/g, ' '), variables }));
   return [
     `curl ${urlOf('graphql')} \\`,
-    `  -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\`,
+    `  -H "Authorization: Bearer $SIGHTLINE_KEY" -H 'Content-Type: application/json' \\`,
     `  -d '${body.replaceAll("'", "'\\''")}'`,
   ].join('\n');
 }

@@ -1,15 +1,10 @@
 import { useMemo } from 'preact/hooks';
+import type { Color } from '../colors.ts';
 import { count, short } from '../format.ts';
 import { useWidth } from '../use-width.ts';
-
-/** One of the palette's, 0 to 9; what means the same everywhere has its own. */
-type Color = number | 'noise' | 'extension' | 'bad' | 'good';
-
-export interface Series {
-  name: string;
-  color: Color;
-  values: number[];
-}
+import { Block } from './bar-block.tsx';
+import { isWithin, Tip, usePointer } from './bar-pointer.tsx';
+import type { Bar, Series } from './bars.ts';
 
 /** What a colour stands for, with its sum. */
 export interface Entry {
@@ -17,16 +12,6 @@ export interface Entry {
   color: Color;
   sum: number;
   href?: string;
-}
-
-export interface Bar {
-  /** What stands below it. */
-  label: string;
-  /** In full, for the tooltip and the table. */
-  name: string;
-  /** When it begins for the visitor, where that is not UTC. */
-  local?: string | undefined;
-  href?: string | undefined;
 }
 
 interface Props {
@@ -37,10 +22,9 @@ interface Props {
   series: Series[];
   /** Of the series, where it is left out. */
   legend?: Entry[];
+  /** Where dragging over bars leads: to what is from one to another. */
+  hrefOfSeveral?(first: number, last: number): string;
 }
-
-/** Told from their like by more than their colour. */
-const HATCHED = new Set<Color>(['extension', 'bad']);
 
 const USUAL_WIDTH = 960;
 /** What a character of a label takes, and the space beside it. */
@@ -52,7 +36,7 @@ const BOTTOM = 24;
 const TOP = 8;
 
 /** Stacked bars, with the same numbers as a table below. */
-export function BarChart({ title, bars, series, legend = entriesOf(series) }: Props) {
+export function BarChart({ title, bars, series, legend = entriesOf(series), hrefOfSeveral }: Props) {
   const { element, width } = useWidth<SVGSVGElement>(USUAL_WIDTH);
   const totals = useMemo(
     () => bars.map((_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)),
@@ -61,12 +45,16 @@ export function BarChart({ title, bars, series, legend = entriesOf(series) }: Pr
   const top = niceTop(Math.max(1, ...totals));
   const step = (width - LEFT) / Math.max(1, bars.length);
   const scale = (value: number) => (value / top) * (HEIGHT - BOTTOM - TOP);
-  const longest = Math.max(0, ...bars.map(({ label }) => label.length)) * CHARACTER;
-  const every = Math.max(1, Math.ceil((longest + GAP) / step));
+  const isTight = bars.some(({ label, short }) => short && label.length * CHARACTER + GAP > step);
+  const isShort = isTight && bars.every(({ short }) => short && short.length * CHARACTER <= step);
+  const labels = bars.map(({ label, short }) => (isShort ? short! : label));
+  const longest = Math.max(0, ...labels.map(label => label.length)) * CHARACTER;
+  const every = isShort ? 1 : Math.max(1, Math.ceil((longest + GAP) / step));
   /** The first label that does not begin before the picture. */
   const offset = Math.max(0, Math.ceil(longest / 2 / step - 0.5)) % every;
+  const { pointed, setPointed, from, handlers } = usePointer(bars, hrefOfSeveral);
   return (
-    <figure class="chart">
+    <figure class="chart" onPointerLeave={() => setPointed(undefined)}>
       <Legend entries={legend} />
       <svg
         ref={element}
@@ -91,15 +79,13 @@ export function BarChart({ title, bars, series, legend = entriesOf(series) }: Pr
           UTC
         </text>
         {bars.map((bar, at) => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard has the same links in the table
           <g
             key={bar.name}
-            class={bar.href ? 'bar leads' : 'bar'}
-            onClick={() => {
-              if (bar.href) location.hash = bar.href;
-            }}
+            class={['bar', bar.href && 'leads', isWithin(at, from, pointed) && 'within']
+              .filter(Boolean)
+              .join(' ')}
+            {...handlers(at)}
           >
-            <title>{tooltip(bar, series, at)}</title>
             <rect class="hit" x={LEFT + at * step} y={0} width={step} height={HEIGHT - BOTTOM} />
             <Stack
               series={series}
@@ -108,10 +94,18 @@ export function BarChart({ title, bars, series, legend = entriesOf(series) }: Pr
               width={step * 0.76}
               scale={scale}
             />
-            {at % every === offset && <Label text={bar.label} x={LEFT + (at + 0.5) * step} width={width} />}
+            {at % every === offset && <Label text={labels[at]!} x={LEFT + (at + 0.5) * step} width={width} />}
           </g>
         ))}
       </svg>
+      {pointed !== undefined && bars[pointed] && (
+        <Tip
+          bar={bars[pointed]}
+          series={series}
+          at={pointed}
+          place={(LEFT + (pointed + 0.5) * step) / width}
+        />
+      )}
       <details>
         <summary>The same as a table</summary>
         <Numbers title={title} bars={bars} series={series} totals={totals} />
@@ -148,34 +142,6 @@ function Stack({ series, at, x, width, scale }: StackProps) {
         return height > 0 && <Block key={name} color={color} x={x} y={below} width={width} height={height} />;
       })}
     </>
-  );
-}
-
-interface Place {
-  x?: number;
-  y?: number;
-  width: number;
-  height: number;
-  rx?: number;
-}
-
-function Block({ color, ...place }: Place & { color: Color }) {
-  return (
-    <>
-      <rect class={`c-${color}`} {...place} />
-      {HATCHED.has(color) && <rect fill="url(#hatch)" {...place} />}
-    </>
-  );
-}
-
-/** The pattern of all pictures: it stands once on the page. */
-export function Hatch() {
-  return (
-    <svg class="sr-only" aria-hidden="true">
-      <pattern id="hatch" class="hatch" width="6" height="6" patternUnits="userSpaceOnUse">
-        <path d="M-1 1 1 -1M0 6 6 0M5 7 7 5" />
-      </pattern>
-    </svg>
   );
 }
 
@@ -243,13 +209,6 @@ function Numbers({ title, bars, series, totals }: Props & { totals: number[] }) 
       </table>
     </section>
   );
-}
-
-function tooltip({ name, local }: Bar, series: Series[], at: number): string {
-  const lines = series
-    .filter(({ values }) => values[at])
-    .map(one => `${one.name}: ${count(one.values[at]!)}`);
-  return [name, ...(lines.length > 0 ? lines : ['none']), ...(local ? [local] : [])].join('\n');
 }
 
 function sentence(totals: number[]): string {

@@ -1,84 +1,45 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { type Address, changed, goTo } from '../address.ts';
 import type { GroupCountsFragment } from '../documents/documents.generated.ts';
-import {
-  chipsOf,
-  hidesNoise,
-  kindOf,
-  neighbour,
-  type Period,
-  periodIn,
-  periodName,
-  RECENT,
-  recentIn,
-} from '../filters.ts';
-import { count, plural } from '../format.ts';
+import { chipsOf, hidesNoise, kindOf } from '../filters.ts';
+import { count, plural, revealed } from '../format.ts';
 import { NOISE } from '../report-types.ts';
 import { inWords } from '../words.ts';
 import { Link } from './link.tsx';
-
-/** What the numbers below are of: the period and every filter, each of which can be taken away. */
-export function PeriodPicker({ address }: { address: Address }) {
-  const period = periodIn(address);
-  const recent = recentIn(address)[0];
-  return (
-    <fieldset class="period" aria-label="Period">
-      {RECENT.map(([name, label]) => (
-        <button
-          key={name}
-          type="button"
-          aria-pressed={!period.unit && name === recent}
-          onClick={() => goTo(changed(address, { period: name, unit: undefined, date: undefined }))}
-        >
-          {label}
-        </button>
-      ))}
-      <Step address={address} to={neighbour(period, -1)} label={`The ${period.unit?.slice(0, -1)} before`}>
-        ‹
-      </Step>
-      <span class="quiet">{periodName(period)}</span>
-      <Step address={address} to={neighbour(period, 1)} label={`The next ${period.unit?.slice(0, -1)}`}>
-        ›
-      </Step>
-    </fieldset>
-  );
-}
-
-interface StepProps {
-  address: Address;
-  to: Period | undefined;
-  label: string;
-  children: string;
-}
-
-function Step({ address, to, label, children }: StepProps) {
-  if (!to) return null;
-  return (
-    <Link to={changed(address, { unit: to.unit, date: to.date })} label={label} title={label} class="step">
-      {children}
-    </Link>
-  );
-}
 
 /** What is said where a period begins before the reports that the account still has. */
 export function Retention({ days }: { days: number }) {
   return <span>This account keeps reports for {plural(days, 'day')}: older ones are gone.</span>;
 }
 
+/** The filters that the numbers below follow; each can be taken away. */
 export function Chips({ address }: { address: Address }) {
+  const list = useRef<HTMLUListElement>(null);
+  const removed = useRef<number | undefined>(undefined);
   const chips = chipsOf(address);
+  useEffect(() => {
+    if (removed.current === undefined) return;
+    const links = list.current?.querySelectorAll<HTMLElement>('a') ?? [];
+    // The one that had the focus is gone: the next has it now, or all that the filters were of.
+    (links[Math.min(removed.current, chips.length - 1)] ?? document.getElementById('content'))?.focus();
+    removed.current = undefined;
+  });
   if (chips.length === 0) return null;
   return (
-    <ul class="chips" aria-label="Filters">
-      {chips.map(({ param, label, value, isNot }) => {
+    <ul class="chips" aria-label="Filters" ref={list}>
+      {chips.map(({ param, label, value, isNot }, at) => {
         const left = address.params.getAll(param).filter(other => other !== value);
         const text = valueName(param.replace(/^not\./, ''), value);
         return (
           <li key={`${param} ${value}`} class={isNot ? 'not' : undefined}>
             {isNot ? 'without ' : ''}
-            {label} <bdi title={value}>{text}</bdi>
+            {label} <bdi title={revealed(value)}>{text}</bdi>
             <Link
               to={changed(address, { [param]: left })}
               label={`Remove filter: ${isNot ? 'without ' : ''}${label} ${text}`}
+              onClick={() => {
+                removed.current = at;
+              }}
             >
               ×
             </Link>
@@ -94,7 +55,8 @@ export function Chips({ address }: { address: Address }) {
   );
 }
 
-function valueName(filter: string, value: string): string {
+/** A value of a filter in words. */
+export function valueName(filter: string, value: string): string {
   if (kindOf(filter) === 'yesNo') return value === 'true' ? 'yes' : 'no';
   return inWords(filter, value);
 }

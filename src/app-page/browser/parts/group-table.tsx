@@ -1,227 +1,277 @@
-import type { Address } from '../address.ts';
-import { changed } from '../address.ts';
-import type { GroupBy, GroupRowsFragment, ReportTypeName } from '../documents/documents.generated.ts';
-import { FILTER_OF, filterOf } from '../filters.ts';
-import { count, issuerName, share } from '../format.ts';
-import { isNew } from '../news.ts';
-import { NOISE } from '../report-types.ts';
-import { inWords } from '../words.ts';
+import { useState } from 'preact/hooks';
+import { type Address, changed } from '../address.ts';
+import {
+  type GroupBy,
+  type GroupCountsFragment,
+  type GroupRowsFragment,
+  GroupsDocument,
+} from '../documents/documents.generated.ts';
+import { FILTERS, filterOf, orderIn, questionOf } from '../filters.ts';
+import { count, duration, revealed, share } from '../format.ts';
+import { barsOf, newIn, periodIn } from '../period.ts';
+import { NOISE, type ReportTypeView } from '../report-types.ts';
+import { useAnswer } from '../use-answer.ts';
+import { aboutOf, headingOf, shown } from './group-words.ts';
 import { Link } from './link.tsx';
 import { Moment } from './moment.tsx';
 import { NewBadge } from './new-badge.tsx';
 
 type Group = GroupRowsFragment['groups'][number];
 
+/** The values of a group, as one text. */
+export const nameOfGroup = ({ keys }: { keys: readonly { value: string }[] }) =>
+  keys.map(({ value }) => value).join('\0');
+
 interface Props {
   title: string;
-  by: readonly GroupBy[];
+  by: GroupBy[];
   rows: GroupRowsFragment;
-  type: ReportTypeName;
-  /** Where the view is: what is picked or left out is added to it. */
+  view: ReportTypeView;
+  account: string;
+  /** Where the rows are of: what is picked or left out is added to it. */
   address: Address;
-  /** Whether what is new is marked: where some of it can be, but not all is. */
-  isMarking: boolean;
+  /** Those that are new, by name; undefined where nothing is marked. */
+  fresh: ReadonlySet<string> | undefined;
+  /** The groups of the period before, where the visitor compares. */
+  before: GroupCountsFragment | undefined;
 }
 
+const MORE = 50;
+
 /** Groups with a bar each, so that the table is its own picture. */
-export function GroupTable({ title, by, rows, type, address, isMarking }: Props) {
-  const { groups, otherGroups, otherCount, totalCount } = rows;
-  const about = aboutOf(by[0]!, type);
-  const most = Math.max(1, ...groups.map(group => group.count));
+export function GroupTable({ title, by, rows, view, account, address, fresh, before }: Props) {
+  const [size, setSize] = useState(rows.groups.length);
+  const [wanted, setWanted] = useState('');
+  const isMore = size > rows.groups.length || wanted !== '';
+  const more = useMore({ by, view, account, address }, isMore && rows.otherGroups > 0);
+  const all = more?.groups ?? rows;
+  const found = all.groups.filter(group => wanted === '' || textOf(group, by).includes(wanted.toLowerCase()));
+  const visible = found.slice(0, Math.max(size, rows.groups.length));
+  const left = found.length - visible.length + (wanted === '' ? all.otherGroups : 0);
+  const about = aboutOf(by[0]!, view.type);
   return (
     <section class="panel" aria-label={title}>
-      <h3>{title}</h3>
+      <div class="panel-head">
+        <h3>{title}</h3>
+        {rows.otherGroups > 0 && (
+          <input
+            type="search"
+            class="find-group"
+            aria-label={`Find in ${title}`}
+            placeholder="Find"
+            spellcheck={false}
+            onInput={event => setWanted(event.currentTarget.value.trim())}
+          />
+        )}
+      </div>
       {about && <p class="quiet">{about}</p>}
-      {groups.length === 0 ? (
-        <p class="quiet">No reports.</p>
+      {visible.length === 0 ? (
+        <p class="quiet">{wanted === '' ? 'No reports.' : 'None of these groups has that in its name.'}</p>
       ) : (
-        <section class="scroll" tabIndex={0} aria-label={`${title}, as a table`}>
-          <table class="groups stack">
-            <thead>
-              <tr>
-                <th scope="col">{by.map(headingOf).join(', ')}</th>
-                <th scope="col" class="number">
-                  Count
-                </th>
-                <th scope="col" class="number" title="On how many days, in UTC">
-                  Days
-                </th>
-                <th scope="col" title="The day on which the first came, in UTC">
-                  First
-                </th>
-                <th scope="col" title="The day on which the last came, in UTC">
-                  Last
-                </th>
-                <th scope="col">
-                  <span class="sr-only">Filter</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {groups.map(group => (
-                <GroupRow
-                  key={group.keys.map(({ value }) => value).join('\0')}
-                  {...{ by, group, most, totalCount, type, address, isMarking }}
-                />
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Rows
+          {...{ title, by, view, address, before }}
+          groups={visible}
+          most={Math.max(1, ...all.groups.map(group => group.count))}
+          totalCount={rows.totalCount}
+          fresh={fresh && more ? new Set(more.fresh.groups.map(nameOfGroup)) : fresh}
+        />
       )}
-      {otherGroups > 0 && (
-        <p class="quiet">
-          {count(otherGroups)} more {otherGroups === 1 ? 'group' : 'groups'}
-          {otherCount !== null && ` with a count of ${count(otherCount ?? 0)}`}{' '}
-          {otherGroups === 1 ? 'is' : 'are'} not shown.
+      {left > 0 && (
+        <p class="more-groups">
+          <button type="button" onClick={() => setSize(visible.length + MORE)}>
+            Show {count(Math.min(MORE, left))} more
+          </button>{' '}
+          <span class="quiet">
+            {count(left)} more {left === 1 ? 'group' : 'groups'}
+            {wanted === '' &&
+              !isMore &&
+              rows.otherCount !== null &&
+              `, ${count(rows.otherCount ?? 0)} in all`}
+          </span>
         </p>
+      )}
+      {wanted !== '' && all.otherGroups > 0 && more && (
+        <p class="quiet">Looked for in the first {count(all.groups.length)}.</p>
       )}
     </section>
   );
 }
 
-interface RowProps {
-  by: readonly GroupBy[];
-  group: Group;
-  most: number;
-  totalCount: number;
-  type: ReportTypeName;
-  address: Address;
-  isMarking: boolean;
+/** A thousand groups, once they are asked for; undefined until they are there. */
+function useMore(table: Pick<Props, 'by' | 'view' | 'account' | 'address'>, isAsked: boolean) {
+  const { by, view, account, address } = table;
+  const period = periodIn(address);
+  const { since, past } = newIn(period);
+  const { notNoise: _, ...question } = questionOf(address, view);
+  const instants = { past: new Date(past).toISOString(), since: new Date(since).toISOString() };
+  const variables = { account, type: view.type, ...question, by, orderBy: orderIn(address)[0], ...instants };
+  const { answer, isCurrent } = useAnswer(GroupsDocument, isAsked ? variables : undefined, address);
+  const found = isAsked && isCurrent ? answer?.data.account : undefined;
+  return found?.groups && found.fresh ? { groups: found.groups, fresh: found.fresh } : undefined;
 }
 
-function GroupRow({ by, group, most, totalCount, type, address, isMarking }: RowProps) {
+const textOf = (group: Group, by: readonly GroupBy[]) =>
+  group.keys
+    .map(({ value }, at) => `${value} ${shown(by[at]!, value)}`)
+    .join(' ')
+    .toLowerCase();
+
+interface RowsProps extends Pick<Props, 'title' | 'by' | 'view' | 'address' | 'fresh' | 'before'> {
+  groups: readonly Group[];
+  most: number;
+  totalCount: number;
+}
+
+function Rows({ title, by, groups, ...rest }: RowsProps) {
+  const isOfDays = barsOf(periodIn(rest.address)) === 'DAY';
+  const when = isOfDays ? 'day' : 'time';
+  return (
+    <section class="scroll" tabIndex={0} aria-label={`${title}, as a table`}>
+      <table class="groups stack">
+        <thead>
+          <tr>
+            <th scope="col">{by.map(headingOf).join(', ')}</th>
+            <th scope="col" class="number">
+              Count
+            </th>
+            {rest.before && (
+              <th scope="col" class="number" title="In the period before, which was as long">
+                Before
+              </th>
+            )}
+            {isOfDays ? (
+              <th scope="col" class="number" title="On how many days, in UTC">
+                Days
+              </th>
+            ) : (
+              <th scope="col" class="number" title="From the first to the last">
+                Over
+              </th>
+            )}
+            <th scope="col" title={`The ${when} of the first, in UTC`}>
+              First
+            </th>
+            <th scope="col" title={`The ${when} of the last, in UTC`}>
+              Last
+            </th>
+            <th scope="col">
+              <span class="sr-only">Filter</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map(group => (
+            <GroupRow key={nameOfGroup(group)} {...{ by, group, isOfDays, ...rest }} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface RowProps extends Omit<RowsProps, 'title' | 'groups'> {
+  group: Group;
+  isOfDays: boolean;
+}
+
+function GroupRow({ by, group, most, totalCount, view, address, fresh, before, isOfDays }: RowProps) {
   const { days, firstSeen, lastSeen } = group;
   const keys = telling(group, by);
   const isNoise = keys.some(
     ({ by, value }) => by === 'SOURCE_CLASS' && (NOISE as readonly string[]).includes(value),
   );
-  const named = keys.map(({ by, value }) => ({
-    name: shown(by, value),
-    param: filterOf(by, value, type),
-    value,
-  }));
-  const known = named.filter((key): key is Key => key.param !== undefined);
-  const name = named.map(({ name }) => name).join(', ');
+  const isOfOneDay = firstSeen.slice(0, 10) === lastSeen.slice(0, 10);
+  const how = isOfDays ? 'day' : isOfOneDay ? 'time' : 'moment';
   return (
     <tr class={isNoise ? 'noise' : undefined}>
       <th scope="row">
+        <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+          <rect width={(group.count / most) * 100} height="4" />
+        </svg>
         <span class="keys">
           {keys.map(({ by, value }, at) => (
-            <bdi key={by} class={at === 0 ? undefined : 'second'} title={value.slice(0, 500)}>
+            <bdi key={by} class={at === 0 ? undefined : 'second'} title={revealed(value.slice(0, 500))}>
               {shown(by, value)}
             </bdi>
           ))}
-          {isMarking && isNew(firstSeen) && <NewBadge />}
+          {fresh?.has(nameOfGroup(group)) && <NewBadge />}
         </span>
-        <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-          <rect class={isNoise ? 'c-noise' : 'c-0'} width={(group.count / most) * 100} height="4" />
-        </svg>
       </th>
       <td class="number" data-label="Count" title={`${share(group.count, totalCount)} of all`}>
         {count(group.count)}
       </td>
-      <td class="number" data-label="Days">
-        {count(days)}
-      </td>
+      {before && (
+        <td class="number" data-label="Before">
+          {countBefore(before, nameOfGroup(group))}
+        </td>
+      )}
+      {isOfDays ? (
+        <td class="number" data-label="Days">
+          {count(days)}
+        </td>
+      ) : (
+        <td class="number" data-label="Over">
+          {group.count === 1 ? '–' : duration(Date.parse(lastSeen) - Date.parse(firstSeen))}
+        </td>
+      )}
       <td data-label="First">
-        <Moment at={firstSeen} isDay />
+        <Moment at={firstSeen} as={how} />
       </td>
       <td data-label="Last">
-        <Moment at={lastSeen} isDay />
+        <Moment at={lastSeen} as={how} />
       </td>
-      <td class="actions">
-        {known.length > 0 && (
-          <>
-            <Link
-              to={changed(address, Object.fromEntries(known.map(({ param, value }) => [param, value])))}
-              label={`Only ${name}`}
-              title="Only such"
-            >
-              only
-            </Link>
-            <Link to={without(address, known[0]!)} label={`Without ${known[0]!.name}`} title="Without such">
-              without
-            </Link>
-          </>
-        )}
-      </td>
+      <Actions keys={keys} view={view} address={address} />
     </tr>
   );
 }
 
+/** Of a group that is not among the largest of the period before, more is not known than that. */
+function countBefore({ groups, otherGroups }: GroupCountsFragment, name: string): string {
+  const group = groups.find(one => nameOfGroup(one) === name);
+  if (group) return count(group.count);
+  return otherGroups === 0 ? '0' : `at most ${count(groups.at(-1)!.count)}`;
+}
+
+interface Key {
+  by: GroupBy;
+  value: string;
+}
+
 /** What is blocked without a host is told by its source alone. */
-function telling(group: Group, dimensions: readonly GroupBy[]): { by: GroupBy; value: string }[] {
+function telling(group: Group, dimensions: readonly GroupBy[]): Key[] {
   const keys = group.keys.map(({ value }, at) => ({ by: dimensions[at]!, value }));
   return keys.filter(({ by, value }) => by !== 'BLOCKED_HOST' || value !== '' || keys.length === 1);
 }
 
-/** A key that reports can be filtered by. */
-interface Key {
-  name: string;
-  param: string;
-  value: string;
+function Actions({ keys, view, address }: { keys: readonly Key[]; view: ReportTypeView; address: Address }) {
+  const known = keys.flatMap(({ by, value }) => {
+    const param = filterOf(by, value, view.type);
+    return param ? [{ param, value, name: shown(by, value) }] : [];
+  });
+  if (known.length === 0) return <td class="actions" />;
+  const all = keys.map(({ by, value }) => shown(by, value)).join(', ');
+  const [first] = known as [(typeof known)[number]];
+  // A host has one source, but many paths: without it more goes than the row.
+  const isWhole = keys.length === 1 || keys[0]!.by === 'BLOCKED_HOST';
+  const what = isWhole ? '' : ` ${FILTERS[first.param]}`;
+  const name = `not.${first.param}`;
+  const excluded = [...new Set([...address.params.getAll(name), first.value])];
+  return (
+    <td class={keys.length > 1 ? 'actions stacked' : 'actions'}>
+      <Link
+        to={changed(address, Object.fromEntries(known.map(({ param, value }) => [param, value])))}
+        label={`Only ${all}`}
+        title="Only these reports"
+      >
+        only
+      </Link>
+      <Link
+        to={changed(address, { [name]: excluded })}
+        label={`Without${what} ${first.name}`}
+        title={isWhole ? 'Without these reports' : `Without all of this ${FILTERS[first.param]}`}
+      >
+        without{what}
+      </Link>
+    </td>
+  );
 }
-
-/** What matches any exclusion is left out: so it is the first key of a group that is excluded. */
-function without(address: Address, { param, value }: Key): Address {
-  const name = `not.${param}`;
-  return changed(address, { [name]: [...new Set([...address.params.getAll(name), value])] });
-}
-
-/** What the values of a dimension are called, where its own name says less. */
-const HEADINGS: Partial<Record<GroupBy, string>> = {
-  PAGE_HOST: 'Host',
-  PAGE_PATH: 'Path',
-  SOURCE_CLASS: 'Source',
-  SUBRESOURCE_HOST: 'Host',
-  PROPERTY: 'Feature',
-  FEATURE_ID: 'Feature',
-  NEL_TYPE: 'Error',
-  ORGANISATION: 'Network',
-  SERVER_IP: 'Server address',
-  SOURCE_ORGANISATION: 'Sender',
-  SOURCE_IP: 'Address',
-  HEADER_FROM: 'From domain',
-  DKIM: 'DKIM',
-  SPF: 'SPF',
-  RESULT_TYPE: 'Failure',
-  POLICY_TYPE: 'Policy',
-  CERT_TYPE: 'Kind',
-};
-
-/** What a newcomer may not know of a grouping. */
-const ABOUT: Partial<Record<GroupBy, string>> = {
-  DIRECTIVE: 'The part of the policy that was violated.',
-  DESTINATION: 'What was to be loaded: a script, a font, a frame.',
-  HASH: 'A file whose content has changed has another hash.',
-  NEL_TYPE: 'What failed, and when: looking up the name (dns), connecting, or in the answer (application).',
-  REPORTER: 'The mail services that received the mail, and told of it.',
-  CERT_TYPE: 'Most issuers log a precertificate first, and the certificate itself later.',
-  POLICY_TYPE: 'How your domain says that mail must come over TLS.',
-  SOURCE_ORGANISATION: 'Mail is aligned where SPF or DKIM vouches for the domain in its From line.',
-  DKIM: 'A signature in the mail, and a list of the servers that may send it. One of them is enough.',
-};
-
-const BY_TYPE: Readonly<Record<string, string>> = {
-  'coep VIOLATION': 'What was refused: corp is a resource that does not allow to be embedded.',
-  'coop VIOLATION': 'How a window and the one that opened it were kept apart.',
-};
-
-function aboutOf(by: GroupBy, type: ReportTypeName): string | undefined {
-  return BY_TYPE[`${type} ${by}`] ?? ABOUT[by];
-}
-
-/** `BLOCKED_HOST` as `Blocked host`. */
-function headingOf(by: GroupBy): string {
-  const words = by.toLowerCase().replaceAll('_', ' ');
-  return HEADINGS[by] ?? words[0]!.toUpperCase() + words.slice(1);
-}
-
-/** A value in words; an empty one says that the reports do not tell. */
-export function shown(by: GroupBy, value: string): string {
-  if (value === '') return NOT_TOLD[by] ?? 'not told';
-  if (by === 'DKIM' || by === 'SPF') return `${by} ${value}`;
-  return by === 'ISSUER' ? issuerName(value) : inWords(FILTER_OF[by] ?? '', value);
-}
-
-const NOT_TOLD: Partial<Record<GroupBy, string>> = { BLOCKED_HOST: 'no host', RESULT_TYPE: 'no failure' };

@@ -1,6 +1,6 @@
 import { type Address, changed, elsewhere } from '../address.ts';
 import type { GroupReachFragment } from '../documents/documents.generated.ts';
-import { plural } from '../format.ts';
+import { plural, revealed } from '../format.ts';
 import { isNew } from '../news.ts';
 import { Link } from './link.tsx';
 import { Moment } from './moment.tsx';
@@ -25,10 +25,10 @@ export function HostList({ rows, address, param, type, nameOf = value => value }
           <li key={keys.map(({ value }) => value).join('\0')}>
             <span class="line">
               {value === '' ? (
-                'not told'
+                'unknown'
               ) : (
                 <Link to={changed(elsewhere(address, [type]), { [param]: value })} class="clip" title={value}>
-                  <bdi>{nameOf(value)}</bdi>
+                  <bdi>{revealed(nameOf(value))}</bdi>
                 </Link>
               )}
               {isNew(firstSeen) && <NewBadge />}

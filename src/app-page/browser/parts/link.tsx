@@ -7,17 +7,19 @@ interface Props {
   title?: string;
   isCurrent?: boolean;
   label?: string;
+  onClick?(): void;
   children: ComponentChildren;
 }
 
 /** Leads to another place of the page. Nothing leads to an address that a report names. */
-export function Link({ to, class: name, title, isCurrent, label, children }: Props) {
+export function Link({ to, class: name, title, isCurrent, label, onClick, children }: Props) {
   return (
     <a
       href={formatAddress(to)}
       class={name}
       title={title}
       aria-label={label}
+      onClick={onClick}
       aria-current={isCurrent ? 'page' : undefined}
     >
       {children}

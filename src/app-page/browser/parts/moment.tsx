@@ -1,16 +1,18 @@
-import { bothMoments, moment, shortDay } from '../format.ts';
+import { bothMoments, clock, exactly, moment, momentAndSecond, shortDay } from '../format.ts';
 
 interface Props {
   at: string;
-  /** Shows the day alone; the tooltip has the rest. */
-  isDay?: boolean;
+  /** How much of it is shown; the tooltip has all. */
+  as?: keyof typeof SHOWN;
 }
 
+const SHOWN = { day: shortDay, time: clock, moment, second: momentAndSecond, exactly };
+
 /** An instant in UTC, with the visitor's time as a tooltip. */
-export function Moment({ at, isDay = false }: Props) {
+export function Moment({ at, as = 'moment' }: Props) {
   return (
     <time dateTime={at} title={bothMoments(at)}>
-      {isDay ? shortDay(at) : moment(at)}
+      {SHOWN[as](at)}
     </time>
   );
 }

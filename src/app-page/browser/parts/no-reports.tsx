@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { type Address, changed, elsewhere } from '../address.ts';
-import { chipsOf, hidesNoise, periodIn, RECENT, recentIn } from '../filters.ts';
+import { chipsOf, hidesNoise } from '../filters.ts';
+import { atPeriod, RECENT, recentIn } from '../period.ts';
 import type { ReportTypeView } from '../report-types.ts';
 import { Link } from './link.tsx';
 import { Empty } from './states.tsx';
@@ -18,7 +19,7 @@ export function NoReports({ view, address, retention }: Props) {
   const isFiltered = chips.length > 0 || hidesNoise(address);
   const all = Object.fromEntries(chips.map(({ param }) => [param, undefined]));
   const [longest] = RECENT.at(-1)!;
-  const isLongest = periodIn(address).unit === undefined && recentIn(address)[0] === longest;
+  const isLongest = recentIn(address)?.[0] === longest;
   return (
     <Empty>
       No {view.one ?? view.label} reports in this period{isFiltered && ' with these filters'}. {retention}{' '}
@@ -27,9 +28,7 @@ export function NoReports({ view, address, retention }: Props) {
       ) : isLongest ? (
         <Link to={elsewhere(address, ['setup'])}>What to add to your site to get some</Link>
       ) : (
-        <Link to={changed(address, { period: longest, unit: undefined, date: undefined })}>
-          Look at 90 days
-        </Link>
+        <Link to={changed(address, atPeriod(longest))}>Look at 90 days</Link>
       )}
     </Empty>
   );

@@ -5,6 +5,7 @@ const DAY = 86_400_000;
 /** How much of the month's quota is used, and what it comes to by the end of the month if it goes on like that. */
 export function QuotaBar({ used, limit, now = Date.now() }: { used: number; limit: number; now?: number }) {
   const forecast = forecastOf(used, now);
+  if (limit >= NO_LIMIT) return <Unlimited used={used} forecast={forecast} />;
   const isShort = limit > 0 && forecast > limit;
   const whole = Math.max(limit, forecast, 1);
   return (
@@ -27,6 +28,20 @@ export function QuotaBar({ used, limit, now = Date.now() }: { used: number; limi
           ? `At this pace it reaches ${count(forecast)} by the end of the month: more than the quota.`
           : `At this pace about ${count(forecast)} by the end of the month: it lasts.`}
       </p>
+    </div>
+  );
+}
+
+/** Of an account for own use, which `sightline account create` makes. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+function Unlimited({ used, forecast }: { used: number; forecast: number }) {
+  return (
+    <div class="quota">
+      <p>
+        <strong>{count(used)}</strong> this month, without a quota
+      </p>
+      <p class="quiet">At this pace about {count(forecast)} by its end.</p>
     </div>
   );
 }

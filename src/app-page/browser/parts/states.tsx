@@ -1,21 +1,66 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { Address } from '../address.ts';
 import type { NoAnswer } from '../api.ts';
-import type { Asked } from '../use-answer.ts';
+import type { Answer, Asked } from '../use-answer.ts';
 
-/** A place for what is asked for: the last answer stays while the next is on its way, so that nothing jumps. */
-export function Answered<Data>({
-  asked,
-  children,
-}: {
-  asked: Asked<Data>;
-  children(data: Data): ComponentChildren;
-}) {
-  const { data, error, isLoading, retry } = asked;
+interface Props<Data, Variables> {
+  asked: Asked<Data, Variables>;
+  show(answer: Answer<Data, Variables>): ComponentChildren;
+  nameOf?(address: Address): string;
+}
+
+/** Milliseconds after which a wait is said to be long. */
+const LONG = 10_000;
+
+/**
+ * A place for what is asked for. The last answer stays while the next is on its way, so that nothing jumps, and says
+ * what it is of. Where the next fails, only an answer to the same question stays.
+ */
+export function Answered<Data, Variables>({ asked, show: Show, nameOf }: Props<Data, Variables>) {
+  const { answer, isCurrent, isLoading, error, retry } = asked;
+  const isShown = answer !== undefined && (isCurrent || (isLoading && !error));
+  const isStale = isShown && (!isCurrent || error !== undefined);
   return (
-    <div aria-busy={isLoading} class={(isLoading || error) && data ? 'answered stale' : 'answered'}>
-      {error && <Problem problem={error} retry={retry} isOnTop={data !== undefined} />}
-      {data ? <div class="answer">{children(data)}</div> : !error && <Skeleton />}
+    <div aria-busy={isLoading} class={isStale ? 'answered stale' : 'answered'}>
+      {error && <Problem problem={error} retry={retry} isOnTop={isShown} />}
+      {isLoading && <LongWait retry={retry} />}
+      {isShown && !isCurrent && (
+        <p class="still" role="status">
+          Still of {nameOf?.(answer.address) ?? 'before'}
+        </p>
+      )}
+      {isShown ? (
+        <div class="answer">
+          <Show {...answer} />
+        </div>
+      ) : (
+        !error && <Skeleton />
+      )}
+    </div>
+  );
+}
+
+/** A request that hangs is no reason to wait without end. */
+function LongWait({ retry }: { retry(): void }) {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), LONG);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isLong) return null;
+  return (
+    <div class="notice problem" role="status">
+      <p>This takes long.</p>
+      <button
+        type="button"
+        onClick={() => {
+          setLong(false);
+          retry();
+        }}
+      >
+        Ask again
+      </button>
     </div>
   );
 }

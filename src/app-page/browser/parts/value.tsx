@@ -1,6 +1,7 @@
 import { count, longDay, share } from '../format.ts';
 import { nameOf } from '../views/field-names.ts';
 import { inWords } from '../words.ts';
+import { Long } from './long.tsx';
 import { Moment } from './moment.tsx';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
@@ -23,14 +24,15 @@ export function Value({
   if (Array.isArray(value)) return <Entries values={value} />;
   if (typeof value === 'object') return <Fields record={value as Record<string, unknown>} />;
   const text = inWords(name ?? '', String(value));
-  if (INSTANT.test(text) && text.length < 30) return <Moment at={text} />;
+  if (INSTANT.test(text) && text.length < 30 && !Number.isNaN(Date.parse(text)))
+    return <Moment at={text} as="exactly" />;
   if (DAY.test(text)) return <>{Number.isNaN(Date.parse(text)) ? text : longDay(text)}</>;
   return isShort ? (
     <bdi class="clip" title={text.slice(0, LONGEST_TOOLTIP)}>
       {text.slice(0, LONGEST_TOOLTIP)}
     </bdi>
   ) : (
-    <bdi class="wrap">{text}</bdi>
+    <Long text={text} />
   );
 }
 

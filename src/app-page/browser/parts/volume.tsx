@@ -1,49 +1,49 @@
+import { colorsOf, OF_VALUES, REST } from '../colors.ts';
 import type { GroupBy, GroupCountsFragment } from '../documents/documents.generated.ts';
-import { beginsAt, dayBefore, dayName } from '../format.ts';
-import { NOISE } from '../report-types.ts';
-import { BarChart, type Series } from './bar-chart.tsx';
-import { shown } from './group-table.tsx';
+import { beginsAt, clock, dayName } from '../format.ts';
+import { barInstant, barNames, barsOf, type Period } from '../period.ts';
+import { BarChart } from './bar-chart.tsx';
+import type { Bar, Series } from './bars.ts';
+import { shown } from './group-words.ts';
 
 interface Props {
   title: string;
   rows: GroupCountsFragment;
-  /** Hour or day, and what splits the bars. */
-  by: readonly GroupBy[];
-  /** The first bar, where empty ones at the beginning are to be shown. */
-  from?: string | undefined;
+  /** What splits the bars. */
+  split?: GroupBy | undefined;
+  /** All of it has bars, empty ones where nothing came. */
+  period: Period;
   hrefOf?(date: string): string;
+  hrefOfSeveral?(first: string, last: string): string;
 }
 
 const MOST_SERIES = 8;
 
-/** Volume over time. Hours and days without reports have a bar, too: an empty one. */
-export function Volume({ title, rows, by: [time, split], from, hrefOf }: Props) {
-  const isHours = time === 'HOUR';
-  const dates = isHours ? hoursOf(rows) : daysOf(rows, from);
-  const bars = dates.map(date => ({
-    label: isHours ? `${date.slice(11)}h` : dayName(date).replace(/^\w+,? /, ''),
-    name: isHours ? `${dayName(date)}, ${date.slice(11)}:00` : dayName(date),
-    local: beginsAt(isHours ? `${date}:00:00Z` : `${date}T00:00:00Z`),
-    href: hrefOf?.(date),
-  }));
-  return <BarChart title={title} bars={bars} series={seriesOf(rows, split, dates)} />;
-}
-
-function daysOf({ groups }: GroupCountsFragment, from: string | undefined): string[] {
-  const seen = groups.map(({ keys }) => keys[0]!.value).sort();
-  const [first, last] = [from ?? seen[0], [seen.at(-1) ?? '', from ? dayBefore(0) : ''].sort().at(-1)!];
-  if (!first) return [];
-  const dates: string[] = [];
-  for (let time = Date.parse(first); time <= Date.parse(last); time += 86_400_000)
-    dates.push(new Date(time).toISOString().slice(0, 10));
-  return dates;
-}
-
-function hoursOf({ groups }: GroupCountsFragment): string[] {
-  const days = [...new Set(groups.map(({ keys }) => keys[0]!.value.slice(0, 10)))].sort();
-  return days.flatMap(day =>
-    Array.from({ length: 24 }, (_, hour) => `${day}T${String(hour).padStart(2, '0')}`),
+/** Volume over time, by minute, hour or day. */
+export function Volume({ title, rows, split, period, hrefOf, hrefOfSeveral }: Props) {
+  const dates = barNames(
+    period,
+    rows.groups.map(({ keys }) => keys[0]!.value),
   );
+  const bars = dates.map(date => ({ ...barOf(date, period), href: hrefOf?.(date) }));
+  return (
+    <BarChart
+      title={title}
+      bars={bars}
+      series={seriesOf(rows, split, dates)}
+      {...(hrefOfSeveral && { hrefOfSeveral: (from, to) => hrefOfSeveral(dates[from]!, dates[to]!) })}
+    />
+  );
+}
+
+function barOf(date: string, period: Period): Bar {
+  const at = barInstant(date);
+  const local = beginsAt(at);
+  const day = dayName(at);
+  if (barsOf(period) === 'DAY')
+    return { label: day.replace(/^\w+,? /, ''), short: day.slice(0, 3), name: day, local };
+  const label = barsOf(period) === 'HOUR' ? `${date.slice(11)}h` : date.slice(11);
+  return { label, name: `${day}, ${clock(at)}`, local };
 }
 
 /** The largest get a series each, the rest share one. */
@@ -64,22 +64,20 @@ function seriesOf(
   }
   const sum = (values: number[]) => values.reduce((all, value) => all + value, 0);
   const sorted = [...byName].sort(([, one], [, other]) => sum(other) - sum(one));
-  let next = 0;
-  const colorOf = (value: string): Series['color'] => {
-    if (by === 'SOURCE_CLASS' && value === 'extension') return 'extension';
-    if (by === 'SOURCE_CLASS' && (NOISE as readonly string[]).includes(value)) return 'noise';
-    if (by === 'ALIGNED') return value === 'true' ? 'good' : 'bad';
-    return next++;
-  };
   // One that is left over takes no more room by its own name.
   const most = sorted.length === MOST_SERIES + 1 ? sorted.length : MOST_SERIES;
-  const series = sorted.slice(0, most).map(([value, values]) => ({
+  const largest = sorted.slice(0, most);
+  const colors = colorsOf(
+    largest.map(([value]) => value),
+    (by && OF_VALUES[by]) ?? {},
+  );
+  const series = largest.map(([value, values]) => ({
     name: by ? shown(by, value) : value,
-    color: colorOf(value),
+    color: by ? colors.get(value)! : 0,
     values,
   }));
   const rest = sorted.slice(most);
   if (rest.length === 0) return series;
   const values = dates.map((_, at) => rest.reduce((all, [, values]) => all + values[at]!, 0));
-  return [...series, { name: `${rest.length} others`, color: 9, values }];
+  return [...series, { name: `${rest.length} others`, color: REST, values }];
 }

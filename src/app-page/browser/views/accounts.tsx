@@ -1,16 +1,26 @@
 import { type Address, changed, goTo } from '../address.ts';
-import { AccountsDocument } from '../documents/documents.generated.ts';
-import { AsRequest } from '../parts/as-request.tsx';
+import { answering } from '../answering.tsx';
+import { AccountsDocument, type AccountsQuery } from '../documents/documents.generated.ts';
+import { revealed } from '../format.ts';
 import { Link } from '../parts/link.tsx';
-import { Answered, Empty } from '../parts/states.tsx';
-import { useAnswer } from '../use-answer.ts';
+import { Empty } from '../parts/states.tsx';
+import type { Answer } from '../use-answer.ts';
+
+interface Variables {
+  after: string | null;
+}
 
 /** For internal tokens, which have no account of their own: they choose one. */
-export function Accounts({ address }: { address: Address }) {
-  const variables = { after: address.params.get('after') };
-  const asked = useAnswer(AccountsDocument, variables);
+export const Accounts = answering<AccountsQuery, Variables>({
+  document: AccountsDocument,
+  ask: ({ params }) => ({ after: params.get('after') }),
+  Head,
+  Show,
+});
+
+function Head() {
   return (
-    <main id="content" class="chooser">
+    <>
       <header class="view">
         <h1>Accounts</h1>
         <p>This token may see every account. Choose one.</p>
@@ -21,36 +31,34 @@ export function Accounts({ address }: { address: Address }) {
         </label>
         <button type="submit">Open</button>
       </form>
-      <Answered asked={asked}>
-        {({ accounts: { nodes, pageInfo } }) =>
-          nodes.length === 0 ? (
-            <Empty>There are no accounts yet.</Empty>
-          ) : (
-            <>
-              <ul class="list panel">
-                {nodes.map(({ id, type, email, teamName, plan }) => (
-                  <li key={id}>
-                    <Link to={of(id)}>
-                      <bdi>{teamName ?? email ?? id}</bdi>
-                    </Link>
-                    <span class="quiet">
-                      {type} account <bdi>{id}</bdi>, {plan.name} plan, {plan.status.replaceAll('_', ' ')}
-                    </span>
-                  </li>
-                ))}
-              </ul>
-              <p class="pages">
-                {variables.after && <Link to={changed(address, { after: undefined })}>First</Link>}
-                {pageInfo.hasNextPage && (
-                  <Link to={changed(address, { after: pageInfo.endCursor ?? undefined })}>Next 100</Link>
-                )}
-              </p>
-              <AsRequest document={AccountsDocument} variables={variables} />
-            </>
-          )
-        }
-      </Answered>
-    </main>
+    </>
+  );
+}
+
+function Show({ data, variables, address }: Answer<AccountsQuery, Variables>) {
+  const { nodes, pageInfo } = data.accounts;
+  if (nodes.length === 0) return <Empty>There are no accounts yet.</Empty>;
+  return (
+    <>
+      <ul class="list panel">
+        {nodes.map(({ id, type, email, teamName, plan }) => (
+          <li key={id}>
+            <Link to={of(id)}>
+              <bdi>{revealed(teamName ?? email ?? id)}</bdi>
+            </Link>
+            <span class="quiet">
+              {type} account <bdi>{id}</bdi>, {plan.name} plan, {plan.status.replaceAll('_', ' ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p class="pages">
+        {variables.after && <Link to={changed(address, { after: undefined })}>First</Link>}
+        {pageInfo.hasNextPage && (
+          <Link to={changed(address, { after: pageInfo.endCursor ?? undefined })}>Next 100</Link>
+        )}
+      </p>
+    </>
   );
 }
 

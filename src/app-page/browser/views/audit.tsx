@@ -1,96 +1,117 @@
-import { useContext } from 'preact/hooks';
 import { type Address, changed, goTo } from '../address.ts';
-import { AuditDocument } from '../documents/documents.generated.ts';
-import { AsRequest } from '../parts/as-request.tsx';
+import { answering } from '../answering.tsx';
+import { AuditDocument, type AuditQuery } from '../documents/documents.generated.ts';
+import { revealed } from '../format.ts';
 import { Downloads } from '../parts/downloads.tsx';
 import { Link } from '../parts/link.tsx';
+import { Long } from '../parts/long.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Answered, Empty } from '../parts/states.tsx';
-import { SessionContext, useAnswer } from '../use-answer.ts';
+import { Empty } from '../parts/states.tsx';
+import type { Answer } from '../use-answer.ts';
 
 /** What the trail can be narrowed down to, by parameter of the address. */
 const FILTERS = { event: 'event', actor: 'by' } as const;
 
 type Filters = Record<string, string | null>;
 
+interface Variables {
+  account: string;
+  cursor: string | null;
+  event: string | null;
+  actor: string | null;
+}
+
 /** Who did what, newest first; another filter begins with the newest. */
-export function Audit({ address }: { address: Address }) {
-  const { account } = useContext(SessionContext);
-  const given = Object.keys(FILTERS).map(name => [name, address.params.get(name)] as const);
-  const filters: Filters = Object.fromEntries(given);
-  const cursor = address.params.get('cursor');
-  const variables = { account, cursor, ...filters };
-  const asked = useAnswer(AuditDocument, variables);
+export const Audit = answering<AuditQuery, Variables>({
+  document: AuditDocument,
+  ask: ({ params }, account) => ({
+    account,
+    cursor: params.get('cursor'),
+    event: params.get('event'),
+    actor: params.get('actor'),
+  }),
+  Head,
+  Show,
+});
+
+function Head({ address, data }: { address: Address; data: AuditQuery | undefined }) {
+  const filters: Filters = Object.fromEntries(
+    Object.keys(FILTERS).map(name => [name, address.params.get(name)] as const),
+  );
   return (
     <>
       <header class="view">
         <h1>Audit</h1>
         <p>Who changed what in this account, newest first.</p>
       </header>
-      <Find address={address} events={asked.data?.account?.auditLog?.events ?? []} />
+      <Find address={address} events={data?.account?.auditLog?.events ?? []} />
       <Narrowed address={address} filters={filters} />
-      <Answered asked={asked}>
-        {({ account }) => {
-          const events = account?.auditLog?.events ?? [];
-          const next = account?.auditLog?.nextCursor;
-          if (events.length === 0)
-            return (
-              <Empty>Nothing of that has happened yet, or it is older than the plan keeps events.</Empty>
-            );
-          return (
-            <>
-              <section class="panel wide scroll" tabIndex={0} aria-label="Events">
-                <table class="stack">
-                  <thead>
-                    <tr>
-                      <th scope="col" aria-sort="descending">
-                        When (UTC)
-                      </th>
-                      <th scope="col">Event</th>
-                      <th scope="col">What happened</th>
-                      <th scope="col">By</th>
-                      <th scope="col">From</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {events.map(({ eventId, timestamp, event, message, loggedByEmail, requestIp }) => (
-                      <tr key={eventId}>
-                        <td>
-                          <Moment at={timestamp} />
-                        </td>
-                        <td>
-                          <Link to={changed(address, { event, cursor: undefined })} title="Only such events">
-                            <code>{event}</code>
-                          </Link>
-                        </td>
-                        <td class="wide-cell">
-                          <bdi class="wrap">{message}</bdi>
-                        </td>
-                        <td>
-                          <Link
-                            to={changed(address, { actor: loggedByEmail, cursor: undefined })}
-                            title="Only by this one"
-                          >
-                            <bdi>{loggedByEmail}</bdi>
-                          </Link>
-                        </td>
-                        <td data-label="From">{requestIp || 'background job'}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </section>
-              <p class="pages">
-                {cursor && <Link to={changed(address, { cursor: undefined })}>Newest</Link>}
-                {next && <Link to={changed(address, { cursor: next })}>Older</Link>}
-              </p>
-              <Downloads path="audit-log" about="The whole trail as a file:" />
-              <AsRequest document={AuditDocument} variables={variables} />
-            </>
-          );
-        }}
-      </Answered>
     </>
+  );
+}
+
+function Show({ data: { account }, variables: { cursor }, address }: Answer<AuditQuery, Variables>) {
+  const events = account?.auditLog?.events ?? [];
+  const next = account?.auditLog?.nextCursor;
+  if (events.length === 0)
+    return <Empty>Nothing of that has happened yet, or it is older than the plan keeps events.</Empty>;
+  return (
+    <>
+      <Events events={events} address={address} />
+      <p class="pages">
+        {cursor && <Link to={changed(address, { cursor: undefined })}>Newest</Link>}
+        {next && <Link to={changed(address, { cursor: next })}>Older</Link>}
+      </p>
+      <Downloads path="audit-log" about="The whole trail as a file:" />
+    </>
+  );
+}
+
+type Event = NonNullable<NonNullable<AuditQuery['account']>['auditLog']>['events'][number];
+
+function Events({ events, address }: { events: readonly Event[]; address: Address }) {
+  return (
+    <section class="panel wide scroll" tabIndex={0} aria-label="Events">
+      <table class="stack">
+        <thead>
+          <tr>
+            <th scope="col" aria-sort="descending">
+              When (UTC)
+            </th>
+            <th scope="col">Event</th>
+            <th scope="col">What happened</th>
+            <th scope="col">By</th>
+            <th scope="col">From</th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map(({ eventId, timestamp, event, message, loggedByEmail, requestIp }) => (
+            <tr key={eventId}>
+              <td>
+                <Moment at={timestamp} />
+              </td>
+              <td>
+                <Link to={changed(address, { event, cursor: undefined })} title="Only such events">
+                  <code>{event}</code>
+                </Link>
+              </td>
+              <td class="wide-cell">
+                <Long text={revealed(message)} />
+              </td>
+              <td>
+                <Link
+                  to={changed(address, { actor: loggedByEmail, cursor: undefined })}
+                  title="Only by this one"
+                >
+                  <bdi>{revealed(loggedByEmail)}</bdi>
+                </Link>
+              </td>
+              <td data-label="From">{requestIp || 'background job'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 
@@ -131,7 +152,7 @@ function Narrowed({ address, filters }: { address: Address; filters: Filters }) 
     <ul class="chips" aria-label="Filters">
       {given.map(([name, label]) => (
         <li key={name}>
-          {label} <bdi>{filters[name]}</bdi>
+          {label} <bdi>{revealed(filters[name]!)}</bdi>
           <Link
             to={changed(address, { [name]: undefined, cursor: undefined })}
             label={`Remove filter: ${label} ${filters[name]}`}

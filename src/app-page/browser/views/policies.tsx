@@ -1,11 +1,15 @@
-import { useContext } from 'preact/hooks';
 import { type Address, changed, elsewhere } from '../address.ts';
-import { type GroupCountsFragment, PoliciesDocument } from '../documents/documents.generated.ts';
-import { count, dayBefore, plural } from '../format.ts';
-import { AsRequest } from '../parts/as-request.tsx';
+import { answering } from '../answering.tsx';
+import {
+  type GroupCountsFragment,
+  PoliciesDocument,
+  type PoliciesQuery,
+} from '../documents/documents.generated.ts';
+import { count, dayBefore, plural, revealed } from '../format.ts';
 import { Link } from '../parts/link.tsx';
-import { Answered, Empty } from '../parts/states.tsx';
-import { SessionContext, useAnswer } from '../use-answer.ts';
+import { Empty } from '../parts/states.tsx';
+import type { Answer } from '../use-answer.ts';
+import { Blocked } from './blocked.tsx';
 
 /** Reports by the violated directive. */
 type Counts = ReadonlyMap<string, number>;
@@ -17,67 +21,73 @@ interface Props {
   counts: Counts;
 }
 
+type Variables = { account: string; from: string };
+
 /** The saved policies and the wizard's, directive by directive, with the violations of thirty days. */
-export function Policies({ address }: { address: Address }) {
-  const { account } = useContext(SessionContext);
-  const variables = { account, from: dayBefore(29) };
-  const asked = useAnswer(PoliciesDocument, variables);
+export const Policies = answering<PoliciesQuery, Variables>({
+  document: PoliciesDocument,
+  ask: (_, account) => ({ account, from: dayBefore(29) }),
+  Head,
+  Show,
+});
+
+function Head() {
+  return (
+    <header class="view">
+      <h1>Policies</h1>
+      <p>Saved Content Security Policies, directive by directive, with the violations of 30 days.</p>
+    </header>
+  );
+}
+
+function Show({ data: { account }, address }: Answer<PoliciesQuery, Variables>) {
+  const groups = account?.directives?.groups ?? [];
+  const saved = new Set(account?.policies.map(({ policyId }) => policyId));
+  const countsOf = (policyId: string) => countsIn(groups.filter(({ keys }) => keys[0]!.value === policyId));
+  const others = countsIn(groups.filter(({ keys }) => !saved.has(keys[0]!.value)));
   return (
     <>
-      <header class="view">
-        <h1>Policies</h1>
-        <p>Saved Content Security Policies, directive by directive, with the violations of 30 days.</p>
-      </header>
-      <Answered asked={asked}>
-        {({ account }) => {
-          const groups = account?.directives?.groups ?? [];
-          const saved = new Set(account?.policies.map(({ policyId }) => policyId));
-          const countsOf = (policyId: string) =>
-            countsIn(groups.filter(({ keys }) => keys[0]!.value === policyId));
-          const others = countsIn(groups.filter(({ keys }) => !saved.has(keys[0]!.value)));
-          return (
-            <>
-              {account?.policies.length === 0 && <Empty>No policy was saved.</Empty>}
-              {account?.policies.map(({ policyId, name, policy }) => (
-                <section class="panel wide" key={policyId} aria-label={`${name}, ${policyId}`}>
-                  <h2>
-                    <bdi>{name}</bdi> <bdi class="quiet">{policyId}</bdi>
-                  </h2>
-                  <Directives
-                    name={`${name}, ${policyId}`}
-                    counts={countsOf(policyId)}
-                    {...{ policy, policyId, address }}
-                  />
-                </section>
-              ))}
-              {others.size > 0 && (
-                <p class="notice">
-                  {plural(sumOf(others), 'violation')} of 30 days {sumOf(others) === 1 ? 'is' : 'are'} of
-                  policies that are not saved. <Link to={elsewhere(address, ['csp'])}>All CSP reports</Link>
-                </p>
-              )}
-              <section class="panel wide" aria-label="CSP Wizard">
-                <h2>
-                  CSP Wizard <span class="quiet">{account?.wizard.active ? 'at work' : 'not active'}</span>
-                </h2>
-                <p class="quiet">
-                  It builds a policy from the reports of a site. Beside each directive are the violations of
-                  all policies.
-                </p>
-                {account?.wizard.policy && (
-                  <Directives
-                    name="the CSP Wizard"
-                    policy={account.wizard.policy}
-                    counts={countsIn(groups)}
-                    address={address}
-                  />
-                )}
-              </section>
-              <AsRequest document={PoliciesDocument} variables={variables} />
-            </>
-          );
-        }}
-      </Answered>
+      {account?.policies.length === 0 && <Empty>No policy was saved.</Empty>}
+      {account?.policies.map(({ policyId, name, policy }) => (
+        <section class="panel wide" key={policyId} aria-label={`${name}, ${policyId}`}>
+          <h2>
+            <bdi>{revealed(name)}</bdi> <bdi class="quiet">{revealed(policyId)}</bdi>
+          </h2>
+          <Directives
+            name={`${name}, ${policyId}`}
+            counts={countsOf(policyId)}
+            {...{ policy, policyId, address }}
+          />
+          <p>
+            <Link to={changed(elsewhere(address, ['try-policy']), { policy })}>
+              Try a change of it on the reports
+            </Link>
+          </p>
+        </section>
+      ))}
+      {others.size > 0 && (
+        <p class="notice">
+          {plural(sumOf(others), 'violation')} of 30 days {sumOf(others) === 1 ? 'is' : 'are'} of policies
+          that are not saved. <Link to={elsewhere(address, ['csp'])}>All CSP reports</Link>
+        </p>
+      )}
+      <section class="panel wide" aria-label="CSP Wizard">
+        <h2>
+          CSP Wizard <span class="quiet">{account?.wizard.active ? 'at work' : 'not active'}</span>
+        </h2>
+        <p class="quiet">
+          It builds a policy from the reports of a site. Beside each directive are the violations of all
+          policies.
+        </p>
+        {account?.wizard.policy && (
+          <Directives
+            name="the CSP Wizard"
+            policy={account.wizard.policy}
+            counts={countsIn(groups)}
+            address={address}
+          />
+        )}
+      </section>
     </>
   );
 }
@@ -125,6 +135,9 @@ function Directives({
               </th>
               <td class="wide-cell">
                 <code class="wrap">{sources.join(' ')}</code>
+                {violations.has(name) && (
+                  <Blocked directives={violations.get(name)!} {...{ name, sources, policyId, address }} />
+                )}
               </td>
               <td class="number violations">
                 {violations.has(name) ? (
@@ -145,14 +158,16 @@ function Directives({
 }
 
 /** Where a policy does not have a directive, another one governs: CSP 3, section 6.8.3. */
-const FALLBACKS: Readonly<Record<string, readonly string[]>> = {
-  'script-src-elem': ['script-src'],
-  'script-src-attr': ['script-src'],
-  'style-src-elem': ['style-src'],
-  'style-src-attr': ['style-src'],
-  'worker-src': ['child-src', 'script-src'],
-  'frame-src': ['child-src'],
-};
+const FALLBACKS = new Map<string, readonly string[]>(
+  Object.entries({
+    'script-src-elem': ['script-src'],
+    'script-src-attr': ['script-src'],
+    'style-src-elem': ['style-src'],
+    'style-src-attr': ['style-src'],
+    'worker-src': ['child-src', 'script-src'],
+    'frame-src': ['child-src'],
+  }),
+);
 
 /** The violated directives by the one of the policy that governs them. */
 function byGovernor(policy: ReadonlySet<string>, counts: Counts): Map<string, string[]> {
@@ -160,7 +175,7 @@ function byGovernor(policy: ReadonlySet<string>, counts: Counts): Map<string, st
   for (const directive of counts.keys()) {
     const chain = [
       directive,
-      ...(FALLBACKS[directive] ?? []),
+      ...(FALLBACKS.get(directive) ?? []),
       ...(directive.includes('-src') ? ['default-src'] : []),
     ];
     const governor = chain.find(name => policy.has(name));
@@ -180,7 +195,7 @@ function Violations({ directives, policyId, counts, address }: Props & { directi
       {directives.map(directive => (
         <li key={directive}>
           <Link to={changed(elsewhere(address, ['csp']), { effectiveDirective: directive, policyId })}>
-            {directive} {count(counts.get(directive)!)}
+            {revealed(directive) || 'unknown'} {count(counts.get(directive)!)}
           </Link>
         </li>
       ))}

@@ -1,65 +1,104 @@
 import { useContext } from 'preact/hooks';
 import { Copy } from '../../../pages/browser/copy.tsx';
 import { type Address, changed } from '../address.ts';
-import { OneReportDocument } from '../documents/documents.generated.ts';
+import { answering } from '../answering.tsx';
+import {
+  OneReportDocument,
+  type OneReportQuery,
+  ReportsDocument,
+  type ReportsQuery,
+  type ReportTypeName,
+} from '../documents/documents.generated.ts';
 import { FILTERS, filtersOf } from '../filters.ts';
-import { addressIn } from '../format.ts';
-import { AsRequest } from '../parts/as-request.tsx';
+import { addressIn, count, revealed } from '../format.ts';
 import { Link } from '../parts/link.tsx';
-import { Answered, Empty } from '../parts/states.tsx';
+import { Empty } from '../parts/states.tsx';
 import { Fields } from '../parts/value.tsx';
-import type { ReportTypeView } from '../report-types.ts';
-import { SessionContext, useAnswer } from '../use-answer.ts';
+import { type ReportTypeView, viewOf } from '../report-types.ts';
+import { type Answer, questionText, SessionContext } from '../use-answer.ts';
 import { inWords } from '../words.ts';
+import { reportsAsked, sortedRows } from './reports.tsx';
 
-interface Props {
-  view: ReportTypeView;
+interface Variables {
+  account: string;
+  type: ReportTypeName;
   id: string;
-  address: Address;
 }
 
+/** The type of the report of an address, which the frame has looked up before. */
+const typeAt = ({ path }: Address): ReportTypeView => viewOf(path[0])!;
+
 /** One report with every field, and as it came. */
-export function Report({ view, id, address }: Props) {
-  const { account } = useContext(SessionContext);
-  const variables = { account, type: view.type, id };
-  const asked = useAnswer(OneReportDocument, variables);
+export const Report = answering<OneReportQuery, Variables>({
+  document: OneReportDocument,
+  ask: (address, account) => ({ account, type: typeAt(address).type, id: address.path[2]! }),
+  Head,
+  Show,
+});
+
+function Head({ address }: { address: Address }) {
+  const view = typeAt(address);
+  return (
+    <header class="view">
+      <h1>{view.one ?? view.label} report</h1>
+      <p class="actions-row">
+        <Link to={{ ...address, path: [view.type, 'reports'] }}>Back to the reports</Link>
+        <Beside view={view} address={address} />
+      </p>
+    </header>
+  );
+}
+
+/** The reports beside this one in the list that it was opened from. */
+function Beside({ view, address }: { view: ReportTypeView; address: Address }) {
+  const { account, answers } = useContext(SessionContext);
+  const list = answers.get(questionText(ReportsDocument, reportsAsked(address, account)));
+  const rows = list
+    ? sortedRows((list.data as ReportsQuery).account?.reports?.reports ?? [], view, address)
+    : [];
+  const at = rows.findIndex(({ recordId }) => recordId === address.path[2]);
+  if (at < 0) return null;
+  const to = (row: { recordId: string } | undefined, label: string) =>
+    row && <Link to={{ ...address, path: [view.type, 'reports', row.recordId] }}>{label}</Link>;
   return (
     <>
-      <header class="view">
-        <h1>{view.one ?? view.label} report</h1>
-        <p>
-          <Link to={{ ...address, path: [view.type, 'reports'] }}>Back to the reports</Link>
+      {to(rows[at - 1], '‹ Report before')}
+      {to(rows[at + 1], 'Next report ›')}
+      <span class="quiet">
+        {count(at + 1)} of {count(rows.length)}
+      </span>
+    </>
+  );
+}
+
+function Show({ data: { account }, address }: Answer<OneReportQuery, Variables>) {
+  const view = typeAt(address);
+  const report = account?.report;
+  if (!report)
+    return (
+      <Empty>There is no such report in this account, or it is older than the plan keeps reports.</Empty>
+    );
+  const { raw, ...told } = report;
+  const fields = withFlags(told);
+  return (
+    <>
+      <p class="actions-row">
+        <Copy text={location.href} label="Copy a link to this report" />
+      </p>
+      {revealed(raw) !== raw && (
+        <p class="notice">
+          This report holds characters that are not seen, or that turn the direction of text. They stand here
+          as <code>⟨U+202E⟩</code>.
         </p>
-      </header>
-      <Answered asked={asked}>
-        {({ account }) => {
-          const report = account?.report;
-          if (!report)
-            return (
-              <Empty>
-                There is no such report in this account, or it is older than the plan keeps reports.
-              </Empty>
-            );
-          const { raw, ...told } = report;
-          const fields = withFlags(told);
-          return (
-            <>
-              <p class="actions-row">
-                <Copy text={location.href} label="Copy a link to this report" />
-              </p>
-              <section class="panel wide" aria-label="Fields">
-                <Fields record={fields} />
-              </section>
-              <Like fields={fields} view={view} address={address} />
-              <section class="panel wide" aria-label="As it came">
-                <h2>As it came</h2>
-                <pre tabIndex={0}>{pretty(raw)}</pre>
-              </section>
-              <AsRequest document={OneReportDocument} variables={variables} />
-            </>
-          );
-        }}
-      </Answered>
+      )}
+      <section class="panel wide" aria-label="Fields">
+        <Fields record={fields} />
+      </section>
+      <Like fields={fields} view={view} address={address} />
+      <section class="panel wide" aria-label="As it came">
+        <h2>As it came</h2>
+        <pre tabIndex={0}>{revealed(pretty(raw))}</pre>
+      </section>
     </>
   );
 }
@@ -147,14 +186,14 @@ function Like({
                   <bdi class="wrap">{value === 'true' ? 'yes' : inWords(param, value)}</bdi>
                 </td>
                 <td class="actions">
-                  <Link to={changed(to, { [param]: value })} label={`Only such: ${FILTERS[param]} ${value}`}>
-                    only such
+                  <Link to={changed(to, { [param]: value })} label={`Only ${FILTERS[param]} ${value}`}>
+                    only
                   </Link>
                   <Link
                     to={changed(to, { [`not.${param}`]: value })}
-                    label={`Without such: ${FILTERS[param]} ${value}`}
+                    label={`Without ${FILTERS[param]} ${value}`}
                   >
-                    without such
+                    without
                   </Link>
                 </td>
               </tr>

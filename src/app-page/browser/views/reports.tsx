@@ -1,33 +1,47 @@
-import { useContext } from 'preact/hooks';
 import { type Address, changed, formatAddress, goTo } from '../address.ts';
-import { ReportsDocument, type ReportsQuery } from '../documents/documents.generated.ts';
-import { exportQuery, isBeyondRetention, questionOf } from '../filters.ts';
+import { answering } from '../answering.tsx';
+import {
+  ReportsDocument,
+  type ReportsQuery,
+  type ReportsQueryVariables,
+} from '../documents/documents.generated.ts';
+import { exportQuery, questionOf } from '../filters.ts';
 import { count } from '../format.ts';
 import { AddFilter } from '../parts/add-filter.tsx';
-import { AsRequest } from '../parts/as-request.tsx';
 import { Downloads } from '../parts/downloads.tsx';
-import { Chips, NoiseSwitch, PeriodPicker, Retention } from '../parts/filters.tsx';
+import { Chips, NoiseSwitch, Retention } from '../parts/filters.tsx';
 import { Link } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NoReports } from '../parts/no-reports.tsx';
-import { Answered } from '../parts/states.tsx';
+import { PeriodPicker } from '../parts/period-picker.tsx';
+import { ADDRESSES, Uri } from '../parts/uri.tsx';
 import { Value } from '../parts/value.tsx';
-import type { ReportTypeView } from '../report-types.ts';
-import { SessionContext, useAnswer } from '../use-answer.ts';
+import { isBeyondRetention, periodIn, periodLabel } from '../period.ts';
+import { type ReportTypeView, viewOf } from '../report-types.ts';
+import type { Answer } from '../use-answer.ts';
 import { nameOf } from './field-names.ts';
 
 type Row = NonNullable<NonNullable<ReportsQuery['account']>['reports']>['reports'][number];
 
+const typeAt = ({ path }: Address): ReportTypeView => viewOf(path[0])!;
+
+/** What the list of an address is asked with; a report is opened at the address of its list. */
+export function reportsAsked(address: Address, account: string): ReportsQueryVariables {
+  const view = typeAt(address);
+  return { account, type: view.type, ...questionOf(address, view), hasNoise: view.hasNoise };
+}
+
 /** The reports of a period, as they came: each row leads to its report. */
-export function Reports({ view, address }: { view: ReportTypeView; address: Address }) {
-  const { account } = useContext(SessionContext);
-  const variables = {
-    account,
-    type: view.type,
-    ...questionOf(address, view),
-    hasNoise: view.hasNoise,
-  };
-  const asked = useAnswer(ReportsDocument, variables);
+export const Reports = answering<ReportsQuery, ReportsQueryVariables>({
+  document: ReportsDocument,
+  ask: reportsAsked,
+  Head,
+  Show,
+  nameOf: periodLabel,
+});
+
+function Head({ address, data }: { address: Address; data: ReportsQuery | undefined }) {
+  const view = typeAt(address);
   return (
     <>
       <header class="view">
@@ -38,33 +52,34 @@ export function Reports({ view, address }: { view: ReportTypeView; address: Addr
       </header>
       <div class="toolbar">
         <PeriodPicker address={address} />
-        {view.hasNoise && <NoiseSwitch address={address} classes={asked.data?.account?.noise} />}
+        {view.hasNoise && <NoiseSwitch address={address} classes={data?.account?.noise} />}
       </div>
-      <AddFilter view={view} address={address} />
+      <AddFilter key={view.type} view={view} address={address} known={NONE} />
       <Chips address={address} />
-      <Answered asked={asked}>
-        {({ account }) => {
-          const list = account?.reports;
-          const days = account?.plan.dataRetentionDays ?? 0;
-          const retention = isBeyondRetention(address, days) && <Retention days={days} />;
-          if (!list || list.reports.length === 0)
-            return <NoReports view={view} address={address} retention={retention} />;
-          return (
-            <>
-              <Table rows={list.reports} view={view} address={address} />
-              <p class="quiet">
-                {extentOf(list)} {retention}
-              </p>
-              <Downloads
-                path={`reports/${view.type}`}
-                query={exportQuery(address, view)}
-                about="All reports of the period, with these filters and every field, as a file:"
-              />
-              <AsRequest document={ReportsDocument} variables={variables} />
-            </>
-          );
-        }}
-      </Answered>
+    </>
+  );
+}
+
+const NONE = new Map<string, ReadonlyMap<string, number>>();
+
+function Show({ data: { account }, address }: Answer<ReportsQuery, ReportsQueryVariables>) {
+  const view = typeAt(address);
+  const list = account?.reports;
+  const days = account?.plan.dataRetentionDays ?? 0;
+  const retention = isBeyondRetention(periodIn(address), days) && <Retention days={days} />;
+  if (!list || list.reports.length === 0)
+    return <NoReports view={view} address={address} retention={retention} />;
+  return (
+    <>
+      <p class="extent">
+        {extentOf(list)} {retention}
+      </p>
+      <Table rows={list.reports} view={view} address={address} />
+      <Downloads
+        path={`reports/${view.type}`}
+        query={exportQuery(address, view)}
+        about="All reports of the period, with these filters and every field, as a file:"
+      />
     </>
   );
 }
@@ -84,12 +99,12 @@ interface Sort {
 }
 
 function Table({ rows, view, address }: { rows: readonly Row[]; view: ReportTypeView; address: Address }) {
-  const fields = ['date', 'count', ...view.columns];
+  const fields = fieldsOf(view);
   const sort = sortIn(address, fields);
-  const sorted = [...rows].sort(compare(sort));
+  const sorted = sortedRows(rows, view, address);
   const linkTo = (row: Row) => ({ ...address, path: [view.type, 'reports', row.recordId] });
   return (
-    <section class="panel wide scroll tall" tabIndex={0} aria-label="Reports">
+    <section class="panel wide scroll" tabIndex={0} aria-label="Reports">
       <table class="reports stack">
         <thead>
           <tr>
@@ -124,7 +139,7 @@ function Table({ rows, view, address }: { rows: readonly Row[]; view: ReportType
             >
               <th scope="row">
                 <Link to={linkTo(row)}>
-                  <Moment at={row.date} />
+                  <Moment at={row.date} as="second" />
                 </Link>
               </th>
               <td class="number" data-label="Count">
@@ -132,7 +147,11 @@ function Table({ rows, view, address }: { rows: readonly Row[]; view: ReportType
               </td>
               {view.columns.map(field => (
                 <td key={field} data-label={nameOf(field)}>
-                  <Value name={field} value={cell(row, field)} isShort />
+                  {ADDRESSES.has(field) ? (
+                    <Uri text={String(cell(row, field) ?? '')} />
+                  ) : (
+                    <Value name={field} value={cell(row, field)} isShort />
+                  )}
                 </td>
               ))}
             </tr>
@@ -141,6 +160,17 @@ function Table({ rows, view, address }: { rows: readonly Row[]; view: ReportType
       </table>
     </section>
   );
+}
+
+const fieldsOf = ({ columns }: ReportTypeView) => ['date', 'count', ...columns];
+
+/** The rows in the order of an address. */
+export function sortedRows<Of extends object>(
+  rows: readonly Of[],
+  view: ReportTypeView,
+  address: Address,
+): Of[] {
+  return [...rows].sort(compare(sortIn(address, fieldsOf(view))));
 }
 
 /** `count` is upwards, `-count` downwards. */
@@ -158,13 +188,13 @@ function nextSort({ field, isDescending }: Sort, next: string): string {
   return isDown ? `-${next}` : next;
 }
 
-function cell(row: Row, field: string): unknown {
-  return (row as unknown as Record<string, unknown>)[field];
+function cell(row: object, field: string): unknown {
+  return (row as Record<string, unknown>)[field];
 }
 
 function compare({ field, isDescending }: Sort) {
   const sign = isDescending ? -1 : 1;
-  return (one: Row, other: Row) => {
+  return (one: object, other: object) => {
     const [left, right] = [cell(one, field), cell(other, field)];
     if (typeof left === 'number' && typeof right === 'number') return sign * (left - right);
     return sign * String(left ?? '').localeCompare(String(right ?? ''));

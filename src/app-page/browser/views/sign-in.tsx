@@ -42,7 +42,7 @@ export function SignIn({ reason, signIn }: Props) {
           <input ref={input} name="key" type="password" required autocomplete="off" spellcheck={false} />
         </label>
         <label class="check">
-          <input name="keep" type="checkbox" /> Keep it until this tab is closed
+          <input name="keep" type="checkbox" /> Keep it until the tabs of this page are closed
         </label>
         <button type="submit" class="primary" disabled={isBusy}>
           {isBusy ? 'Signing in' : 'Sign in'}
@@ -50,7 +50,9 @@ export function SignIn({ reason, signIn }: Props) {
       </form>
       <p class="quiet">
         The key is sent to this service alone, and never stands in the address.{' '}
-        <a href="docs">API documentation</a>
+        <a href="docs" target="_blank" rel="noopener">
+          API documentation
+        </a>
       </p>
     </main>
   );

@@ -1,49 +1,53 @@
-import { useContext, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type Address, changed, elsewhere } from '../address.ts';
+import { answering } from '../answering.tsx';
 import { WatchesDocument, type WatchesQuery } from '../documents/documents.generated.ts';
-import { addressIn, count, plural } from '../format.ts';
+import { addressIn, count, plural, revealed } from '../format.ts';
 import { isNew } from '../news.ts';
-import { AsRequest } from '../parts/as-request.tsx';
 import { Downloads } from '../parts/downloads.tsx';
 import { Link } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Answered, Empty } from '../parts/states.tsx';
-import { SessionContext, useAnswer } from '../use-answer.ts';
+import { Empty } from '../parts/states.tsx';
+import type { Answer } from '../use-answer.ts';
 
 type Watch = NonNullable<WatchesQuery['account']>['watches'][number];
 
 /** Of a watch, until all are asked for: on a phone a list within the page is hard to scroll. */
 const FIRST = 5;
 
+type Variables = { account: string };
+
 /** The watched sites with what was found, the newest first. */
-export function Watches({ address }: { address: Address }) {
-  const { account } = useContext(SessionContext);
-  const variables = { account };
-  const asked = useAnswer(WatchesDocument, variables);
+export const Watches = answering<WatchesQuery, Variables>({
+  document: WatchesDocument,
+  ask: (_, account) => ({ account }),
+  Head,
+  Show,
+});
+
+function Head() {
+  return (
+    <header class="view">
+      <h1>Watches</h1>
+      <p>
+        Sites that are watched for scripts, data connections, frames and policies that were not there before.
+      </p>
+    </header>
+  );
+}
+
+function Show({ data: { account }, address }: Answer<WatchesQuery, Variables>) {
+  const watches = account?.watches ?? [];
   return (
     <>
-      <header class="view">
-        <h1>Watches</h1>
-        <p>
-          Sites that are watched for scripts, data connections, frames and policies that were not there
-          before.
-        </p>
-      </header>
-      <Answered asked={asked}>
-        {({ account }) => (
-          <>
-            {!account?.watches.length && <Empty>No site is watched.</Empty>}
-            {newestFirst(account?.watches ?? [])
-              .filter(({ findings }) => findings.length > 0)
-              .map(watch => (
-                <OneWatch key={`${watch.product} ${watch.site}`} watch={watch} address={address} />
-              ))}
-            <Quiet watches={(account?.watches ?? []).filter(({ findings }) => findings.length === 0)} />
-            <Downloads path="findings" about="All findings as a file:" />
-            <AsRequest document={WatchesDocument} variables={variables} />
-          </>
-        )}
-      </Answered>
+      {watches.length === 0 && <Empty>No site is watched.</Empty>}
+      {newestFirst(watches)
+        .filter(({ findings }) => findings.length > 0)
+        .map(watch => (
+          <OneWatch key={`${watch.product} ${watch.site}`} watch={watch} address={address} />
+        ))}
+      <Quiet watches={watches.filter(({ findings }) => findings.length === 0)} />
+      <Downloads path="findings" about="All findings as a file:" />
     </>
   );
 }
@@ -161,7 +165,8 @@ function Finding({ finding, isLater, address }: FindingProps & { isLater: boolea
   return (
     <tr class={isLater ? 'later' : undefined}>
       <th scope="row" class="wide-cell">
-        {isNew(finding.firstSeen) && <span class="badge new">new</span>} <bdi class="wrap">{text}</bdi>
+        {isNew(finding.firstSeen) && <span class="badge new">new</span>}{' '}
+        <bdi class="wrap">{revealed(text)}</bdi>
       </th>
       <td class="number" data-label="Count">
         {count(finding.count)}

@@ -1,6 +1,5 @@
 import type { GroupCountsFragment, OverviewQuery } from '../../documents/documents.generated.ts';
 import { isNew } from '../../news.ts';
-import { NOISE } from '../../report-types.ts';
 
 export type Account = NonNullable<OverviewQuery['account']>;
 export type Rows = NonNullable<Account['newHosts']>;
@@ -13,7 +12,7 @@ export const DAYS = 30;
 export const keyOf = ({ keys }: Pick<Group, 'keys'>, at = 0) => keys[at]!.value;
 
 export interface Sender {
-  organisation: string;
+  name: string;
   /** Mails, and how many of them are aligned: this week, and in the days before. */
   now: Mails;
   before: Mails;
@@ -28,7 +27,7 @@ interface Mails {
 export function sendersOf({ sendersNow, senders }: Account): Sender[] {
   const all = mailsBySender(senders);
   return [...mailsBySender(sendersNow)]
-    .map(([organisation, now]) => ({ organisation, now, before: difference(all.get(organisation), now) }))
+    .map(([name, now]) => ({ name, now, before: difference(all.get(name), now) }))
     .sort((one, other) => other.now.all - one.now.all);
 }
 
@@ -48,11 +47,6 @@ function mailsBySender(rows: GroupCountsFragment | null | undefined): Map<string
   return senders;
 }
 
-/** Whether a sender whose mail was aligned now fails. */
-export function beginsToFail({ now, before }: Sender): boolean {
-  return now.all >= 5 && before.aligned > 0.9 * before.all && now.aligned < 0.5 * now.all;
-}
-
 /** Findings of this account's watches with what found them. */
 export function findingsOf({ watches }: Account) {
   return watches
@@ -60,10 +54,11 @@ export function findingsOf({ watches }: Account) {
     .sort((one, other) => (one.firstSeen < other.firstSeen ? 1 : -1));
 }
 
-/** Hosts that are blocked since this week, but for what visitors' browsers and extensions cause. */
-export function newHostsOf({ newHosts }: Account): Group[] {
-  const isNoise = (group: Group) => (NOISE as readonly string[]).includes(keyOf(group, 1));
-  return (newHosts?.groups ?? [])
-    .filter(group => keyOf(group) !== '' && !isNoise(group) && isNew(group.firstSeen))
-    .sort((one, other) => other.count - one.count);
+/**
+ * The hosts that are blocked since this week, those with most reports first: anyone can send reports of new hosts, but
+ * not make them weigh less. Without reports from before there is nothing that a host could be new beside.
+ */
+export function newHostsOf({ newHosts, sources }: Account): Group[] {
+  if (!sources?.groups.some(({ firstSeen }) => !isNew(firstSeen))) return [];
+  return (newHosts?.groups ?? []).filter(group => keyOf(group) !== '');
 }

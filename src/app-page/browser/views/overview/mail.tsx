@@ -1,8 +1,8 @@
 import { type Address, changed, elsewhere } from '../../address.ts';
-import { count, share } from '../../format.ts';
+import { count, revealed, share } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { Volume } from '../../parts/volume.tsx';
-import { type Account, beginsToFail, DAYS, keyOf, type Sender, sendersOf } from './data.ts';
+import { type Account, DAYS, keyOf, type Sender, sendersOf } from './data.ts';
 
 interface Props {
   account: Account;
@@ -28,7 +28,7 @@ export function Mail({ account, from, address }: Props) {
         <p class="quiet">No DMARC reports in {DAYS} days.</p>
       ) : (
         <>
-          <Volume title="Mail by day, aligned or not" rows={mail} by={['DAY', 'ALIGNED']} from={from} />
+          <Volume title="Mail by day, aligned or not" rows={mail} split="ALIGNED" period={{ from }} />
           <Senders senders={sendersOf(account)} address={address} />
         </>
       )}
@@ -58,7 +58,7 @@ function Senders({ senders, address }: { senders: Sender[]; address: Address }) 
         </thead>
         <tbody>
           {largest.map(sender => (
-            <Row key={sender.organisation} sender={sender} address={address} />
+            <Row key={sender.name} sender={sender} address={address} />
           ))}
         </tbody>
       </table>
@@ -70,22 +70,22 @@ function Senders({ senders, address }: { senders: Sender[]; address: Address }) 
 }
 
 function Row({ sender, address }: { sender: Sender; address: Address }) {
-  const { organisation, now, before } = sender;
+  const { name, now, before } = sender;
   return (
     <tr>
       <th scope="row" class="sender">
-        {organisation === '' ? (
-          'not told'
+        {name === '' ? (
+          'unknown'
         ) : (
-          <Link to={changed(elsewhere(address, ['dmarc']), { organisation })}>
-            <bdi>{organisation}</bdi>
+          <Link to={changed(elsewhere(address, ['dmarc']), { sender: name })}>
+            <bdi>{revealed(name)}</bdi>
           </Link>
         )}
       </th>
       <td class="number" data-label="Mails">
         {count(now.all)}
       </td>
-      <td class={beginsToFail(sender) ? 'number warn' : 'number'} data-label="Aligned">
+      <td class={now.aligned < now.all / 2 ? 'number warn' : 'number'} data-label="Aligned">
         {share(now.aligned, now.all)}
       </td>
       <td class="number" data-label="Before">

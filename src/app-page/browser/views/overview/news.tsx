@@ -1,9 +1,10 @@
 import { type Address, changed, elsewhere } from '../../address.ts';
-import { count, issuerName } from '../../format.ts';
-import { isNew, NEW_DAYS } from '../../news.ts';
+import { count, issuerName, revealed } from '../../format.ts';
+import { isNew } from '../../news.ts';
 import { HostList } from '../../parts/host-list.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { NEW_DAYS } from '../../period.ts';
 import { type Account, DAYS, findingsOf, type Group, newHostsOf, type Rows } from './data.ts';
 
 const MOST = 5;
@@ -21,9 +22,10 @@ export function NewFindings({ account, address }: { account: Account; address: A
         <ul class="list">
           {found.slice(0, MOST).map(finding => (
             <li key={`${finding.site} ${finding.product} ${'uri' in finding ? finding.uri : finding.policy}`}>
-              <bdi class="clip">{'uri' in finding ? finding.uri : finding.policy}</bdi>
+              <bdi class="clip">{revealed('uri' in finding ? finding.uri : finding.policy)}</bdi>
               <span class="quiet">
-                {finding.product} watch of <bdi>{finding.site}</bdi>, since <Moment at={finding.firstSeen} />
+                {finding.product} watch of <bdi>{revealed(finding.site)}</bdi>, since{' '}
+                <Moment at={finding.firstSeen} />
               </span>
             </li>
           ))}
@@ -36,15 +38,19 @@ export function NewFindings({ account, address }: { account: Account; address: A
 
 export function NewHosts({ account, address }: { account: Account; address: Address }) {
   const found = newHostsOf(account);
+  const all = found.length + (account.newHosts?.otherGroups ?? 0);
   return (
     <section class="panel" aria-label="New blocked hosts">
-      <h2>New blocked hosts {found.length > 0 && <span class="badge new">{count(found.length)}</span>}</h2>
+      <h2>New blocked hosts {found.length > 0 && <span class="badge new">{count(all)}</span>}</h2>
       {found.length === 0 ? (
         <p class="quiet">
           No host was blocked that had not been blocked in the {DAYS - NEW_DAYS} days before.
         </p>
       ) : (
-        <HostList rows={found.slice(0, MOST)} address={address} param="blockedHostnames" type="csp" />
+        <>
+          {all > MOST && <p class="quiet">Those with most reports.</p>}
+          <HostList rows={found.slice(0, MOST)} address={address} param="blockedHostnames" type="csp" />
+        </>
       )}
       <Link to={changed(elsewhere(address, ['csp']), { order: 'FIRST_SEEN' })}>All by first seen</Link>
     </section>

@@ -1,6 +1,8 @@
 import { type Address, changed, elsewhere, formatAddress } from '../../address.ts';
+import { colorsOf, OF_TYPES, REST } from '../../colors.ts';
 import { beginsAt, count, dayName } from '../../format.ts';
-import { BarChart, type Entry, type Series } from '../../parts/bar-chart.tsx';
+import { BarChart, type Entry } from '../../parts/bar-chart.tsx';
+import type { Series } from '../../parts/bars.ts';
 import { Link } from '../../parts/link.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { REPORT_TYPES } from '../../report-types.ts';
@@ -8,7 +10,6 @@ import type { Account } from './data.ts';
 
 /** More types share a colour, so that each can be told apart. */
 const MOST_SERIES = 7;
-const REST = 9;
 
 /** Seven days by type. The legend has all types, and leads to each. */
 export function Week({ account: { lastSevenDays }, address }: { account: Account; address: Address }) {
@@ -27,9 +28,13 @@ export function Week({ account: { lastSevenDays }, address }: { account: Account
         what to add to your site to get some.
       </Empty>
     );
+  const colors = colorsOf(
+    present.slice(0, MOST_SERIES).map(({ type }) => type),
+    OF_TYPES,
+  );
   const series: Series[] = present
     .slice(0, MOST_SERIES)
-    .map(({ label, values }, at) => ({ name: label, color: at, values }));
+    .map(({ type, label, values }) => ({ name: label, color: colors.get(type)!, values }));
   const rest = present.slice(MOST_SERIES);
   if (rest.length > 0) {
     const values = lastSevenDays.map((_, at) => rest.reduce((sum, { values }) => sum + values[at]!, 0));
@@ -37,12 +42,13 @@ export function Week({ account: { lastSevenDays }, address }: { account: Account
   }
   const legend: Entry[] = present.map(({ type, label, sum }, at) => ({
     name: label,
-    color: at < MOST_SERIES ? at : REST,
+    color: at < MOST_SERIES ? colors.get(type)! : REST,
     sum,
     href: formatAddress(changed(elsewhere(address, [type]), { period: '7d' })),
   }));
   const bars = lastSevenDays.map(({ date }) => ({
     label: dayName(date),
+    short: dayName(date).slice(0, 3),
     name: dayName(date),
     local: beginsAt(`${date.slice(0, 10)}T00:00:00Z`),
   }));

@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type Address, changed, goTo, useAddress } from '../../address.ts';
+import type { TryPolicyQuery } from '../../documents/documents.generated.ts';
+import { count, plural, revealed } from '../../format.ts';
+import { Empty } from '../../parts/states.tsx';
+import { type Added, addedIn, nameOf } from './added.ts';
+
+type Account = NonNullable<TryPolicyQuery['account']>;
+type Suggested = NonNullable<Account['policySuggestion']>['suggestions'];
+
+interface SuggestionsProps {
+  suggestions: Suggested;
+  others: number;
+  address: Address;
+}
+
+/** Sources that would end reports, each with a tick that adds it. */
+export function Suggestions({ suggestions, others, address }: SuggestionsProps) {
+  const added = new Set(addedIn(address).map(nameOf));
+  // A next tick can come before the answer to the last one.
+  const present = useAddress();
+  if (suggestions.length === 0)
+    return <Empty>Nothing that this policy blocks could be allowed by a source.</Empty>;
+  const tick = (one: Added, isTicked: boolean) => {
+    const names = new Set(addedIn(present).map(nameOf));
+    if (isTicked) names.add(nameOf(one));
+    else names.delete(nameOf(one));
+    goTo(changed(present, { add: [...names] }));
+  };
+  return (
+    <section class="panel wide" aria-label="Sources to allow">
+      <h2>Sources to allow</h2>
+      <p class="quiet">
+        Those on most pages first. Allow what you know: a report can be forged, and what is reported can be an
+        attack.
+      </p>
+      <section class="scroll" tabIndex={0} aria-label="Suggested sources">
+        <table class="stack">
+          <thead>
+            <tr>
+              <th scope="col">Allow</th>
+              <th scope="col" class="number">
+                Pages
+              </th>
+              <th scope="col" class="number">
+                Days
+              </th>
+              <th scope="col" class="number">
+                Reports
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {suggestions.map(one => (
+              <tr key={nameOf(one)}>
+                <th scope="row" class="wide-cell">
+                  <Tick
+                    name={nameOf(one)}
+                    isAdded={added.has(nameOf(one))}
+                    onTick={isTicked => tick(one, isTicked)}
+                  />
+                  {one.covers.length > 1 && (
+                    <span class="quiet"> for {one.covers.map(revealed).join(', ')}</span>
+                  )}
+                  {one.opens && <span class="warn"> It lets in {one.opens}.</span>}
+                </th>
+                <td class="number" data-label="Pages">
+                  {count(one.pages)}
+                </td>
+                <td class="number" data-label="Days">
+                  {count(one.days)}
+                </td>
+                <td class="number" data-label="Reports">
+                  {count(one.count)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {others > 0 && <p class="quiet">{plural(others, 'more source')} of less reach.</p>}
+    </section>
+  );
+}
+
+interface TickProps {
+  name: string;
+  isAdded: boolean;
+  onTick(isTicked: boolean): void;
+}
+
+/** It shows at once what the visitor wants, and later what the answer is of. */
+function Tick({ name, isAdded, onTick }: TickProps) {
+  const [isTicked, setTicked] = useState(isAdded);
+  useEffect(() => setTicked(isAdded), [isAdded]);
+  const change = (wanted: boolean) => {
+    setTicked(wanted);
+    onTick(wanted);
+  };
+  return (
+    <label>
+      <input type="checkbox" checked={isTicked} onChange={event => change(event.currentTarget.checked)} />{' '}
+      <code class="wrap">{revealed(name)}</code>
+    </label>
+  );
+}
