@@ -2558,7 +2558,8 @@ export const responses = {
      "reportId": "example.com:2908579405",
      "generator": "Example Mail reporter 2.1",
      "beginDate": "2026-11-19T00:00:00+00:00",
-     "endDate": "2026-11-19T23:59:59+00:00"
+     "endDate": "2026-11-19T23:59:59+00:00",
+     "sender": "Example Post Ltd"
     }
    ],
    "ExportedTlsRptReport": [

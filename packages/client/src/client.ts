@@ -3,15 +3,16 @@ import {
   createQuerySerializer,
   defaultPathSerializer as pathSerializer,
 } from 'openapi-fetch';
-import { refusal, SightlineError } from './error.ts';
+import { refusal, retryAfter, SightlineError, sound } from './error.ts';
 import { keeping } from './kept-answers.ts';
 import { records } from './records.ts';
-import { complete, type Fetch, pause, type RetryOptions, retryAfter, retrying } from './retry.ts';
+import { complete, type Fetch, pause, type RetryOptions, retrying } from './retry.ts';
 import type {
   Arguments,
   Arrivals,
   AuditEvent,
   Body,
+  Exactly,
   ExportParameters,
   ExportPath,
   ExportRecord,
@@ -45,7 +46,7 @@ export interface Client {
    */
   export<P extends ExportPath, const G extends ExportParameters<P>>(
     path: P,
-    parameters: G,
+    parameters: Exactly<ExportParameters<P>, G>,
     options?: Options,
   ): AsyncGenerator<ExportRecord<P, G>, void>;
   /**
@@ -54,7 +55,7 @@ export interface Client {
    */
   arrivals<P extends ExportPath, const G extends ExportParameters<P>>(
     path: P,
-    parameters: G,
+    parameters: Exactly<ExportParameters<P>, G>,
     options?: ArrivalOptions,
   ): AsyncGenerator<Arrivals<ExportRecord<P, G>>, void>;
 }
@@ -81,16 +82,19 @@ const POLL = 60_000;
 
 type Values = Record<string, unknown>;
 
+/** @throws {SightlineError} for an address or a key that is none */
 export function createClient({ baseUrl, key, keep, fetch, ...retries }: ClientOptions): Client {
   const send = fetch ?? (request => globalThis.fetch(request));
   const retried = retrying(retries);
   const [stream, askOnce] = [retried(send), retried(complete(send))];
   const ask = keeping(askOnce, keep);
 
+  const base = sound(() => baseOf(baseUrl), `baseUrl is no address of a service: ${String(baseUrl)}`);
+  const headers = sound(() => authorizationOf(key), 'key is no API key');
+
   function requestFor(path: string, parameters: Values = {}, { signal }: Options = {}): Request {
-    const headers = { authorization: `Bearer ${key}` };
     const url = createFinalURL(path, {
-      baseUrl: baseUrl.replace(/\/$/, ''),
+      baseUrl: base,
       params: { path: parameters, query: queryOf(path, parameters) },
       querySerializer,
       pathSerializer,
@@ -134,6 +138,21 @@ export function createClient({ baseUrl, key, keep, fetch, ...retries }: ClientOp
   }
 
   return { get, auditEvents, export: exported, arrivals } as Client;
+}
+
+/** Without a slash at its end. @throws {Error} for what is no address by HTTP */
+function baseOf(text: string): string {
+  const { protocol } = new URL(text);
+  if (!/^https?:$/.test(protocol)) throw new Error(`${protocol} is not spoken`);
+  return text.replace(/\/$/, '');
+}
+
+/** @throws {Error} for what cannot stand in a header */
+function authorizationOf(key: string): Record<string, string> {
+  if (!/^\S+$/.test(key ?? '')) throw new Error('a key has no spaces');
+  const headers = { authorization: `Bearer ${key}` };
+  new Headers(headers);
+  return headers;
 }
 
 /** @throws {SightlineError} where it is a refusal, or no JSON */

@@ -103,9 +103,15 @@ function reply(path: Path, status: number, request: Request, example?: string): 
   if (status === 200 && isExport(path)) {
     return exported(found, request, (named as object[]) ?? exampleRecords(found, request) ?? []);
   }
-  const body = named ?? Object.values(found.bodies)[0];
+  const body = named ?? pageOf(path, request, Object.values(found.bodies)[0]);
   if (body === undefined) return new HttpResponse(null, { status, headers: { ...found.headers } });
   return json(found, status, request.method === 'HEAD' ? undefined : body);
+}
+
+/** Behind the cursor of its first page the audit log ends: a client that reads on would never come to an end. */
+function pageOf(path: Path, { url }: Request, body: unknown): unknown {
+  if (path !== '/v1/audit-log' || !new URL(url).searchParams.get('cursor')) return body;
+  return { ...(body as Body<'/v1/audit-log'>), nextCursor: null, truncated: false };
 }
 
 function json({ headers }: Described, status: number, body: unknown): Response {

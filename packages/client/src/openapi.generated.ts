@@ -2667,6 +2667,8 @@ export interface components {
              * @description End of the reported period.
              */
             endDate: string | null;
+            /** @description Who sent the mail: the organisation of its network, else the registrable domain of a DKIM signature or SPF check that passed, else the network itself. */
+            sender: string;
         };
         /** @description A policy of an SMTP TLS report, with its sessions. */
         ExportedTlsRptReport: {
@@ -6398,6 +6400,11 @@ export interface operations {
                  */
                 spf?: components["schemas"]["ReportSpf"];
                 /**
+                 * @description Who sent the mail: the whole name. Applies to `dmarc`.
+                 * @example mailing.example
+                 */
+                sender?: string;
+                /**
                  * @description IP address of the sender. Applies to `dmarc`.
                  * @example 198.51.100.7
                  */
@@ -6630,6 +6637,11 @@ export interface operations {
                  * @example fail
                  */
                 "not.spf"?: components["schemas"]["ReportSpf"];
+                /**
+                 * @description Leaves out reports that match. Who sent the mail: the whole name. Applies to `dmarc`.
+                 * @example mailing.example
+                 */
+                "not.sender"?: string;
                 /**
                  * @description Leaves out reports that match. IP address of the sender. Applies to `dmarc`.
                  * @example 198.51.100.7

@@ -1,4 +1,4 @@
-import { lost } from './error.ts';
+import { lost, retryAfter } from './error.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 
@@ -18,21 +18,21 @@ const TRANSIENT = [429, 502, 503, 504];
 
 /**
  * Sends requests again that failed for the moment: after `Retry-After` (RFC 9110, section 10.2.3), or after a growing,
- * random time. Behind an answer whose `RateLimit` has no request left, the next one waits until the window ends.
+ * random time. Requests that `RateLimit` leaves no room for wait until its window ends, as many of them at once as the
+ * next one has room for.
  */
 export function retrying(options: RetryOptions): (fetch: Fetch) => Fetch {
   const { retries = USUAL_RETRIES, longestWait = USUAL_LONGEST_WAIT } = options;
-  let windowEnd = 0;
+  const budget = new Budget(longestWait);
 
   /** Answers with undefined where it is to be sent again, and the time for it has come. */
   async function once(fetch: Fetch, request: Request, tried: number): Promise<Response | undefined> {
     const { signal } = request;
-    const spent = windowEnd - Date.now();
-    if (spent > 0 && spent <= longestWait) await pause(spent, signal);
+    await budget.take(signal);
     const isLast = tried >= retries;
     try {
       const answer = await fetch(request);
-      windowEnd = endOfWindow(answer.headers) ?? windowEnd;
+      budget.learn(answer.headers);
       const wait = retryAfter(answer.headers) ?? backoff(tried);
       if (isLast || !TRANSIENT.includes(answer.status) || wait > longestWait) return answer;
       await answer.body?.cancel();
@@ -60,18 +60,42 @@ export function complete(fetch: Fetch): Fetch {
   };
 }
 
-/** Milliseconds until another try is welcome. */
-export function retryAfter(headers: Headers): number | undefined {
-  const text = headers.get('retry-after');
-  if (text === null) return undefined;
-  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
-}
+/** What the service says of its limit: `"default";r=0;t=42`, in the form of the IETF's draft, and the policy behind it. */
+class Budget {
+  #longestWait: number;
+  #quota = Number.POSITIVE_INFINITY;
+  #left = Number.POSITIVE_INFINITY;
+  /** Milliseconds. */
+  #window = 0;
+  #end = 0;
 
-/** When the window ends whose requests are spent: `"default";r=0;t=42`, in the form of the IETF's draft. */
-function endOfWindow(headers: Headers): number | undefined {
-  const [, seconds] = /;\s*r=0;\s*t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
-  return seconds === undefined ? undefined : Date.now() + Number(seconds) * 1000;
+  constructor(longestWait: number) {
+    this.#longestWait = longestWait;
+  }
+
+  /** Waits until a request has room, unless that takes too long. @throws the reason of the signal */
+  async take(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const now = Date.now();
+      if (now >= this.#end) {
+        this.#left = this.#quota;
+        this.#end = now + this.#window;
+      }
+      const wait = this.#end - now;
+      if (this.#left > 0 || wait > this.#longestWait) break;
+      await pause(wait, signal);
+    }
+    this.#left--;
+  }
+
+  learn(headers: Headers): void {
+    const [, left, seconds] = /;\s*r=(\d+);\s*t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
+    if (left === undefined) return;
+    const [, quota, window] = /;\s*q=(\d+);\s*w=(\d+)/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
+    if (quota !== undefined) [this.#quota, this.#window] = [Number(quota), Number(window) * 1000];
+    this.#left = Math.min(this.#left, Number(left));
+    this.#end = Date.now() + Number(seconds) * 1000;
+  }
 }
 
 /** Between half and all of a time that doubles: many clients do not come back at once. */

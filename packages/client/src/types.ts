@@ -21,11 +21,15 @@ export interface Options {
   signal?: AbortSignal;
 }
 
-/** Parameters may be left out where none is required. */
-export type Arguments<P extends AnyPath> =
-  Record<never, never> extends Parameters<P>
+/** Parameters may be left out where none is required. A path without any takes none. */
+export type Arguments<P extends AnyPath> = [keyof Parameters<P>] extends [never]
+  ? [parameters?: Record<string, never>, options?: Options]
+  : Record<never, never> extends Parameters<P>
     ? [parameters?: Parameters<P>, options?: Options]
     : [parameters: Parameters<P>, options?: Options];
+
+/** What is given, with nothing that is not known: a mistyped filter would export everything. */
+export type Exactly<Known, G extends Known> = G & { [Name in Exclude<keyof G, keyof Known>]: never };
 
 export type AuditEvent = Body<'/v1/audit-log'>['events'][number];
 
