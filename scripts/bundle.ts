@@ -32,7 +32,7 @@ export async function bundle(entries: readonly string[], outdir: string): Promis
     format: 'esm',
     // As Node resolves them.
     mainFields: ['main', 'module'],
-    // One copy for all packages, since two would refuse each other's types. What nobody imports of it is left out.
+    // One copy for all packages, since two would refuse each other's types: as modules, to leave out what is not used.
     alias: { graphql: 'graphql/index.mjs' },
     external: EXTERNAL,
     banner: { js: REQUIRE },

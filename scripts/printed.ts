@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as operations from '@graphql-codegen/typescript-operations';
-import { concatAST, isScalarType, parse, print, printSchema, Source, separateOperations } from 'graphql';
+import { isAbstractType, isObjectType, isScalarType, parse, print, printSchema, Source } from 'graphql';
 import openApiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { graphSchema, restSchema } from '../schema/index.ts';
 import type { ScalarSchema } from '../schema/scalars.ts';
@@ -22,7 +22,9 @@ interface Folder {
   fragments?: string;
 }
 
-/** Folders of documents: those that the client brings, and those of the page, which sends them as text. */
+const PERSISTED = 'packages/client/persisted-documents.json';
+
+/** Folders of documents: those that the client brings, first, and those of the page, which sends them as text. */
 const CLIENT_DOCUMENTS = 'packages/client/documents/';
 const FOLDERS: readonly Folder[] = [
   {
@@ -46,14 +48,17 @@ export async function printAll(at: At): Promise<Map<string, string>> {
   const sdl = `${printSchema(graphSchema)}\n`;
   const { version } = JSON.parse(await readFile(at('package.json'), 'utf8')) as { version: string };
   const description = openApiDocument(restSchema, version);
+  const typed = await Promise.all(FOLDERS.map(folder => typedDocuments(at, sdl, folder)));
   return new Map([
     ['schema/schema.graphql', sdl],
     ['schema/rest.graphql', `${printSchema(restSchema)}\n`],
     ['openapi.yaml', toYaml(description)],
     ['packages/client/src/openapi.generated.ts', await clientTypes(description)],
     ['packages/client/src/answers.generated.ts', clientMocks(description)],
-    ['packages/client/persisted-documents.json', await persistedDocuments(at)],
-    ...(await Promise.all(FOLDERS.map(folder => typedDocuments(at, sdl, folder)))),
+    ['packages/client/possible-types.json', `${JSON.stringify(possibleTypes(), null, 2)}\n`],
+    ['packages/client/keyless-types.json', `${JSON.stringify(keylessTypes(), null, 2)}\n`],
+    [PERSISTED, persistedDocuments(typed[0]![1])],
+    ...typed,
   ]);
 }
 
@@ -98,14 +103,32 @@ async function typedDocuments(
   return [filename, text];
 }
 
-/** The client's operations with the fragments that they use, each by the SHA-256 of its text. */
-async function persistedDocuments(at: At): Promise<string> {
-  const parts = (await documents(at, CLIENT_DOCUMENTS)).map(({ document }) => document!);
-  const texts = Object.values(separateOperations(concatAST(parts)))
-    .map(print)
-    .sort();
+/** The documents of a module of typed ones, as `graphql` prints them for a request, each by the SHA-256 of its text. */
+function persistedDocuments(module: string): string {
+  const nodes = [...module.matchAll(/^export const \w+Document = (\{.*\}) as unknown as DocumentNode/gm)];
+  const texts = nodes.map(([, node]) => print(JSON.parse(node!))).sort();
   const byDigest = texts.map(text => [createHash('sha256').update(text).digest('hex'), text]);
   return `${JSON.stringify(Object.fromEntries(byDigest), null, 2)}\n`;
+}
+
+const objectTypes = () => Object.values(graphSchema.getTypeMap()).filter(isObjectType);
+
+/** The types of each interface and union, as Apollo's cache wants to be told. */
+function possibleTypes(): Record<string, string[]> {
+  const abstract = Object.values(graphSchema.getTypeMap()).filter(isAbstractType);
+  return Object.fromEntries(
+    abstract
+      .filter(({ name }) => !name.startsWith('__'))
+      .map(type => [type.name, graphSchema.getPossibleTypes(type).map(({ name }) => name)]),
+  );
+}
+
+/** The types whose objects have no id: a cache keeps them as parts of what they belong to. */
+function keylessTypes(): string[] {
+  const isRoot = (name: string) => name === graphSchema.getQueryType()!.name;
+  return objectTypes()
+    .filter(type => !type.name.startsWith('__') && !isRoot(type.name) && !('id' in type.getFields()))
+    .map(({ name }) => name);
 }
 
 async function documents(at: At, folder: string): Promise<Documents> {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { LONGEST_LEASE } from '../sql/changes/announcer.ts';
 import type { ReadSettings } from '../sql/client.ts';
+import { COLLECT_SETTINGS, type CollectConfig, collectConfig } from './collect/settings.ts';
 import { fileSetting, readSecretFiles } from './secret-files.ts';
 import {
   address,
@@ -100,6 +101,7 @@ const settings = z.object({
   SHUTDOWN_GRACE: duration(0, 10_000)
     .prefault('1500ms')
     .describe('How long /readyz answers 503 before the port closes, for proxies to turn away.'),
+  ...COLLECT_SETTINGS,
 });
 
 type Setting = keyof typeof settings.shape;
@@ -147,6 +149,7 @@ export interface Config {
   appPage: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   shutdownGrace: number;
+  collect: CollectConfig;
 }
 
 /** A setting's description and default, as text; '' where there is none. */
@@ -214,6 +217,7 @@ export function readConfig(
     appPage: values.APP_PAGE === 'on',
     logLevel: values.LOG_LEVEL,
     shutdownGrace: values.SHUTDOWN_GRACE,
+    collect: collectConfig(values),
   };
 }
 

@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { dayOf } from '../demo/calendar.ts';
 import { demoFeed } from '../demo/feed.ts';
 import { writeImportFiles } from '../demo/import/write.ts';
-import { DEMO_DEFAULTS, type DemoOptions } from '../demo/options.ts';
+import { DEMO_DEFAULTS, type DemoOptions, demoToday } from '../demo/options.ts';
 import { say } from './output.ts';
 
 /** Writes a demo feed to standard output. It needs no database. */
@@ -34,13 +34,15 @@ export function demoCommand(): Command {
       'write a file of every form that "sightline import" reads to this folder instead',
     )
     .addHelpText('after', '\nExample:\n  sightline demo --accounts 20 --reports 100000 | sightline load -')
-    .action(async ({ today = dayOf(Date.now()), import: folder, ...options }: Options) => {
-      if (folder === undefined) return writeAll(demoFeed({ ...options, today }));
-      say(`${await writeImportFiles(folder, today)} files in ${folder}`);
+    .action(async ({ today: given, import: folder, ...options }: Options) => {
+      const { hoursOfToday } = DEMO_DEFAULTS;
+      const today = given === undefined ? demoToday(Date.now()) : { today: given, hoursOfToday };
+      if (folder === undefined) return writeAll(demoFeed({ ...options, ...today }));
+      say(`${await writeImportFiles(folder, today.today)} files in ${folder}`);
     });
 }
 
-type Options = Omit<DemoOptions, 'today'> & { today?: string; import?: string };
+type Options = Omit<DemoOptions, 'today' | 'hoursOfToday'> & { today?: string; import?: string };
 
 /** As fast as standard output takes it. A reader that has enough, such as `head`, ends it without a complaint. */
 async function writeAll(chunks: Iterable<string>): Promise<void> {

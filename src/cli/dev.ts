@@ -1,19 +1,32 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import type { Sql } from 'postgres';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { OneTimeKey } from '../app-page/sign-in.ts';
 import { type Config, readConfig } from '../config.ts';
+import { DEMO_PERSONAL } from '../demo/options.ts';
 import { startEmbedded } from '../embedded/start.ts';
 import { requireFreePort } from '../http/listen.ts';
 import { createLogger, type Logger } from '../observability/logger.ts';
 import { withOperator } from './context.ts';
-import { type DemoKeys, demoKeysFile, fillWithDemo, keptPersonalKey } from './first-start.ts';
-import { greeting } from './greeting.ts';
+import { startCollecting } from './dev-collect.ts';
+import {
+  demoKeysFile,
+  fillWithDemo,
+  keptKey,
+  makeOwnAccount,
+  OWN_ACCOUNT,
+  ownKeyFile,
+} from './first-start.ts';
+import { greeting, type MadeKeys } from './greeting.ts';
 import { endInOrder } from './lifetime.ts';
 import { print, say } from './output.ts';
 
 /** Milliseconds within which everything has ended after Ctrl-C, one way or another. */
 const END_LIMIT = 5000;
+/** The same of a collector, and of its importer, before it. */
+const COLLECT_LIMIT = 10_000;
 
 /** Runs the service with nothing prepared: what "npm start" does. */
 export function devCommand(): Command {
@@ -21,28 +34,37 @@ export function devCommand(): Command {
     .description('what "npm start" runs: the service on an embedded PostgreSQL, migrated, with demo data')
     .addHelpText('after', '\nWith DATABASE_URL it uses that PostgreSQL instead of an embedded one.')
     .addHelpText('after', 'Demo data is loaded, and keys are made, only where there are no accounts.')
+    .option('--empty', 'without demo data: one account, own, with a key')
+    .option('--collect', 'with a collector for the reports of browsers, and its importer')
     .addHelpText('after', '\nExample:\n  PORT=4001 sightline dev')
     .action(dev);
 }
 
-async function dev(): Promise<void> {
+interface Options {
+  empty?: boolean;
+  collect?: boolean;
+}
+
+async function dev({ empty = false, collect = false }: Options): Promise<void> {
   const config = readConfig(undefined, { LOG_LEVEL: 'warn' });
   const logger = createLogger(config.logLevel);
   await requireFreePort(config);
   // Both take a while, and do not need one another.
   const [database, start] = await Promise.all([openDatabase(config), starter(config)]);
   try {
-    const keys = await prepare(database.url, config);
-    const oneTimeKey = oneTimeKeyOf(config, keys);
+    const made = await (empty ? prepareOwn : prepareDemo)(database.url, config);
+    const oneTimeKey = oneTimeKeyOf(config, made);
     const service = await start(database.url, logger, oneTimeKey);
+    const account = made.keysFile === ownKeyFile(config.dataDirectory) ? OWN_ACCOUNT : DEMO_PERSONAL;
+    const collecting = collect ? await startCollecting(config, database.url, account) : undefined;
     const close = async () => {
+      await collecting?.close();
       await service.close();
       await database.stop();
     };
-    endInOrder({ logger, close, limit: END_LIMIT });
-    const keysFile = demoKeysFile(config.dataDirectory);
+    endInOrder({ logger, close, limit: collect ? END_LIMIT + COLLECT_LIMIT : END_LIMIT });
     const page = config.appPage ? { code: oneTimeKey?.code } : undefined;
-    print(greeting({ url: service.url, page, keys, keysFile }));
+    print(greeting({ url: service.url, page, ...made, account, collector: collecting?.address }));
   } catch (error) {
     await database.stop();
     throw error;
@@ -56,14 +78,10 @@ interface Started {
 
 type Start = (databaseUrl: string, logger: Logger, oneTimeKey: OneTimeKey | undefined) => Promise<Started>;
 
-/** Signs the page in on the demo. */
-function oneTimeKeyOf(
-  { appPage, dataDirectory }: Config,
-  keys: DemoKeys | undefined,
-): OneTimeKey | undefined {
-  if (!appPage) return undefined;
-  const key = keys?.personal ?? keptPersonalKey(dataDirectory);
-  return key === undefined ? undefined : new OneTimeKey(key);
+/** Signs the page in: on the demo, or on the own account. */
+function oneTimeKeyOf({ appPage }: Config, { keys, ownKey, keysFile }: MadeKeys): OneTimeKey | undefined {
+  const key = keys?.personal ?? ownKey ?? keptKey(keysFile);
+  return appPage && key !== undefined ? new OneTimeKey(key) : undefined;
 }
 
 /** By one process or by several, which all end without a grace. */
@@ -93,12 +111,29 @@ async function openDatabase({ databaseUrl, dataDirectory }: Config): Promise<Ope
   return startEmbedded({ directory: dataDirectory });
 }
 
-/** Answers with the keys, where this made them. */
-function prepare(databaseUrl: string, { dataDirectory }: Config): Promise<DemoKeys | undefined> {
+async function prepareDemo(databaseUrl: string, { dataDirectory }: Config): Promise<MadeKeys> {
+  const [demoFile, ownFile] = [demoKeysFile(dataDirectory), ownKeyFile(dataDirectory)];
+  const keys = await prepared(databaseUrl, (sql, announcer) => fillWithDemo(sql, announcer, dataDirectory));
+  // One that was begun without the demo goes on without it.
+  return { keys, keysFile: existsSync(demoFile) || !existsSync(ownFile) ? demoFile : ownFile };
+}
+
+async function prepareOwn(databaseUrl: string, { dataDirectory }: Config): Promise<MadeKeys> {
+  const ownKey = await prepared(databaseUrl, (sql, announcer) =>
+    makeOwnAccount(sql, announcer, dataDirectory),
+  );
+  return { ownKey, keysFile: ownKeyFile(dataDirectory) };
+}
+
+/** Fills a database of this version's form. */
+function prepared<Made>(
+  databaseUrl: string,
+  fill: (sql: Sql, announcer: Announcer) => Promise<Made>,
+): Promise<Made> {
   const context = { databaseUrl: () => databaseUrl };
   return withOperator(context, async sql => {
     await migrate(sql);
-    return withOperator(context, second => fillWithDemo(sql, new Announcer(second), dataDirectory));
+    return withOperator(context, second => fill(sql, new Announcer(second)));
   });
 }
 

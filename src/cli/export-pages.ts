@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { onOneLine } from '../one-line.ts';
 import { CommandFailed } from './failure.ts';
-import { onOneLine, say } from './output.ts';
+import { say } from './output.ts';
 
 /** What is asked of a service, page by page. */
 export interface Question {

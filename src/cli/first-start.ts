@@ -1,14 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Sql } from 'postgres';
 import type { Announcer } from '../../sql/changes/announcer.ts';
+import { missingAccount } from '../../sql/operator/accounts.ts';
 import { hasNoAccounts, lackKeys } from '../../sql/operator/first-start.ts';
-import { dayOf } from '../demo/calendar.ts';
 import { demoFeed } from '../demo/feed.ts';
-import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM } from '../demo/options.ts';
+import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, demoToday } from '../demo/options.ts';
 import { loadFeed } from '../feed/load.ts';
 import { issueKey } from '../keys/issue.ts';
+import { newKey } from './account-key.ts';
+import { accountLines, asFeed, OWN_RETENTION } from './account-lines.ts';
+import { CommandFailed } from './failure.ts';
 import { say } from './output.ts';
 
 /** The keys of the demo, in full. */
@@ -23,10 +26,42 @@ export function demoKeysFile(dataDirectory: string): string {
   return join(dataDirectory, 'demo-keys.env');
 }
 
-/** The demo's personal key, as an earlier start has kept it. */
-export function keptPersonalKey(dataDirectory: string): string | undefined {
-  const file = demoKeysFile(dataDirectory);
-  return existsSync(file) ? /^PERSONAL_KEY=(\S+)$/m.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
+/** The key that an earlier start has kept in the file: of the demo, the personal one. */
+export function keptKey(file: string): string | undefined {
+  return existsSync(file) ? /^(?:PERSONAL|OWN)_KEY=(\S+)$/m.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
+}
+
+/** The account of a start without the demo. */
+export const OWN_ACCOUNT = 'own';
+
+/** The private file with its key. */
+export function ownKeyFile(dataDirectory: string): string {
+  return join(dataDirectory, 'own-key.env');
+}
+
+/**
+ * Makes one account with a key in an empty database, and answers with the key when it made it.
+ * @throws {CommandFailed} where there is another account
+ */
+export async function makeOwnAccount(
+  sql: Sql,
+  announcer: Announcer,
+  dataDirectory: string,
+): Promise<string | undefined> {
+  if (!(await hasNoAccounts(sql))) {
+    if ((await missingAccount(sql, [OWN_ACCOUNT])) === undefined) return undefined;
+    throw new CommandFailed(
+      `The database has accounts already, and none is "${OWN_ACCOUNT}": name another folder with DATA_DIRECTORY, or start without --empty`,
+    );
+  }
+  const now = new Date().toISOString();
+  const account = { id: OWN_ACCOUNT, type: 'team', emails: [], hosts: [], retention: OWN_RETENTION } as const;
+  const { key, line } = newKey(account, now);
+  // Before the key becomes good, so that no good key is lost.
+  await writePrivate(ownKeyFile(dataDirectory), [`OWN_KEY=${key}`]);
+  const text = asFeed([...accountLines(account, now), line]);
+  await loadFeed(sql, announcer, [{ name: OWN_ACCOUNT, content: [text] }]);
+  return key;
 }
 
 /** Loads the demo into an empty database, and answers with its keys when it made them. */
@@ -38,7 +73,7 @@ export async function fillWithDemo(
   if (await hasNoAccounts(sql)) {
     say('Loading demo data');
     await loadFeed(sql, announcer, [
-      { name: 'demo', content: () => demoFeed({ ...DEMO_DEFAULTS, today: dayOf(Date.now()) }) },
+      { name: 'demo', content: () => demoFeed({ ...DEMO_DEFAULTS, ...demoToday(Date.now()) }) },
     ]);
   }
   // Also where a start was ended between the two.
@@ -60,9 +95,13 @@ function makeKeys(sql: Sql, dataDirectory: string): Promise<DemoKeys> {
 }
 
 async function writeKeys({ personal, team, internal }: DemoKeys, dataDirectory: string): Promise<void> {
-  await mkdir(dataDirectory, { recursive: true });
   const lines = [`PERSONAL_KEY=${personal}`, `TEAM_KEY=${team}`, `INTERNAL_KEY=${internal}`];
-  const file = demoKeysFile(dataDirectory);
+  await writePrivate(demoKeysFile(dataDirectory), lines);
+}
+
+/** A file for its owner alone. */
+export async function writePrivate(file: string, lines: readonly string[]): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
   // A file that is there keeps its mode when it is written to.
   await rm(file, { force: true });
   await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });

@@ -1,17 +1,26 @@
 import { existsSync } from 'node:fs';
-import type { DemoKeys } from './first-start.ts';
+import { basename } from 'node:path';
+import { type DemoKeys, OWN_ACCOUNT, ownKeyFile } from './first-start.ts';
 
-export interface Greeting {
-  url: string;
-  /** Undefined where the page is switched off; `code` signs it in, once. */
-  page: { code: string | undefined } | undefined;
-  /** In full, where they were just made. */
-  keys: DemoKeys | undefined;
+export interface MadeKeys {
+  /** Of the demo, or of the own account; in full, where they were just made. */
+  keys?: DemoKeys | undefined;
+  ownKey?: string | undefined;
   keysFile: string;
 }
 
+export interface Greeting extends MadeKeys {
+  url: string;
+  /** Undefined where the page is switched off; `code` signs it in, once. */
+  page: { code: string | undefined } | undefined;
+  account: string;
+  /** Where its browsers report to, where there is a collector. */
+  collector: string | undefined;
+}
+
 /** What a newcomer needs, once the service answers. */
-export function greeting({ url, page, keys, keysFile }: Greeting): string {
+export function greeting(known: Greeting): string {
+  const { url, page } = known;
   return [
     '',
     `Sightline answers at ${url}`,
@@ -20,10 +29,43 @@ export function greeting({ url, page, keys, keysFile }: Greeting): string {
     `  Documentation    ${url}/docs`,
     `  GraphQL          ${url}/graphql`,
     '',
-    ...(keys ? madeKeys(url, keys, keysFile) : existsSync(keysFile) ? keptKeys(url, keysFile) : noKeys()),
+    ...keyLines(known),
     '',
+    ...collectorLines(known),
     'Ctrl-C ends it.',
   ].join('\n');
+}
+
+function collectorLines({ account, collector }: Greeting): string[] {
+  if (collector === undefined) return [];
+  return [
+    `Browsers report to ${collector}`,
+    'The headers that make them do so:',
+    `  npx sightline collect headers --account ${account} --url ${collector}`,
+    '',
+  ];
+}
+
+function keyLines({ url, keys, ownKey, keysFile }: Greeting): string[] {
+  if (keys) return madeKeys(url, keys, keysFile);
+  if (ownKey !== undefined) return [...shownKey(ownKey, keysFile), '', ...bringReports()];
+  if (!existsSync(keysFile)) return noKeys();
+  return basename(keysFile) === basename(ownKeyFile('')) ? keptOwnKey(keysFile) : keptKeys(url, keysFile);
+}
+
+function shownKey(key: string, keysFile: string): string[] {
+  return [`  Key              ${key}`, '', `It is shown in full only this once. It is kept in ${keysFile}`];
+}
+
+function keptOwnKey(keysFile: string): string[] {
+  return [`The key is in ${keysFile}`, '', ...bringReports()];
+}
+
+function bringReports(): string[] {
+  return [
+    'Bring your reports, from another shell:',
+    `  npx sightline import --account ${OWN_ACCOUNT} ~/Maildir`,
+  ];
 }
 
 function pageLine(url: string, code: string | undefined): string {

@@ -1,7 +1,9 @@
 import { createReadStream, type Stats } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Beside, type Item, OUTERMOST } from '../import/item.ts';
+import { openRegular, regularContent } from '../regular-file.ts';
+import type { SpoolFile } from '../spool/spool.ts';
 
 /** Bytes up to which a file is read at once, and parts of longer ones. */
 const SMALL = 1024 * 1024;
@@ -24,7 +26,7 @@ export function standardInput(now: number, onBytes: OnBytes): Item {
 export async function* filesBelow(path: string, onBytes: OnBytes): AsyncGenerator<Item> {
   const status = await stat(path).catch((error: Error) => error);
   if (status instanceof Error) yield failing(path, status);
-  else if (!status.isDirectory()) yield fileItem(path, status, onBytes, undefined);
+  else if (!status.isDirectory()) yield fileItem(path, status.mtimeMs, named(path), onBytes, undefined);
   else yield* filesIn(path, onBytes);
 }
 
@@ -44,7 +46,7 @@ async function* filesIn(folder: string, onBytes: OnBytes): AsyncGenerator<Item> 
     } else if (entry.isFile() && !isBeside(entry.name, names)) {
       const status = await stat(path).catch((error: Error) => error);
       if (status instanceof Error) yield failing(path, status);
-      else yield fileItem(path, status, onBytes, await besideOf(path, names));
+      else yield fileItem(path, status.mtimeMs, below(path, status), onBytes, await besideOf(path, names));
     }
   }
 }
@@ -58,32 +60,48 @@ function isBeside(name: string, names: ReadonlySet<string>): boolean {
 async function besideOf(path: string, names: ReadonlySet<string>): Promise<Beside | undefined> {
   const stem = basename(path, '.pem');
   if (!path.endsWith('.pem') || !names.has(`${stem}.v1.json`)) return undefined;
-  const read = (end: string) => readFile(path.replace(/\.pem$/, end), 'utf8').catch(() => '');
+  const read = (end: string) => textOf(path.replace(/\.pem$/, end)).catch(() => '');
   return { json: await read('.v1.json'), text: names.has(`${stem}.txt`) ? await read('.txt') : '' };
 }
 
-function fileItem(path: string, status: Stats, onBytes: OnBytes, beside: Beside | undefined): Item {
-  const content =
-    status.isFile() && status.size <= SMALL
-      ? whole(path)
-      : lazily(() => createReadStream(path, { highWaterMark: CHUNK }));
+async function textOf(path: string): Promise<string> {
+  await using handle = await openRegular(path);
+  return await handle.readFile('utf8');
+}
+
+/** A file that waits in a spool. */
+export function spooledFile({ path, source, size, modified }: SpoolFile, onBytes: OnBytes): Item {
+  return fileItem(path, modified, regularContent(source, chunkOf(size)), onBytes, undefined);
+}
+
+function fileItem(
+  path: string,
+  modified: number,
+  content: AsyncIterable<Uint8Array>,
+  onBytes: OnBytes,
+  beside: Beside | undefined,
+): Item {
   return {
     place: path,
     name: basename(path),
     content: counted(content, onBytes),
-    modified: status.mtimeMs,
+    modified,
     nesting: OUTERMOST,
     ...(beside && { beside }),
   };
 }
 
-async function* whole(path: string): AsyncGenerator<Uint8Array> {
-  yield await readFile(path);
+/** What the operator has named may be a pipe, or a link. */
+async function* named(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { highWaterMark: CHUNK });
 }
 
-/** Opened only when it is read. */
-async function* lazily(open: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* open();
+function below(path: string, { size }: Stats): AsyncGenerator<Uint8Array> {
+  return regularContent(path, chunkOf(size));
+}
+
+function chunkOf(size: number): number {
+  return size <= SMALL ? SMALL : CHUNK;
 }
 
 async function* counted(content: AsyncIterable<Uint8Array>, onBytes: OnBytes): AsyncGenerator<Uint8Array> {

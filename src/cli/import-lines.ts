@@ -2,37 +2,49 @@ import type { FileHandle } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { ReportType } from '../../sql/report/types.ts';
 import type { BadLineReport } from '../feed/check/bad-lines.ts';
-import type { Finding, Skipped } from '../import/finding.ts';
+import type { Finding, Skipped, Unrouted } from '../import/finding.ts';
 import { importItem } from '../import/import.ts';
 import { createContext, type ImportContext, type ImportOptions, type Item } from '../import/item.ts';
+import { onOneLine } from '../one-line.ts';
 import { Tally } from './import-tally.ts';
 import { LoadMeter } from './load-meter.ts';
-import { onOneLine, say } from './output.ts';
+import { say } from './output.ts';
 
 /** Of what is skipped, so much is told: all of it is counted. */
 const TOLD = 100;
 
+interface Told {
+  /** Takes what is skipped, and what is of no account, a JSON object a line. */
+  skippedFile?: FileHandle | undefined;
+  onSkip?: (item: Skipped) => void;
+  onUnrouted?: (domain: string) => void;
+  /** Whether the lines are loaded, so that the load tells which are repeated. */
+  isLoaded?: boolean;
+}
+
 /** One import at work: its lines, what is told on the way, and what is counted. */
 export class Importing {
-  readonly tally = new Tally();
+  readonly tally: Tally;
   readonly context: ImportContext;
   #signal: AbortSignal;
   #skippedFile: FileHandle | undefined;
   #onSkip: (item: Skipped) => void;
+  #onUnrouted: (domain: string) => void;
   #told = 0;
   #bytes = 0;
   #meter = new LoadMeter(process.stderr);
 
-  /** @param skippedFile takes what is skipped, a JSON object a line */
   constructor(
     options: ImportOptions,
     signal: AbortSignal,
-    { skippedFile, onSkip = () => {} }: { skippedFile?: FileHandle; onSkip?: (item: Skipped) => void } = {},
+    { skippedFile, onSkip = () => {}, onUnrouted = () => {}, isLoaded = true }: Told = {},
   ) {
+    this.tally = new Tally(!isLoaded);
     this.context = createContext(options);
     this.#signal = signal;
     this.#skippedFile = skippedFile;
     this.#onSkip = onSkip;
+    this.#onUnrouted = onUnrouted;
   }
 
   /** Counts what is read of the items. */
@@ -77,6 +89,7 @@ export class Importing {
     this.#signal.throwIfAborted();
     this.tally.add(findings);
     await this.#skip(findings.filter(finding => finding.kind === 'skipped'));
+    await this.#setAside(findings.filter(finding => finding.kind === 'unrouted'));
     const { items } = this.context.counts;
     this.#meter.show(seconds => describeProgress(items, this.#bytes, seconds));
     return findings.map(finding => (finding.kind === 'line' ? `${finding.text}\n` : '')).join('');
@@ -88,8 +101,18 @@ export class Importing {
       this.#onSkip(item);
       this.#tell(item);
     }
-    if (skipped.length > 0)
-      await this.#skippedFile?.write(skipped.map(item => `${JSON.stringify(item)}\n`).join(''));
+    await this.#keep(skipped);
+  }
+
+  /** By domain they are told at the end, with their count. */
+  async #setAside(unrouted: readonly Unrouted[]): Promise<void> {
+    for (const { domain } of unrouted) this.#onUnrouted(domain);
+    await this.#keep(unrouted);
+  }
+
+  async #keep(items: readonly object[]): Promise<void> {
+    if (items.length > 0)
+      await this.#skippedFile?.write(items.map(item => `${JSON.stringify(item)}\n`).join(''));
   }
 
   #tell({ place, reason, detail }: Skipped): void {

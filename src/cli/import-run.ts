@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Sql } from 'postgres';
 import { Announcer } from '../../sql/changes/announcer.ts';
-import { loadFeed } from '../feed/load.ts';
+import { importedMails, noteImportedMails } from '../../sql/feed/imported-mails.ts';
+import { missingAccount } from '../../sql/operator/accounts.ts';
+import { type LoadOptions, loadFeed } from '../feed/load.ts';
 import type { ImportOptions, Item } from '../import/item.ts';
+import { KnownMails } from '../import/known-mails.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { CommandFailed } from './failure.ts';
 import { filesBelow, type OnBytes, standardInput } from './import-files.ts';
@@ -34,7 +38,10 @@ export async function runImport(database: CommandContext, run: ImportRun): Promi
   const started = performance.now();
   // Opened at once: an import of an hour must not end with a file that cannot be written.
   const skippedFile = run.skipped === undefined ? undefined : await openPrivate(run.skipped, 'w');
-  const importing = new Importing(run.options, interruption.signal, skippedFile && { skippedFile });
+  const importing = new Importing(run.options, interruption.signal, {
+    skippedFile,
+    isLoaded: run.toFeed === undefined,
+  });
   try {
     const items = itemsOf(run.paths, importing.onBytes);
     if (run.toFeed === undefined) await loadLines(database, importing, items, interruption.signal);
@@ -60,8 +67,8 @@ async function* itemsOf(paths: readonly string[], onBytes: OnBytes): AsyncGenera
 
 function conclude({ tally, context }: Importing, json: boolean, seconds: number): void {
   const summary = json ? tally.toJson(context.counts, seconds) : tally.describe(context.counts, seconds);
-  if (tally.skippedInAll === 0) say(summary);
-  else throw new CommandFailed(summary, tally.found + tally.repeated > 0 ? INCOMPLETE : FAILED);
+  if (tally.skippedInAll + tally.unroutedInAll === 0) say(summary);
+  else throw new CommandFailed(summary, tally.isAnythingIn ? INCOMPLETE : FAILED);
 }
 
 /**
@@ -77,21 +84,47 @@ export async function loadLines(
   signal: AbortSignal,
   refuses = false,
 ): Promise<void> {
-  const { accountId } = importing.context;
   const refused: Buffer[] = [];
-  const { badLines } = await withOperator(database, async sql => {
-    const [account] = await sql`select from account where id = ${accountId}`;
-    if (!account) throw new CommandFailed(`There is no account "${accountId}": nothing was imported.`);
+  const summary = await withOperator(database, async sql => {
+    await requireAccounts(sql, importing.context);
     return withOperator(database, second =>
       loadFeed(sql, new Announcer(second), [{ name: 'import', content: importing.lines(items) }], {
         signal,
         makesAllMonths: true,
+        ...knowingMails(importing),
         onWait: () => say('Another load is at work: waiting for it.'),
         ...(!refuses && { rejects: (bytes: Uint8Array) => refused.push(Buffer.from(bytes)) }),
       }),
     );
   });
-  await importing.refuse(refused, badLines);
+  importing.tally.settle(summary);
+  await importing.refuse(refused, summary.badLines);
+}
+
+/**
+ * Mails that were read before are not read again. Where routes decide whose reports they are, these may have changed.
+ * Where a line was refused, its mail has to be read again.
+ */
+function knowingMails({ context }: Importing): Pick<LoadOptions, 'onBegin' | 'onEnd'> {
+  const { accountId, routes } = context;
+  if (accountId === undefined || routes) return {};
+  let known: KnownMails;
+  return {
+    async onBegin(session) {
+      known = new KnownMails(context, await importedMails(session, accountId));
+      context.known = known;
+    },
+    async onEnd(session, { rejected }) {
+      if (rejected === 0) await noteImportedMails(session, accountId, known.read);
+    },
+  };
+}
+
+async function requireAccounts(sql: Sql, { accountId, routes }: ImportOptions): Promise<void> {
+  const named = [...(accountId === undefined ? [] : [accountId]), ...(routes?.accounts ?? [])];
+  const missing = await missingAccount(sql, named);
+  if (missing !== undefined)
+    throw new CommandFailed(`There is no account "${missing}": nothing was imported.`);
 }
 
 async function writeLines(path: string, texts: AsyncIterable<string>): Promise<void> {

@@ -1,25 +1,42 @@
 import type { ReportType } from '../../sql/report/types.ts';
-import type { Finding, Skipped } from '../import/finding.ts';
+import type { Counts as LineCounts, LoadSummary } from '../feed/load.ts';
+import type { Finding, FoundLine, Skipped } from '../import/finding.ts';
 import type { Counts } from '../import/item.ts';
 import { SeenIds } from './seen-ids.ts';
 
 /** Names of types that are told apart: who sends reports may make up any number. */
 const MOST_NAMES = 100;
 const LONGEST_NAME = 64;
+const LONGEST_HOST = 253;
+
+/** How many lines did not become records, as a load says it. */
+type Unchanged = Pick<LoadSummary, 'repeated' | 'superseded' | 'pastRetention'>;
 
 /** What an import found, as numbers. */
 export class Tally {
-  records: Partial<Record<ReportType | 'certificate', number>> = {};
+  records: Partial<Record<FoundLine['type'], number>> = {};
   repeated = 0;
+  /** Older than what was removed for its age, and not stored. */
+  pastRetention = 0;
   skipped: Record<string, number> = {};
   notKept: Record<string, number> = {};
-  #ids = new SeenIds(MOST_IDS);
+  /** By domain: reports of no account. */
+  unrouted: Record<string, number> = {};
+  #ids: SeenIds | undefined;
+
+  /** @param countsIds whether to find what is repeated by itself; otherwise the load tells */
+  constructor(countsIds: boolean) {
+    this.#ids = countsIds ? new SeenIds(MOST_IDS) : undefined;
+  }
 
   add(findings: readonly Finding[]): void {
     for (const finding of findings) {
       if (finding.kind === 'line') this.#addLine(finding.type, finding.id);
+      else if (finding.kind === 'known') this.repeated += finding.records;
       else if (finding.kind === 'notKept')
         increase(this.notKept, finding.type.slice(0, LONGEST_NAME), MOST_NAMES);
+      else if (finding.kind === 'unrouted')
+        increase(this.unrouted, finding.domain.slice(0, LONGEST_HOST) || 'no domain', MOST_NAMES);
     }
   }
 
@@ -32,13 +49,35 @@ export class Tally {
     this.records[type] = (this.records[type] ?? 0) - 1;
   }
 
-  #addLine(type: ReportType | 'certificate', id: string): void {
-    if (this.#ids.add(id)) this.repeated++;
+  /** Takes what a load says of the lines that changed nothing. */
+  settle({ repeated, superseded, pastRetention }: Unchanged): void {
+    this.repeated += this.#takeOut(repeated) + this.#takeOut(superseded);
+    this.pastRetention += this.#takeOut(pastRetention);
+  }
+
+  #takeOut(counts: LineCounts): number {
+    for (const [of, count] of Object.entries(counts)) {
+      const type = of as FoundLine['type'];
+      this.records[type] = (this.records[type] ?? 0) - count;
+    }
+    return sum(counts);
+  }
+
+  get isAnythingIn(): boolean {
+    return this.found + this.repeated + this.pastRetention > 0;
+  }
+
+  #addLine(type: FoundLine['type'], id: string): void {
+    if (this.#ids?.add(id)) this.repeated++;
     else this.records[type] = (this.records[type] ?? 0) + 1;
   }
 
   get skippedInAll(): number {
     return sum(this.skipped);
+  }
+
+  get unroutedInAll(): number {
+    return sum(this.unrouted);
   }
 
   get found(): number {
@@ -56,7 +95,9 @@ export class Tally {
       `Imported ${listed(this.records) || 'nothing'}`,
       `${counts.items} items read`,
       `${this.repeated} repeated`,
+      ...(this.pastRetention > 0 ? [`past retention: ${this.pastRetention}`] : []),
       `${this.skippedInAll} skipped${listed(this.skipped) && ` (${listed(this.skipped)})`}`,
+      ...(this.unroutedInAll > 0 ? [`of no account: ${listed(this.unrouted)}`] : []),
       ...(sum(this.notKept) > 0 ? [`not kept: ${listed(this.notKept)}`] : []),
       ...(times.some(([, count]) => count > 0) ? [`times from ${listed(Object.fromEntries(times))}`] : []),
     ];
@@ -64,12 +105,14 @@ export class Tally {
   }
 
   toJson(counts: Counts, seconds: number): string {
-    const { records, repeated, skipped, notKept } = this;
+    const { records, repeated, pastRetention, skipped, unrouted, notKept } = this;
     return JSON.stringify({
       items: counts.items,
       records,
       repeated,
+      pastRetention,
       skipped,
+      unrouted,
       notKept,
       received: counts.received,
       seconds,

@@ -2,7 +2,7 @@ import type { ImportOptions, Item } from '../import/item.ts';
 import type { SpoolFile } from '../spool/spool.ts';
 import type { SpoolOutcome, SpoolWork } from '../spool/watch.ts';
 import type { CommandContext } from './context.ts';
-import { filesBelow, type OnBytes } from './import-files.ts';
+import { type OnBytes, spooledFile } from './import-files.ts';
 import { Importing } from './import-lines.ts';
 import { loadLines } from './import-run.ts';
 import { asRefusal } from './watch.ts';
@@ -11,13 +11,13 @@ import { asRefusal } from './watch.ts';
 const MOST_REASONS = 100;
 
 /**
- * Imports what comes into a folder. A file of which anything was skipped goes to `failed/`, and the rest of it is in.
+ * Imports what comes into a folder, by the options as they are then: routes may change meanwhile. A file of which anything was skipped goes to `failed/`, and the rest of it is in.
  */
-export function importWork(database: CommandContext, options: ImportOptions): SpoolWork {
+export function importWork(database: CommandContext, optionsOf: () => Promise<ImportOptions>): SpoolWork {
   return {
     async run(files) {
       try {
-        return await importBatch(database, options, files);
+        return await importBatch(database, await optionsOf(), files);
       } catch (error) {
         throw asRefusal(error);
       }
@@ -30,22 +30,24 @@ async function importBatch(
   options: ImportOptions,
   files: readonly SpoolFile[],
 ): Promise<SpoolOutcome> {
-  const failures = new Map<string, string[]>();
+  const failures = new Map<string, Set<string>>();
   let current = '';
   const started = performance.now();
   // A batch that is begun is brought to its end.
   const never = new AbortController().signal;
+  const fail = (reason: string) => {
+    const reasons = failures.get(current) ?? new Set();
+    if (reasons.size < MOST_REASONS) reasons.add(reason);
+    failures.set(current, reasons);
+  };
   const importing = new Importing(options, never, {
-    onSkip({ place, reason, detail }) {
-      const reasons = failures.get(current) ?? [];
-      if (reasons.length < MOST_REASONS) reasons.push(`${place} ${reason}${detail && `: ${detail}`}`);
-      failures.set(current, reasons);
-    },
+    onSkip: ({ place, reason, detail }) => fail(`${place} ${reason}${detail && `: ${detail}`}`),
+    onUnrouted: domain => fail(`has reports of ${domain || 'no domain'}, which is of no account`),
   });
   async function* items(onBytes: OnBytes): AsyncGenerator<Item> {
-    for (const { name, path } of files) {
-      current = name;
-      yield* filesBelow(path, onBytes);
+    for (const file of files) {
+      current = file.name;
+      yield spooledFile(file, onBytes);
     }
   }
   try {
@@ -56,5 +58,6 @@ async function importBatch(
   }
   const { tally, context } = importing;
   const summary = tally.describe(context.counts, (performance.now() - started) / 1000);
-  return { records: tally.records, failures, summary };
+  const reasons = new Map([...failures].map(([name, found]) => [name, [...found]]));
+  return { records: tally.records, failures: reasons, summary };
 }

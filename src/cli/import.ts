@@ -2,13 +2,16 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Bounds, DEFAULT_BOUNDS } from '../import/bounds.ts';
 import { FORMATS, type Format, type ImportOptions } from '../import/item.ts';
 import { timeOf } from '../import/values.ts';
-import type { OperatorDatabase } from './context.ts';
+import type { CommandContext, OperatorDatabase } from './context.ts';
+import { OF_ACCOUNTS, readRoutes } from './import-routes.ts';
 import { type ImportRun, runImport } from './import-run.ts';
 import { importWork } from './import-watch.ts';
-import { type WatchOptions, watch, withWatch } from './watch.ts';
+import { type WatchOptions, watch, watchRoot as watchRootFolder, withWatch } from './watch.ts';
 
 interface Options extends WatchOptions {
-  account: string;
+  account?: string;
+  route?: string;
+  watchRoot?: string;
   format: Format;
   toFeed?: string;
   received?: number;
@@ -28,7 +31,17 @@ export function importCommand(database: OperatorDatabase): Command {
       'import reports from mailboxes, logs, files and exports of other tools, all of it or nothing',
     )
     .argument('[path...]', 'files, folders, mailboxes and archives; - for standard input')
-    .requiredOption('--account <id>', 'whose reports they are')
+    .option('--account <id>', 'whose reports they are; with --route, those that it gives to none')
+    .option(
+      '--route <file>',
+      'whose reports they are by host: lines "acme.example: acme", or "accounts" for the hosts of all accounts',
+    )
+    .addOption(
+      new Option(
+        '--watch-root <folder>',
+        'like --watch, with a folder inside it for each account, of its id',
+      ).conflicts(['account', 'route', 'watch', 'toFeed']),
+    )
     .addOption(
       new Option('--format <form>', 'take reports of this form alone').choices(FORMATS).default('auto'),
     )
@@ -52,19 +65,21 @@ export function importCommand(database: OperatorDatabase): Command {
     .addHelpText('after', '\nExit code 3 says that something was skipped, and the rest is in.')
     // Lines of the feed need no database.
     .hook('preAction', async command => {
-      if (command.opts<Options>().toFeed === undefined) await database.open();
+      const { toFeed, route } = command.opts<Options>();
+      if (toFeed === undefined || route === OF_ACCOUNTS) await database.open();
     })
     .action((paths: string[], options: Options) => {
       const { body, time, userAgent } = options;
       const isIncomplete = body === undefined && (time !== undefined || userAgent !== undefined);
       if (isIncomplete) command.error('error: --time and --user-agent need --body');
-      if ((options.watch === undefined) === (paths.length === 0))
-        command.error('error: name what to import, or a folder to watch');
-      if (options.watch !== undefined && options.toFeed !== undefined)
+      const { account, route, watchRoot, watch: folder } = options;
+      const isWatch = folder !== undefined || watchRoot !== undefined;
+      if (isWatch === paths.length > 0) command.error('error: name what to import, or a folder to watch');
+      if (folder !== undefined && options.toFeed !== undefined)
         command.error('error: --to-feed and --watch exclude each other');
-      const run = runOf(paths, options);
-      if (options.watch !== undefined) return watch(options, importWork(database, run.options));
-      return runImport(database, run);
+      if (watchRoot === undefined && account === undefined && route === undefined)
+        command.error('error: name the account with --account, or routes to accounts with --route');
+      return start(database, paths, options);
     });
   for (const [bound, text] of Object.entries(BOUNDS) as [keyof Bounds, string][]) {
     command.addOption(
@@ -72,6 +87,21 @@ export function importCommand(database: OperatorDatabase): Command {
     );
   }
   return command;
+}
+
+async function start(database: CommandContext, paths: string[], options: Options): Promise<void> {
+  const { watch: folder, watchRoot, every, remove = false, shared = false, route } = options;
+  const run = runOf(paths, options);
+  const routed = async () =>
+    route === undefined ? run.options : { ...run.options, routes: await readRoutes(database, route) };
+  if (watchRoot !== undefined) {
+    const workOf = (accountId: string) => importWork(database, async () => ({ ...run.options, accountId }));
+    return watchRootFolder({ folder: watchRoot, every, remove, shared }, workOf);
+  }
+  // Routes that cannot be read are told before anything is done.
+  const first = await routed();
+  if (folder !== undefined) return watch({ folder, every, remove, shared }, importWork(database, routed));
+  return runImport(database, { ...run, options: first });
 }
 
 const BOUNDS: Readonly<Record<keyof Bounds, string>> = {
@@ -85,6 +115,7 @@ const BOUNDS: Readonly<Record<keyof Bounds, string>> = {
   xmlDepth: 'levels of XML at most',
   jsonDepth: 'levels of JSON at most',
   records: 'records of a report at most',
+  growth: 'times its own size that a file or a mail may give at most, beside 4 MB',
 };
 
 /** `max-mime-depth` for `mimeDepth`. */

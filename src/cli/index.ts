@@ -49,9 +49,14 @@ const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<
   prune: async ({ database }) => migrated(database, (await import('./prune.ts')).pruneCommand(database)),
   maintain: async ({ database }) =>
     migrated(database, (await import('./maintain.ts')).maintainCommand(database)),
+  account: async ({ database }) => (await import('./account.ts')).accountCommand(database),
   keys: async ({ database }) => migrated(database, (await import('./keys.ts')).keysCommand(database)),
   import: async ({ database }) => (await import('./import.ts')).importCommand(database),
+  collect: async () => (await import('./collect.ts')).collectCommand(),
   export: async () => (await import('./export.ts')).exportCommand(),
+  evidence: async () => (await import('./evidence.ts')).evidenceCommand(),
+  alert: async () => (await import('./alert.ts')).alertCommand(),
+  digest: async () => (await import('./digest.ts')).digestCommand(),
   mcp: async () => (await import('./mcp.ts')).mcpCommand(),
   demo: async () => (await import('./demo.ts')).demoCommand(),
   config: async ({ fromFile }) => (await import('./config.ts')).configCommand(fromFile),
@@ -73,6 +78,8 @@ async function program(
   const root = new Command('sightline')
     .description('The read side of security reporting: an exact REST API and GraphQL over one schema.')
     .version(version, '--version', 'print the version')
+    // An option behind a command's own commands is theirs.
+    .enablePositionalOptions()
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', '\nSettings are environment variables: "sightline config" prints them.')
     .addHelpText('after', '\nExample:\n  sightline keys create --account acme');

@@ -1,13 +1,15 @@
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { type BadLineReport, describeBadLine } from '../feed/check/bad-lines.ts';
-import { type LoadProgress, LoadRefused, type LoadSummary, loadFeed } from '../feed/load.ts';
-import { type FeedSource, fileSource } from '../feed/read/sources.ts';
+import { type Counts, type LoadProgress, LoadRefused, type LoadSummary, loadFeed } from '../feed/load.ts';
+import type { Kind } from '../feed/options.ts';
+import { type FeedSource, fileSource, regularSource } from '../feed/read/sources.ts';
+import { onOneLine } from '../one-line.ts';
 import type { SpoolWork } from '../spool/watch.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { CommandFailed } from './failure.ts';
 import { describeProgress, LoadMeter } from './load-meter.ts';
-import { onOneLine, print, say } from './output.ts';
+import { print, say } from './output.ts';
 import { RejectsFile } from './rejects.ts';
 import { asRefusal, type WatchOptions, watch, withWatch } from './watch.ts';
 
@@ -18,6 +20,7 @@ const INTERRUPTED = 130;
 interface Options extends WatchOptions {
   skipInvalid?: string;
   dryRun?: true;
+  withAccounts?: true;
 }
 
 /** Loads feeds in one transaction: all of it or nothing. */
@@ -29,6 +32,7 @@ export function loadCommand(context: CommandContext): Command {
       '--skip-invalid <rejects>',
       'load the good lines, and write the bad ones to this file as they came',
     )
+    .option('--with-accounts', 'with --watch: take lines of accounts and of their keys, too')
     .option('--dry-run', 'check everything, also against what is there, and load nothing')
     .addHelpText('after', '\nExit code 3 says that bad lines were set aside, and the rest is loaded.')
     .addHelpText('after', '\nExample:\n  sightline load accounts.ndjson reports.ndjson.gz')
@@ -39,19 +43,24 @@ export function loadCommand(context: CommandContext): Command {
       if (folder === undefined) return load(context, files, options);
       if (skipInvalid !== undefined || dryRun)
         command.error('error: --watch goes neither with --skip-invalid nor with --dry-run');
-      return watch(options, loadWork(context));
+      const { every, remove = false, shared = false, withAccounts = false } = options;
+      return watch({ folder, every, remove, shared }, loadWork(context, withAccounts));
     });
   return command;
 }
 
+/** What a folder may not bring in unless it is asked for: a key opens all that an account has. */
+const WITHHELD: ReadonlySet<Kind> = new Set<Kind>(['account', 'apiKey']);
+
 /** Loads what comes into a folder. */
-function loadWork(context: CommandContext): SpoolWork {
+function loadWork(context: CommandContext, withAccounts: boolean): SpoolWork {
+  const options = withAccounts ? {} : { withheld: WITHHELD };
   return {
     async run(files) {
       try {
-        const sources = await Promise.all(files.map(({ path }) => fileSource(path)));
+        const sources = files.map(({ path, source, size }) => regularSource(path, source, size));
         const summary = await withOperator(context, sql =>
-          withOperator(context, second => loadFeed(sql, new Announcer(second), sources)),
+          withOperator(context, second => loadFeed(sql, new Announcer(second), sources, options)),
         );
         return {
           records: summary.records,
@@ -126,9 +135,23 @@ function describeRejected(count: number, path: string, dryRun: boolean): string 
   return `${count} bad ${count === 1 ? 'line is' : 'lines are'} in ${path}; ${rest}.`;
 }
 
-function describeSummary({ records, rejected, seconds }: LoadSummary, dryRun: boolean): string {
+function describeSummary(
+  { records, repeated, pastRetention, rejected, seconds }: LoadSummary,
+  dryRun: boolean,
+): string {
   const counts = Object.entries(records).filter(([, count]) => count > 0);
   const loaded =
     counts.length === 0 ? 'nothing' : counts.map(([kind, count]) => `${kind} ${count}`).join(', ');
-  return `${dryRun ? 'Would load' : 'Loaded'} ${loaded}; rejected ${rejected}; ${seconds.toFixed(1)} s`;
+  const [known, old] = [repeated, pastRetention].map(sum);
+  return [
+    `${dryRun ? 'Would load' : 'Loaded'} ${loaded}`,
+    ...(known ? [`repeated ${known}`] : []),
+    ...(old ? [`past retention: ${old}`] : []),
+    `rejected ${rejected}`,
+    `${seconds.toFixed(1)} s`,
+  ].join('; ');
+}
+
+function sum(counts: Counts): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
 }

@@ -3,13 +3,23 @@ import { readConfig } from '../config.ts';
 import { DURATION_FORMAT, parseDuration } from '../duration.ts';
 import { describeBadLine } from '../feed/check/bad-lines.ts';
 import { LoadRefused, TooManyCounted } from '../feed/load.ts';
-import { SpoolRefused, type SpoolWork, watchFolder } from '../spool/watch.ts';
-import { onOneLine, say } from './output.ts';
+import { onOneLine } from '../one-line.ts';
+import { NoRegularFile } from '../regular-file.ts';
+import type { SpoolMetrics } from '../spool/metrics.ts';
+import {
+  SpoolRefused,
+  type SpoolWork,
+  type WatchSettings,
+  watchFolder,
+  watchFolders,
+} from '../spool/watch.ts';
+import { say } from './output.ts';
 
 export interface WatchOptions {
   watch?: string;
   every: number;
   remove?: true;
+  shared?: true;
 }
 
 /** Adds the options of watching to a command that brings files in. */
@@ -20,7 +30,8 @@ export function withWatch(command: Command): Command {
       'take what comes into this folder, until SIGTERM, and move it to done/ or failed/',
     )
     .option('--every <time>', 'with --watch: how long from one batch to the next', parseEvery, 5000)
-    .option('--remove', 'with --watch: remove what is done');
+    .option('--remove', 'with --watch: remove what is done')
+    .option('--shared', 'with --watch: take a folder that other users may write into, too');
 }
 
 function parseEvery(text: string): number {
@@ -31,7 +42,22 @@ function parseEvery(text: string): number {
 }
 
 /** Works until SIGTERM or SIGINT, and then to the end of the batch. Metrics are on ADMIN_PORT. */
-export async function watch({ watch: folder, every, remove }: WatchOptions, work: SpoolWork): Promise<void> {
+export function watch(settings: WatchSettings, work: SpoolWork): Promise<void> {
+  return watching(settings.folder, (metrics, tell, signal) =>
+    watchFolder(settings, work, metrics, tell, signal),
+  );
+}
+
+/** The same of all folders in a folder. @param workOf what becomes of the files of each, by its name */
+export function watchRoot(settings: WatchSettings, workOf: (name: string) => SpoolWork): Promise<void> {
+  return watching(settings.folder, (metrics, tell, signal) =>
+    watchFolders(settings, workOf, metrics, tell, signal),
+  );
+}
+
+type Watching = (metrics: SpoolMetrics, tell: (line: string) => void, signal: AbortSignal) => Promise<void>;
+
+async function watching(folder: string, work: Watching): Promise<void> {
   const { host, adminPort } = readConfig();
   // Who only loads or imports a file does not wait for these to be loaded.
   const [{ createSpoolMetrics }, { startAdmin }] = await Promise.all([
@@ -46,8 +72,7 @@ export async function watch({ watch: folder, every, remove }: WatchOptions, work
   for (const name of signals) process.on(name, end);
   try {
     say(`Watching ${folder}.`);
-    const settings = { folder: folder!, every, remove: remove ?? false };
-    await watchFolder(settings, work, metrics, line => say(onOneLine(line)), ending.signal);
+    await work(metrics, line => say(onOneLine(line)), ending.signal);
   } finally {
     for (const name of signals) process.off(name, end);
     admin?.close();
@@ -67,6 +92,8 @@ export function asRefusal(error: unknown): unknown {
     ]);
   }
   const isRefused =
-    error instanceof TooManyCounted || DATA_REFUSED.test(String((error as { code?: unknown }).code));
+    error instanceof TooManyCounted ||
+    error instanceof NoRegularFile ||
+    DATA_REFUSED.test(String((error as { code?: unknown }).code));
   return isRefused ? new SpoolRefused([(error as Error).message]) : error;
 }

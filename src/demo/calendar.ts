@@ -1,14 +1,10 @@
+import type { DemoOptions } from './options.ts';
 import type { Random } from './random.ts';
 
 const SECOND = 1000;
 export const HOUR = 3600 * SECOND;
 export const DAY = 24 * HOUR;
 
-/**
- * The demo knows the day, not the hour, for its bytes to stay the same all day: it ends in today's early
- * morning (UTC), so that hardly anyone is shown reports of the future.
- */
-const HOURS_OF_TODAY = 6;
 /** So that today is worth looking at, in spite of its few and quiet hours. */
 const TODAY_FACTOR = 4;
 
@@ -29,8 +25,15 @@ export interface Calendar {
   weights: readonly number[];
 }
 
-/** The window of `days` days that ends with `today` (`YYYY-MM-DD`), and how busy each of its hours is. */
-export function createCalendar(today: string, days: number, random: Random): Calendar {
+/**
+ * The window of `days` days that ends with `today` (`YYYY-MM-DD`), and how busy each of its hours is. It ends in today's
+ * early morning (UTC), so that the bytes stay the same for most of the day.
+ * @param hoursOfToday hours that today has
+ */
+export function createCalendar(
+  { today, days, hoursOfToday }: Pick<DemoOptions, 'today' | 'days' | 'hoursOfToday'>,
+  random: Random,
+): Calendar {
   const midnight = Date.parse(`${today}T00:00:00Z`);
   const start = midnight - (days - 1) * DAY;
   const weights: number[] = [];
@@ -39,7 +42,7 @@ export function createCalendar(today: string, days: number, random: Random): Cal
     const busy = WEEKLY[new Date(start + day * DAY).getUTCDay()]! * (1 + day * GROWTH_PER_DAY) * incident;
     const isToday = day === days - 1;
     const factor = busy * (isToday ? TODAY_FACTOR : 1);
-    for (const hourly of isToday ? HOURLY.slice(0, HOURS_OF_TODAY) : HOURLY) weights.push(factor * hourly);
+    for (const hourly of isToday ? HOURLY.slice(0, hoursOfToday) : HOURLY) weights.push(factor * hourly);
   }
   return { start, end: start + weights.length * HOUR, today: midnight, days, weights };
 }

@@ -13,6 +13,26 @@ export function* configurationLines(account: DemoAccount): Generator<Line> {
   for (const { id, name, text } of account.policies.items) {
     if (id !== undefined) yield { kind: 'policy', accountId: account.id, id, name, policy: text };
   }
+  if (account.plan.features.pciDss) yield* authorisationLines(account);
+}
+
+/** The scripts of the checkout: those that its policy allows. */
+function* authorisationLines({ id, domain, people, policies, createdAt }: DemoAccount): Generator<Line> {
+  const [owner] = people;
+  const hosts = new Set(policies.items[0]!.text.match(/https:\/\/[^\s;]+/g));
+  for (const host of [`https://checkout.${domain}`, ...hosts].slice(0, 4)) {
+    yield {
+      kind: 'authorisation',
+      accountId: id,
+      site: `checkout.${domain}`,
+      pattern: `${host.replace(/\/$/, '')}/*`,
+      owner: 'Web platform',
+      justification: 'Part of the checkout',
+      approvedBy: owner!.email,
+      approvedAt: timestamp(createdAt),
+      hashes: [],
+    };
+  }
 }
 
 /** The certificates that the account's reports name. */

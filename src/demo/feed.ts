@@ -36,8 +36,8 @@ export function* demoFeed(options: DemoOptions): Generator<string> {
 }
 
 function createWorld(options: DemoOptions): World {
-  const { seed, today, days, largest } = options;
-  const calendar = createCalendar(today, days, new Random(seed, 'calendar'));
+  const { seed, largest } = options;
+  const calendar = createCalendar(options, new Random(seed, 'calendar'));
   const thirdParties = createThirdParties(seed);
   const accounts = createAccounts(options, calendar, thirdParties);
   return { options, calendar, thirdParties, accounts, bySize: bySize(accounts, largest) };

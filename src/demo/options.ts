@@ -17,6 +17,8 @@ export interface DemoOptions {
   seed: number;
   /** `YYYY-MM-DD`, in UTC. */
   today: string;
+  /** Hours of today that are over, 0 to 6: so many there are reports of, that none is of the future. */
+  hoursOfToday: number;
 }
 
 /** What a first start loads: small enough for two seconds, large enough to page, filter and graph. */
@@ -27,4 +29,17 @@ export const DEMO_DEFAULTS: Omit<DemoOptions, 'today'> = {
   days: 120,
   largest: 0.4,
   seed: 1,
+  hoursOfToday: 6,
 };
+
+const HOUR = 60 * 60 * 1000;
+
+/** Today as far as it is over, for a demo in which nothing is of the future. @param now milliseconds since 1970 */
+export function demoToday(now: number): Pick<DemoOptions, 'today' | 'hoursOfToday'> {
+  const date = new Date(now);
+  const hours = Math.floor((now % (24 * HOUR)) / HOUR);
+  return {
+    today: date.toISOString().slice(0, 10),
+    hoursOfToday: Math.min(hours, DEMO_DEFAULTS.hoursOfToday),
+  };
+}

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { monthsAhead, monthsOf } from '../../sql/maintenance/months.ts';
 import { EXTENSIONS } from '../../sql/maintenance/rare-filters.ts';
 import { databaseSize, installedExtensions, partitionSizes } from '../../sql/operator/examination.ts';
-import { hoursSinceRuns, type ScheduledCommand } from '../../sql/operator/last-run.ts';
+import { hoursSinceRuns, newestMail, type ScheduledCommand } from '../../sql/operator/last-run.ts';
 import { type Finding, good, warning } from './finding.ts';
 
 /** Hours after which a command is overdue that a scheduler runs. */
@@ -18,6 +18,7 @@ export async function checkData(sql: Sql, today: string): Promise<Finding[]> {
     await checkPartitions(sql, today),
     await checkDisk(sql),
     ...(await checkRuns(sql)),
+    ...(await checkMailbox(sql)),
   ];
 }
 
@@ -52,6 +53,19 @@ async function checkDisk(sql: Sql): Promise<Finding> {
   return good('disk', [`${mebibytes(total)} in ${partitions} and other tables`, ...largest].join('; '));
 }
 
+/** Days that may lie behind a report of mail: reporters send one a day, on the day after. */
+const MAIL_OVERDUE = 3;
+
+/** What a mail fetcher that has stopped looks like: imports go on, and nothing new comes with them. */
+async function checkMailbox(sql: Sql): Promise<Finding[]> {
+  const newest = await newestMail(sql);
+  if (!newest) return [];
+  const says = `the newest DMARC or TLS report is of ${newest.day}`;
+  if (newest.age <= MAIL_OVERDUE) return [good('newest mail', says)];
+  const remedy = 'look at what fetches the mailbox, and at the rua addresses in DNS';
+  return [warning('newest mail', `${says}, ${newest.age} days ago`, remedy)];
+}
+
 function mebibytes(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
 }
@@ -63,8 +77,9 @@ async function checkRuns(sql: Sql): Promise<Finding[]> {
 
 function checkRun(command: ScheduledCommand, hours: number | undefined): Finding {
   const check = `last ${command}`;
-  const remedy = `run "sightline ${command}" from a timer, and look at the log of its last run`;
-  if (hours === undefined) return warning(check, `no "sightline ${command}" is on record`, remedy);
-  const says = `"sightline ${command}" ended ${hours.toFixed(1)} hours ago`;
+  const names = command === 'load' ? '"sightline load" or "sightline import"' : `"sightline ${command}"`;
+  const remedy = `run ${names} from a timer, and look at the log of its last run`;
+  if (hours === undefined) return warning(check, `no ${names} is on record`, remedy);
+  const says = `${names} ended ${hours.toFixed(1)} hours ago`;
   return hours <= OVERDUE[command] ? good(check, says) : warning(check, says, remedy);
 }

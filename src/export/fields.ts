@@ -1,8 +1,8 @@
 import type { GraphQLObjectType } from 'graphql';
-import { restSchema } from '../../schema/index.ts';
+import { graphSchema, restSchema } from '../../schema/index.ts';
 import type { JsonField, JsonFields } from '../../sql/driver/row-writer.ts';
 import { formatInstant } from '../../sql/instants.ts';
-import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../../sql/report/types.ts';
+import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '../../sql/report/types.ts';
 import { rowFields } from '../json/type-writer.ts';
 
 /** What is written of each row of an export: by itself, and with the cursor that leads on behind it. */
@@ -39,10 +39,17 @@ function recordOf(typeName: string): JsonFields {
   return known.filter(({ name }) => name !== 'id');
 }
 
+/** What `/v1` does not have of it. */
+function beyondRest(typeName: string, known: readonly ReportField[]): JsonFields {
+  const names = new Set(known.filter(({ graphOnly }) => graphOnly).map(({ name }) => name));
+  if (names.size === 0) return [];
+  return rowFields(graphSchema.getType(typeName) as GraphQLObjectType)!.filter(({ name }) => names.has(name));
+}
+
 const OF_REPORTS = new Map<ReportType, Fields>(
-  REPORT_TYPE_DEFINITIONS.map(({ type, typeName }) => [
+  REPORT_TYPE_DEFINITIONS.map(({ type, typeName, fields: ofRecord }) => [
     type,
-    fields([text('id'), text('type'), ...recordOf(typeName)]),
+    fields([text('id'), text('type'), ...recordOf(typeName), ...beyondRest(typeName, ofRecord)]),
   ]),
 );
 

@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync';
+import { type Options, stringify } from 'csv-stringify/sync';
 import Negotiator from 'negotiator';
 import { invalidParameter } from '../../schema/errors.ts';
 import type { JsonFields } from '../../sql/driver/row-writer.ts';
@@ -47,8 +47,16 @@ const json: Form = {
   },
 };
 
-/** RFC 4180, with what a spreadsheet would take for a formula made text. */
-const CSV = { record_delimiter: 'windows', escape_formulas: true, cast: { boolean: String } } as const;
+/**
+ * RFC 4180. What a spreadsheet would take for a formula is made text, as OWASP's "CSV Injection" has it: the library
+ * leaves out those behind a line feed. Quotes go around whatever ends a line for some reader, whatever ends a record here.
+ */
+const CSV: Options = {
+  record_delimiter: 'windows',
+  quoted_match: /[\p{Cc}\p{Zl}\p{Zp}]/u,
+  escape_formulas: true,
+  cast: { boolean: String, string: text => (text.startsWith('\n') ? `'${text}` : text) },
+};
 
 const csv: Form = {
   name: 'csv',

@@ -2,7 +2,6 @@ import { hasFeature, retentionStart } from '../../schema/entitlements.ts';
 import { forbidden, invalidParameter, notFound } from '../../schema/errors.ts';
 import { checkFilters } from '../../schema/report-query.ts';
 import type { Account } from '../../sql/account.ts';
-import type { AccountId } from '../../sql/account-id.ts';
 import type { Database, Snapshot } from '../../sql/client.ts';
 import type { Rows } from '../../sql/driver/rows.ts';
 import { auditSource, findingSource, reportSource } from '../../sql/export-sources.ts';
@@ -21,12 +20,12 @@ import {
 import { isReportType } from '../../sql/report/types.ts';
 import { streamReply } from '../http/answers.ts';
 import type { Reply, Request } from '../http/reply.ts';
-import { Refusal } from '../http/respond.ts';
 import { parseQuery, type Query } from '../rest/query-string.ts';
 import { AUDIT_FIELDS, FINDING_FIELDS, type Fields, reportFields } from './fields.ts';
 import { type Form, formOf } from './forms.ts';
-import { type ExportParameters, readFilters, readParameters } from './parameters.ts';
+import { checkNames, type ExportParameters, readFilters, readParameters } from './parameters.ts';
 import { EXPORT_PATH } from './path.ts';
+import { Places } from './places.ts';
 import { streamed } from './stream.ts';
 
 /** Who asks, and where an export reads from. */
@@ -49,21 +48,25 @@ interface Exported {
   oldest?: string;
 }
 
-/** Seconds after which to ask again, where nothing came, and where all exports are taken. */
+/** Seconds after which to ask again, where nothing came. */
 const POLL = '60';
-const BUSY = '5';
 
 /** Where there is no other bound: no date is older or later. */
 const [FIRST, LAST] = ['0001-01-01T00:00:00Z', '9999-01-01T00:00:00Z'];
 
-/** `/export`: everything an account has, in order, for machines. @param concurrency streams at once */
-export function createExport(concurrency: number): Export {
-  const places = new Places(concurrency);
+/**
+ * `/export`: everything an account has, in order, for machines.
+ * @param concurrency streams at once
+ * @param patience milliseconds that the client of a stream may take its time while others want its place
+ */
+export function createExport(concurrency: number, patience?: number): Export {
+  const places = new Places(concurrency, patience);
   return async (request, asked) => {
     const query = parseQuery(request.query);
     const path = request.path.slice(EXPORT_PATH.length);
     const route = routeOf(path);
     request.notes.route = route;
+    checkNames(query, path.startsWith(REPORTS));
     const parameters = readParameters(query);
     const isOther = parameters.account !== undefined && parameters.account !== asked.account.id;
     if (isOther) throw forbidden('An internal token is required');
@@ -133,15 +136,16 @@ async function whole(
   headers: Record<string, string>,
   places: Places,
 ): Promise<Reply> {
-  const leave = places.enter(asked.account.id);
+  const place = places.enter(asked.account.id);
   const snapshot = asked.snapshot();
   const close = () => {
     snapshot.close();
-    leave();
+    place.leave();
   };
+  place.onLost = close;
   try {
     const parts = everything(snapshot, source);
-    const body = streamed(await parts.next(), parts, form, fields.plain, close);
+    const body = place.watched(streamed(await parts.next(), parts, form, fields.plain, close));
     return streamReply(body, headers, request.headers['accept-encoding']);
   } catch (error) {
     close();
@@ -210,33 +214,10 @@ async function* onePage(
 }
 
 function withCursor(query: string, cursor: string): string {
-  const others = query.split('&').filter(pair => pair !== '' && !/^after(=|$)/.test(pair));
+  const others = query
+    // A link ends at the first of them (RFC 8288), and a query is repeated as it came.
+    .replace(/[<>"]/g, encodeURIComponent)
+    .split('&')
+    .filter(pair => pair !== '' && !/^after(=|$)/.test(pair));
   return [...others, `after=${cursor}`].join('&');
-}
-
-/**
- * Streams hold a connection each, so there are few places for them. An account has half of them at most: those of one
- * whose data is slow, or whose clients are, leave room for the others'.
- */
-class Places {
-  #count: number;
-  /** Of whom each that is taken is. */
-  #takers: AccountId[] = [];
-
-  constructor(count: number) {
-    this.#count = count;
-  }
-
-  /** Answers with what gives the place back, once. @throws {Refusal} where there is none for this account */
-  enter(account: AccountId): () => void {
-    const own = this.#takers.filter(taker => taker === account).length;
-    if (this.#takers.length === this.#count || own >= Math.ceil(this.#count / 2))
-      throw new Refusal('tooManyRequests', { 'Retry-After': BUSY });
-    this.#takers.push(account);
-    let isLeft = false;
-    return () => {
-      if (!isLeft) this.#takers.splice(this.#takers.indexOf(account), 1);
-      isLeft = true;
-    };
-  }
 }

@@ -25,6 +25,24 @@ export interface ExportParameters {
 export const USUAL_PAGE = 1000;
 export const LONGEST_CURSOR = 2048;
 
+const NAMES: readonly string[] = ['from', 'to', 'format', 'after', 'limit', 'cursors', 'account'];
+
+/**
+ * A filter that is mistyped would export everything: so a name that is not known is refused, unlike under `/v1`.
+ * @param hasFilters whether names of filters are known
+ * @throws {PublicError} INVALID, which names the parameter
+ */
+export function checkNames(query: Query, hasFilters: boolean): void {
+  for (const given of query.keys()) {
+    const name = given.startsWith(NOT) ? given.slice(NOT.length) : given;
+    const isKnown = NAMES.includes(given) || (hasFilters && EVERY_FILTER.has(name));
+    if (!isKnown) throw invalid(`Unknown parameter: ${given.slice(0, LONGEST_TOLD)}`);
+  }
+}
+
+/** Characters of a name that is not known. */
+const LONGEST_TOLD = 64;
+
 /** @throws {PublicError} INVALID, which names the parameter */
 export function readParameters(query: Query): ExportParameters {
   const after = once(query, 'after');
@@ -85,7 +103,7 @@ export const FILTER_INPUTS: ReadonlyMap<ReportType, ReadonlyMap<string, GraphQLA
 );
 
 /**
- * The filters of a type of report, and its exclusions, whose names begin with `not.`. Unknown names are ignored.
+ * The filters of a type of report, and its exclusions, whose names begin with `not.`. Other names are none of these.
  * @throws {PublicError} INVALID, for a filter that does not apply or has no such value
  */
 export function readFilters(type: ReportType, query: Query): { filters: FilterValues; not: FilterValues } {

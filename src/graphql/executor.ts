@@ -1,8 +1,9 @@
 import { GraphQLError } from 'graphql';
 import type { Context } from '../../schema/context.ts';
+import { PublicError } from '../../schema/errors.ts';
 import { Documents } from './documents.ts';
 import { internalError, type LogError } from './errors.ts';
-import { chooseOperation, type Variables } from './operation.ts';
+import { chooseOperation, type Operation, type Variables } from './operation.ts';
 import { NotWritten, run, runPlainly, type Told, type Unwritable } from './run.ts';
 
 /** A request of GraphQL over HTTP, as far as it matters here. */
@@ -45,12 +46,11 @@ export function createExecutor(): Executor {
     const read = operation.read(variables);
     if ('errors' in read) return refused(400, read.errors, name);
     try {
-      const told = await run(operation, read.values, context, logError);
+      const told = await ran(operation, variables, read.values, context, logError);
       return { status: 200, ...told, operation: name };
     } catch (error) {
-      if (!(error instanceof NotWritten)) throw error;
-      const told = await runPlainly(operation, variables, context, logError);
-      return { status: 200, ...told, operation: name, unwritten: error.what };
+      if (error instanceof PublicError) return refused(400, [error], name);
+      throw error;
     }
   }
 
@@ -62,6 +62,27 @@ export function createExecutor(): Executor {
       return refused(500, [internalError()]);
     }
   };
+}
+
+/**
+ * By a writer, where one takes it.
+ * @param values of the variables, coerced
+ * @throws {PublicError} LIMIT_EXCEEDED, where the answer is too long
+ */
+async function ran(
+  operation: Operation,
+  variables: Variables,
+  values: Variables,
+  context: Context,
+  logError: LogError,
+): Promise<Told & Pick<Answer, 'unwritten'>> {
+  try {
+    return await run(operation, values, context, logError);
+  } catch (error) {
+    if (!(error instanceof NotWritten)) throw error;
+    const told = await runPlainly(operation, variables, context, logError);
+    return { ...told, unwritten: error.what };
+  }
 }
 
 /** What is told in place of data. */

@@ -48,7 +48,7 @@ export function createGraphQLHandler(settings: GraphQLSettings): GraphQLHandler 
 }
 
 /** Milliseconds after a start until Yoga is loaded, where no request has needed it. */
-const START = 10_000;
+const LOAD_AFTER = 10_000;
 
 /**
  * Yoga takes 45 ms to load, and few clients send a request that it reads, so a start does not wait for it. Soon after it
@@ -61,7 +61,7 @@ function yogaReader(logError: LogError): YogaReader {
     return loaded;
   };
   // What fails here fails again for the request that needs it, and is told there.
-  setTimeout(() => load().catch(() => {}), START).unref();
+  setTimeout(() => load().catch(() => {}), LOAD_AFTER).unref();
   return async (request, type) => (await load())(request, type);
 }
 

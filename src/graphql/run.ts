@@ -1,5 +1,6 @@
 import { execute, type GraphQLError } from 'graphql';
 import type { Context } from '../../schema/context.ts';
+import { PublicError } from '../../schema/errors.ts';
 import { graphSchema } from '../../schema/index.ts';
 import type { Json, TypeWriter } from '../json/json.ts';
 import { Run } from '../json/run.ts';
@@ -30,6 +31,7 @@ export class NotWritten extends Error {
  * Asks the resolvers of an operation, and writes what they answer.
  * @param variables coerced
  * @throws {NotWritten}
+ * @throws {PublicError} LIMIT_EXCEEDED, where that is too long
  */
 export async function run(
   operation: Operation,
@@ -49,6 +51,7 @@ function written<Result>(what: Unwritable, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
+    if (error instanceof PublicError) throw error;
     throw new NotWritten(what, error);
   }
 }
@@ -76,7 +79,9 @@ export async function runPlainly(
   const asked = { schema: graphSchema, document, contextValue: context, variableValues: variables };
   const { data = null, errors: failed = [] } = await execute(asked);
   const errors = told(failed, data, logError);
-  return { body: JSON.stringify(errors.length > 0 ? { errors, data } : { data }), errors };
+  const body = JSON.stringify(errors.length > 0 ? { errors, data } : { data });
+  context.budget?.check(body.length);
+  return { body, errors };
 }
 
 function told(errors: readonly GraphQLError[], data: unknown, logError: LogError): readonly GraphQLError[] {

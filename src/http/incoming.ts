@@ -23,6 +23,7 @@ export function toRequest(
   deadlines: Deadlines,
 ): Request {
   let begun = performance.now();
+  let body: Promise<Buffer> | undefined;
   const own = incoming.headers['x-request-id'];
   return {
     method: incoming.method ?? 'GET',
@@ -30,9 +31,11 @@ export function toRequest(
     headers: headersOf(incoming),
     id: typeof own === 'string' && REQUEST_ID.test(own) && !holdsSecret(own) ? own : randomUUID(),
     notes: newNotes(),
-    async body() {
-      const body = await readBody(incoming);
-      begun = performance.now();
+    // Read once: a request that is asked of another server has it still.
+    body() {
+      body ??= readBody(incoming).finally(() => {
+        begun = performance.now();
+      });
       return body;
     },
     inTime: work => deadlines.bound(begun, work),

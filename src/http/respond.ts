@@ -20,7 +20,12 @@ export const REFUSALS = {
 export type RefusalName = keyof typeof REFUSALS;
 
 /** The statuses of what the schema refuses. */
-const STATUSES: Record<ErrorCode, number> = { INVALID: 400, FORBIDDEN: 403, NOT_FOUND: 404 };
+const STATUSES: Record<ErrorCode, number> = {
+  INVALID: 400,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  LIMIT_EXCEEDED: 400,
+};
 
 /** A door that stays shut. */
 export class Refusal extends Error {

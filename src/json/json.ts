@@ -15,6 +15,8 @@ export type Body = Json | AsyncIterable<Buffer>;
 export interface Writing {
   context: Context;
   utf8: TextWriter;
+  /** Told the length of the text so far, about: it may throw. */
+  check?: ((length: number) => void) | undefined;
 }
 
 /** How the values of a type are written. */

@@ -40,11 +40,22 @@ export function textOf(
   behind = '',
 ): Json {
   const utf8 = new TextWriter();
-  const text = write(value, before, { context, utf8 }) + behind;
-  if (utf8.size === 0) return text;
-  utf8.write(text);
-  return utf8.end();
+  const { budget } = context;
+  const check = budget && ((length: number) => budget.check(utf8.size + length));
+  try {
+    const text = write(value, before, { context, utf8, check }) + behind;
+    check?.(text.length);
+    if (utf8.size === 0) return text;
+    utf8.write(text);
+    return utf8.end();
+  } catch (error) {
+    utf8.end().release();
+    throw error;
+  }
 }
+
+/** What is written of a row's own columns: the rows as a whole are checked. */
+const PART_OF_A_ROW = {} as Writing;
 
 /** Where a type is selected. */
 type Place = Pick<Selected, 'nodes' | 'selections' | 'document'>;
@@ -90,6 +101,7 @@ function listWriter(type: GraphQLOutputType, place: Place, where: string): TypeW
     for (const one of iterable(value, where)) {
       text = item.write(one, text + separator, writing);
       separator = ',';
+      writing.check?.(text.length);
     }
     return text;
   };
@@ -110,10 +122,11 @@ function iterable(value: unknown, where: string): Iterable<unknown> {
 }
 
 /** As they came, unless they were read meanwhile. */
-function writeRows(rows: Rows, fields: JsonFields, before: string, { utf8 }: Writing): string {
+function writeRows(rows: Rows, fields: JsonFields, before: string, { utf8, check }: Writing): string {
   if (rows.isRaw) {
     utf8.write(before);
     rows.write(utf8, fields);
+    check?.(0);
     return '';
   }
   const items = rows.objects().map(row => {
@@ -233,7 +246,7 @@ function rowField(
   { write, kind, isPlain }: TypeWriter,
 ): JsonField | undefined {
   const isNullable = !isNonNullType(type);
-  const text = (value: unknown) => write(value, '', undefined as never);
+  const text = (value: unknown) => write(value, '', PART_OF_A_ROW);
   if (extensions.ofRow) {
     const { columns, value } = extensions.ofRow as OfRow;
     return { name, columns, isNullable, text: (...values) => text(value(...values)) };

@@ -30,6 +30,7 @@ export const SERVER_RECORDS: Readonly<Record<string, ExampleFields>> = {
     generator: 'Example Mail reporter 2.1',
     beginDate: '2026-11-19T00:00:00+00:00',
     endDate: '2026-11-19T23:59:59+00:00',
+    sender: 'Example Post Ltd',
   },
   DmarcOverrideReason: { type: 'mailing_list', comment: 'Forwarded by a known list.' },
   DmarcDkimResult: { domain: 'example.com', selector: 's2026', result: 'pass', humanResult: '' },

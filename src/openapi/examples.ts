@@ -35,6 +35,12 @@ export function objectExample(type: GraphQLObjectType): ExampleFields {
   );
 }
 
+/** Of some fields alone. */
+export function fieldExamples(type: GraphQLObjectType, names: readonly string[]): ExampleFields {
+  const fields = type.getFields();
+  return Object.fromEntries(names.map(name => [name, fieldExample(type.name, fields[name]!)]));
+}
+
 function fieldExample(owner: string, { name, type }: GraphQLField<unknown, unknown>): unknown {
   const own = EXAMPLES[owner]?.[name];
   const example = own === undefined ? typeExample(type) : own;
@@ -91,6 +97,7 @@ const PARAMETERS: Readonly<Record<string, unknown>> = {
   aligned: false,
   dkim: 'fail',
   spf: 'fail',
+  sender: 'mailing.example',
   sourceIp: '198.51.100.7',
   serverIp: '192.0.2.10',
   violation: 'corp',

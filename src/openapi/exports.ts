@@ -1,10 +1,11 @@
 import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { invalidParameter } from '../../schema/errors.ts';
+import { graphSchema } from '../../schema/index.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportTypeDefinition } from '../../sql/report/types.ts';
 import { CSV_TYPE, csvOf, JSON_TYPE, NDJSON_TYPE } from '../export/forms.ts';
 import { FILTER_INPUTS, LONGEST_CURSOR, USUAL_PAGE } from '../export/parameters.ts';
 import { EXPORT_PATH, LARGEST_PAGE, NOT } from '../export/path.ts';
-import { objectExample, parameterExample } from './examples.ts';
+import { fieldExamples, objectExample, parameterExample } from './examples.ts';
 import { EXPORT_HEADERS } from './headers.ts';
 import { orNull, type SchemaComponents } from './json-schema.ts';
 import { mergedParameters, typeParameter } from './report-template.ts';
@@ -142,13 +143,16 @@ export class ExportPrinter {
     return mergedParameters(byType, this.#schemas);
   }
 
-  #reportsOf({ type, typeName }: ReportTypeDefinition): Records {
+  #reportsOf({ type, typeName, fields }: ReportTypeDefinition): Records {
     const record = this.#type(typeName);
+    const ofGraph = graphSchema.getType(typeName) as GraphQLObjectType;
+    const beyond = fields.filter(({ graphOnly }) => graphOnly).map(({ name }) => name);
+    const last = Object.fromEntries(beyond.map(name => [name, this.#schemas.property(ofGraph, name)]));
     const first = { id: ID, type: { type: 'string', const: type, description: `Always \`${type}\`.` } };
     const { id: _, ...example } = objectExample(record);
     return {
-      schema: this.#schemas.behind(`Exported${typeName}`, first, record),
-      example: { id: parameterExample('id'), type, ...example },
+      schema: this.#schemas.behind(`Exported${typeName}`, first, record, last),
+      example: { id: parameterExample('id'), type, ...example, ...fieldExamples(ofGraph, beyond) },
     };
   }
 

@@ -48,11 +48,16 @@ export class SchemaComponents {
     return { $ref: `#/components/schemas/${type.name}` };
   }
 
-  /** An object type's fields behind others, as a component of its own. */
-  behind(name: string, first: Record<string, JsonSchema>, type: GraphQLObjectType): Reference {
+  /** An object type's fields between others, as a component of its own. */
+  behind(
+    name: string,
+    first: Record<string, JsonSchema>,
+    type: GraphQLObjectType,
+    last: Record<string, JsonSchema> = {},
+  ): Reference {
     const { description, properties } = this.#object(type);
     const { id: _, ...fields } = properties as Record<string, JsonSchema>;
-    return this.add(name, described(name, String(description)), { ...first, ...fields });
+    return this.add(name, described(name, String(description)), { ...first, ...fields, ...last });
   }
 
   /** An object that no type describes. */

@@ -1,0 +1,106 @@
+import { LONGEST_RETENTION, TIERS } from '../../sql/account.ts';
+import { PRODUCTS } from '../../sql/watches.ts';
+
+export { LONGEST_RETENTION };
+
+/** What an account is made of. */
+export interface NewAccount {
+  id: string;
+  type: 'team' | 'personal';
+  /** The account's own, or those of a team's members, its owner first. */
+  emails: readonly string[];
+  retention: number;
+  hosts: readonly string[];
+  /** Where browsers send reports. */
+  collector?: string | undefined;
+  /** Where mail servers send reports. */
+  rua?: string | undefined;
+}
+
+/** Days for which reports are kept unless it is said: more than a year. */
+export const OWN_RETENTION = 400;
+
+type Line = Record<string, unknown>;
+
+/** The largest integer of the feed: nobody counts so far. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+const DAYS = 86_400;
+
+/** Lines of the feed: the account, its plan, where reports come in, and a watch of each kind for each host. */
+export function accountLines(account: NewAccount, createdAt: string): Line[] {
+  const { id, hosts, collector, rua } = account;
+  return [
+    accountLine(account, createdAt),
+    planLine(account),
+    ...(collector === undefined && rua === undefined ? [] : [setupLine(account)]),
+    ...hosts.flatMap(site => PRODUCTS.map(product => watchLine(id, product, site))),
+  ];
+}
+
+export function asFeed(lines: readonly Line[]): string {
+  return lines.map(line => `${JSON.stringify(line)}\n`).join('');
+}
+
+function accountLine({ id, type, emails }: NewAccount, createdAt: string): Line {
+  const common = { kind: 'account', id, type, createdAt };
+  if (type === 'personal') return { ...common, email: emails[0] };
+  const members = emails.map((email, index) => ({ email, role: index === 0 ? 'owner' : 'member' }));
+  return { ...common, teamName: id, quotaLimit: NO_LIMIT, require2fa: false, members };
+}
+
+/** One for own use: all that there is, and no quota. */
+function planLine({ id, retention }: NewAccount): Line {
+  return {
+    kind: 'plan',
+    accountId: id,
+    plan: 'own',
+    name: 'Own use',
+    tier: TIERS.at(-1),
+    status: 'active',
+    reportQuota: NO_LIMIT,
+    collectHosts: NO_LIMIT,
+    dataRetentionDays: retention,
+    features: {
+      support: true,
+      teams: true,
+      blockedWatch: ['scriptWatch', 'dataWatch', 'frameWatch', 'policyWatch'],
+      webhooks: true,
+      clientReputationFilter: true,
+      threatIntelligence: true,
+      integrityFeatures: ['cspIntegrity', 'integrityPolicy'],
+      pciDss: true,
+      wildcardDomains: true,
+    },
+  };
+}
+
+/** An address that is not there is ''. */
+export function setupLine({ id, collector, rua = '' }: Pick<NewAccount, 'id' | 'collector' | 'rua'>): Line {
+  const at = (kind: string) => (collector === undefined ? '' : `${collector}/${kind}`);
+  return {
+    kind: 'setup',
+    accountId: id,
+    reportUri: { enforce: at('enforce'), reportOnly: at('report'), wizard: at('wizard') },
+    reportingApi: {
+      group: 'default',
+      max_age: 126 * DAYS,
+      endpoints: collector === undefined ? [] : [{ url: collector }],
+      include_subdomains: true,
+    },
+    nel: { report_to: 'default', max_age: 30 * DAYS, include_subdomains: true },
+    dmarc: rua,
+    tlsRpt: rua,
+  };
+}
+
+function watchLine(accountId: string, product: string, site: string): Line {
+  return {
+    kind: 'watch',
+    accountId,
+    product,
+    site,
+    emailAlertsEnabled: false,
+    webhookEnabled: false,
+    alertThreshold: 1,
+  };
+}

@@ -1,0 +1,246 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { formatInstant } from '../../sql/instants.ts';
+import { type AccountRecord, listAccounts, missingAccount } from '../../sql/operator/accounts.ts';
+import { isHost } from '../../sql/report/addresses.ts';
+import { type LoadSummary, loadFeed } from '../feed/load.ts';
+import { newKey } from './account-key.ts';
+import { accountLines, asFeed, LONGEST_RETENTION, type NewAccount, OWN_RETENTION } from './account-lines.ts';
+import { type CommandContext, type OperatorDatabase, withOperator } from './context.ts';
+import { CommandFailed } from './failure.ts';
+import { print, printJson, say, table } from './output.ts';
+import { parseUrl } from './values.ts';
+
+interface CreateOptions {
+  type: 'team' | 'personal';
+  email: string[];
+  retention: number;
+  host: string[];
+  collector?: string;
+  rua?: string;
+  key?: true;
+  toFeed?: '-';
+}
+
+/** Makes, lists, shows and deletes accounts: each by lines of the feed, in one transaction. */
+export function accountCommand(database: OperatorDatabase): Command {
+  return new Command('account')
+    .description('make, list, show and delete accounts')
+    .addCommand(createCommand(database))
+    .addCommand(listCommand(database))
+    .addCommand(showCommand(database))
+    .addCommand(deleteCommand(database));
+}
+
+function createCommand(database: OperatorDatabase): Command {
+  return new Command('create')
+    .description('make an account for own use: all features, no quota')
+    .argument('<name>', 'its id, by which all else names it: letters, digits, and . _ @ - within', parseId)
+    .addOption(new Option('--type <type>', 'whose it is').choices(['team', 'personal']).default('team'))
+    .option(
+      '--email <address...>',
+      'of the person; of the members of a team, its owner first',
+      several(parseEmail),
+      [],
+    )
+    .option('--retention <days>', 'how long reports are kept', parseRetention, OWN_RETENTION)
+    .option(
+      '--host <host...>',
+      'its sites and domains: each gets its watches, and import --route accounts takes it',
+      several(parseHost),
+      [],
+    )
+    .option('--collector <url>', 'where its browsers send reports, for its setup', parseCollector)
+    .option('--rua <address>', 'where mail servers send reports on its domains, for its setup', parseEmail)
+    .option(
+      '--key',
+      'make a key for it, too; it is the last line of standard output, and shown only this once',
+    )
+    .addOption(
+      new Option('--to-feed <file>', 'print lines of the feed instead, and need no database').choices(['-']),
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  sightline account create acme --host acme.example --rua reports@acme.example --key',
+    )
+    .action(async (id: string, options: CreateOptions, command: Command) => {
+      const { type, email, host, retention, collector, rua } = options;
+      if (type === 'personal' && email.length !== 1)
+        command.error('error: a personal account needs its --email, and one alone');
+      const account = { id, type, emails: email, retention, hosts: host, collector, rua };
+      await create(database, account, options);
+    });
+}
+
+async function create(
+  database: OperatorDatabase,
+  account: NewAccount,
+  options: CreateOptions,
+): Promise<void> {
+  const now = new Date().toISOString();
+  const made = options.key ? newKey(account, now) : undefined;
+  const text = asFeed([...accountLines(account, now), ...(made ? [made.line] : [])]);
+  if (options.toFeed !== undefined) {
+    process.stdout.write(text);
+    if (made) say(`Its key, shown only this once: ${made.key}`);
+    return;
+  }
+  await database.open();
+  await withOperator(database, async sql => {
+    if ((await missingAccount(sql, [account.id])) === undefined)
+      throw new CommandFailed(
+        `There is an account ${account.id} already: "sightline account show ${account.id}"`,
+      );
+  });
+  await loadText(database, text);
+  say(`Made account ${account.id}.${made ? ' Its key is shown only this once:' : ''}`);
+  if (made) print(made.key);
+}
+
+function loadText(context: CommandContext, text: string): Promise<LoadSummary> {
+  return withOperator(context, sql =>
+    withOperator(context, second =>
+      loadFeed(sql, new Announcer(second), [{ name: 'account', content: [text] }]),
+    ),
+  );
+}
+
+function listCommand(database: OperatorDatabase): Command {
+  return new Command('list')
+    .description('list the accounts')
+    .option('--json', 'as JSON')
+    .addHelpText('after', '\nExample:\n  sightline account list')
+    .hook('preAction', () => database.open())
+    .action(({ json }: { json?: true }) =>
+      withOperator(database, async sql => {
+        const accounts = await listAccounts(sql);
+        if (json) return printJson(accounts.map(toJson));
+        const heading = ['ID', 'TYPE', 'PLAN', 'DAYS', 'KEYS', 'REPORTS', 'NEWEST', 'HOSTS'];
+        print(table([heading, ...accounts.map(toRow)]));
+      }),
+    );
+}
+
+function showCommand(database: OperatorDatabase): Command {
+  return new Command('show')
+    .description('show one account')
+    .argument('<id>', 'as in the list')
+    .option('--json', 'as JSON')
+    .addHelpText('after', '\nExample:\n  sightline account show acme')
+    .hook('preAction', () => database.open())
+    .action((id: string, { json }: { json?: true }) =>
+      withOperator(database, async sql => {
+        const account = await requireAccount(sql, id);
+        if (json) return printJson(toJson(account));
+        print(describe(account));
+      }),
+    );
+}
+
+function deleteCommand(database: OperatorDatabase): Command {
+  return new Command('delete')
+    .description('delete an account with all that is its own: reports, counts, keys, audit trail')
+    .argument('<id>', 'as in the list')
+    .option('--yes', 'delete it; without this the command says what would go')
+    .addHelpText('after', '\nExample:\n  sightline account delete acme --yes')
+    .hook('preAction', () => database.open())
+    .action(async (id: string, { yes }: { yes?: true }) => {
+      const { reports, keys } = await withOperator(database, sql => requireAccount(sql, id));
+      const all = `${sum(reports)} counted reports and ${keys} ${keys === 1 ? 'key' : 'keys'}`;
+      if (!yes) throw new CommandFailed(`${all} would go with account ${id}: add --yes to delete it`);
+      await loadText(database, asFeed([{ kind: 'account', id, deleted: true }]));
+      say(`Deleted account ${id}, with ${all}.`);
+    });
+}
+
+async function requireAccount(sql: Parameters<typeof listAccounts>[0], id: string): Promise<AccountRecord> {
+  const [account] = await listAccounts(sql, id);
+  if (!account) throw new CommandFailed(`There is no account ${id}: "sightline account list" shows all`);
+  return account;
+}
+
+const sum = (counts: Record<string, number>) =>
+  Object.values(counts).reduce((total, count) => total + count, 0);
+
+const newestOf = ({ newest }: AccountRecord) => Object.values(newest).sort().at(-1);
+
+function toJson(account: AccountRecord) {
+  const { id, type, email, members, created_at, plan, retention, hosts, keys, reports, newest } = account;
+  return {
+    id,
+    type,
+    emails: email === null ? (members ?? []).map(member => member.email) : [email],
+    createdAt: formatInstant(created_at),
+    plan,
+    dataRetentionDays: retention,
+    hosts,
+    keys,
+    reports,
+    newest,
+  };
+}
+
+function toRow(account: AccountRecord): string[] {
+  const { id, type, plan, retention, keys, reports, hosts } = account;
+  const days = retention === null ? '-' : String(retention);
+  return [
+    id,
+    type,
+    plan ?? '-',
+    days,
+    String(keys),
+    String(sum(reports)),
+    newestOf(account) ?? '-',
+    hosts.join(' ') || '-',
+  ];
+}
+
+function describe(account: AccountRecord): string {
+  const { id, reports, newest, keys, hosts, plan } = account;
+  const { emails, createdAt, dataRetentionDays, type } = toJson(account);
+  const types = Object.keys(reports).sort();
+  return [
+    `Account ${id}, ${type}, made at ${createdAt}`,
+    `  Plan       ${plan ?? 'none: a free one, whose API is open for 30 days'}`,
+    `  Retention  ${dataRetentionDays === null ? 'that of the service' : `${dataRetentionDays} days`}`,
+    `  People     ${emails.join(' ') || 'none'}`,
+    `  Hosts      ${hosts.join(' ') || 'none'}`,
+    `  Keys       ${keys}`,
+    ...(types.length === 0 ? ['  Reports    none yet'] : []),
+    ...types.map(type => `  Reports    ${type} ${reports[type]}, the newest of ${newest[type]}`),
+  ].join('\n');
+}
+
+function several<Value>(parse: (text: string) => Value) {
+  return (text: string, before: readonly Value[]): Value[] => [...before, parse(text)];
+}
+
+/** As a folder's name, too: `import --watch-root` has one for each account. */
+function parseId(text: string): string {
+  if (!/^[A-Za-z0-9][\w.@-]{0,127}$/.test(text))
+    throw new InvalidArgumentError('Give letters, digits, and . _ @ - within, 128 at most.');
+  return text;
+}
+
+function parseEmail(text: string): string {
+  const address = text.replace(/^mailto:/, '');
+  if (!/^[^\s@<>",;]{1,64}@[^\s@<>",;]{1,255}$/.test(address))
+    throw new InvalidArgumentError('Give an address such as reports@acme.example.');
+  return address;
+}
+
+function parseHost(text: string): string {
+  if (!isHost(text)) throw new InvalidArgumentError('Give a host name such as acme.example.');
+  return text;
+}
+
+function parseCollector(text: string): string {
+  return parseUrl(text).href.replace(/\/+$/, '');
+}
+
+function parseRetention(text: string): number {
+  const days = Number(text);
+  if (!/^\d{1,4}$/.test(text) || days < 1 || days > LONGEST_RETENTION)
+    throw new InvalidArgumentError(`Give a number of days from 1 to ${LONGEST_RETENTION}.`);
+  return days;
+}

@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Deliver, isPrivate, TRIED_FOR, toCommand, toStream, toWebhook } from '../alert/deliver.ts';
+import { ASKED_DAYS, eventsOf, remembered, type Told, withEvent } from '../alert/events.ts';
+import { FORMATS, type Format } from '../alert/messages.ts';
+import { isAtLeast, SEVERITIES, type Severity, signsSince } from '../alert/signs.ts';
+import { readConfig } from '../config.ts';
+import { DURATION_FORMAT, parseDuration } from '../duration.ts';
+import { type Ask, AskFailed, askWith } from '../mcp/ask.ts';
+import { readTold, writeTold } from './alert-state.ts';
+import { CommandFailed } from './failure.ts';
+import { say } from './output.ts';
+import { parseUrl } from './values.ts';
+
+interface Options {
+  url: URL;
+  state: string;
+  webhook?: URL;
+  exec?: string;
+  stdout?: true;
+  format: Format;
+  secretFile?: string;
+  allowHttp?: true;
+  minSeverity: Severity;
+  every?: number;
+  retry: number;
+  retryFor: number;
+}
+
+const DAY = 24 * 3_600_000;
+
+/** Tells what is new among the signs of an account, once each. */
+export function alertCommand(): Command {
+  return new Command('alert')
+    .description('tell what is new among the signs of an account, and what is over, once each')
+    .requiredOption('--url <url>', 'where the service is', parseUrl)
+    .requiredOption('--state <file>', 'keep in this file what was told')
+    .option('--webhook <url>', 'post each to this address', parseReceiver)
+    .option('--exec <command>', 'start this command for each, with JSON on its standard input')
+    .option('--stdout', 'write each as a line of JSON to standard output')
+    .addOption(
+      new Option('--format <form>', 'the form for --webhook').choices(Object.keys(FORMATS)).default('json'),
+    )
+    .option('--secret-file <file>', 'sign what is posted with the secret in this file')
+    .option('--allow-http', 'post without TLS to other machines, too')
+    .addOption(
+      new Option('--min-severity <severity>', 'the least urgent that is told')
+        .choices(SEVERITIES)
+        .default('notice'),
+    )
+    .option('--every <time>', 'look again so often, until SIGTERM', parseTime)
+    .option(
+      '--retry <time>',
+      'how long to wait before the second try; later ones wait longer',
+      parseTime,
+      1000,
+    )
+    .option('--retry-for <time>', 'how long a delivery is tried', parseTime, TRIED_FOR)
+    .addHelpText(
+      'after',
+      '\nSIGHTLINE_KEY is the key of the account. Each is told at least once: "id" tells repeats.',
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  sightline alert --url https://reports.example.com --state told.json \\\n' +
+        '    --webhook https://hooks.example.com/1 --secret-file secret --every 5m',
+    )
+    .action(async (options: Options, command: Command) => {
+      const problem = problemOf(options);
+      if (problem) command.error(`error: ${problem}`);
+      await runAlert(options);
+    });
+}
+
+function problemOf({ webhook, exec, stdout, allowHttp, format, secretFile }: Options): string | undefined {
+  if ([webhook, exec, stdout].filter(Boolean).length !== 1)
+    return 'give one of --webhook, --exec and --stdout';
+  if (!webhook && (format !== 'json' || secretFile)) return '--format and --secret-file go with --webhook';
+  if (webhook && !allowHttp && !isPrivate(webhook))
+    return '--webhook takes https: alone, or this machine, unless --allow-http is given';
+  return undefined;
+}
+
+/** @throws {CommandFailed} where something could not be delivered, and it is not tried again */
+async function runAlert(options: Options): Promise<void> {
+  const { key } = readConfig();
+  if (!key) throw new CommandFailed('SIGHTLINE_KEY is not set: it is the key of the account to look at');
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  for (const name of signals) process.on(name, end);
+  const base = options.url.href.replace(/\/$/, '');
+  const work = {
+    ask: askWith(base, `Bearer ${key}`),
+    base,
+    deliver: await deliverOf(options),
+    signal: ending.signal,
+  };
+  try {
+    for (;;) {
+      const problem = await tellNews(work, options);
+      if (problem && options.every === undefined) throw new CommandFailed(problem);
+      if (problem) say(problem);
+      if (options.every === undefined || ending.signal.aborted) return;
+      await pause(options.every, undefined, { signal: ending.signal }).catch(() => {});
+      if (ending.signal.aborted) return;
+    }
+  } finally {
+    for (const name of signals) process.off(name, end);
+  }
+}
+
+async function deliverOf({ webhook, exec, format, secretFile, retry, retryFor }: Options): Promise<Deliver> {
+  if (exec !== undefined) return toCommand(exec, retry, retryFor);
+  if (!webhook) return toStream(process.stdout);
+  return toWebhook({
+    url: webhook,
+    format,
+    secret: secretFile && (await secretOf(secretFile)),
+    retry,
+    triedFor: retryFor,
+  });
+}
+
+async function secretOf(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch(error => {
+    throw new CommandFailed(`${path} cannot be read: ${error.message}`);
+  });
+  if (text.trim() === '') throw new CommandFailed(`${path} is empty: it has to hold a secret`);
+  return text.trim();
+}
+
+interface Work {
+  ask: Ask;
+  /** Of the service, without a slash at its end. */
+  base: string;
+  deliver: Deliver;
+  signal: AbortSignal;
+}
+
+/** Delivers what is new, and keeps each once it is delivered. Answers with what went wrong. */
+async function tellNews({ ask, base, deliver, signal }: Work, options: Options): Promise<string | undefined> {
+  const now = new Date();
+  let told: Told = remembered(await readTold(options.state), now);
+  try {
+    const all = await signsSince(ask, new Date(now.getTime() - ASKED_DAYS * DAY));
+    const signs = all.filter(sign => isAtLeast(sign, options.minSeverity));
+    for (const event of eventsOf(told, signs, now)) {
+      if (signal.aborted) return undefined;
+      const problem = await deliver(event, base + event.sign.link, signal);
+      if (problem) return `${event.id} was not delivered: ${problem}`;
+      told = withEvent(told, event, now);
+      await writeTold(options.state, told);
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof AskFailed) return error.message;
+    throw error;
+  }
+}
+
+function parseReceiver(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+    throw new InvalidArgumentError('Give it as https://hooks.example.com/path, without a password.');
+  return url;
+}
+
+function parseTime(text: string): number {
+  const value = parseDuration(text);
+  if (value === undefined || value < 1) throw new InvalidArgumentError(`Give ${DURATION_FORMAT}.`);
+  return value;
+}

@@ -1,0 +1,72 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { readConfig } from '../config.ts';
+import { evidenceOf } from '../evidence/evidence.ts';
+import { htmlOf } from '../evidence/html.ts';
+import { type Answer, QUESTION } from '../evidence/question.ts';
+import { AskFailed, askWith } from '../mcp/ask.ts';
+import { openTarget } from './export-target.ts';
+import { CommandFailed } from './failure.ts';
+import { parseUrl } from './values.ts';
+
+interface Options {
+  url: URL;
+  site: string;
+  path: string[];
+  from: string;
+  to: string;
+  format: 'html' | 'json';
+  output: string;
+}
+
+/** What browsers reported of a site's scripts, for a review. */
+export function evidenceCommand(): Command {
+  return new Command('evidence')
+    .description(
+      'print the inventory of the scripts of a site, as browsers reported them, with who approved each',
+    )
+    .requiredOption('--url <url>', 'where the service is', parseUrl)
+    .requiredOption('--site <host>', 'host name of the site')
+    .option('--path <path>', 'only pages with this path, such as /checkout*; may be repeated', collect, [])
+    .requiredOption('--from <day>', 'the first day (UTC), YYYY-MM-DD', parseDay)
+    .requiredOption('--to <day>', 'the last day', parseDay)
+    .addOption(new Option('--format <format>', 'the form').choices(['html', 'json']).default('html'))
+    .option('--output <file>', 'write to this file, - for standard output', '-')
+    .addHelpText('after', '\nSIGHTLINE_KEY is the key of the account.')
+    .addHelpText(
+      'after',
+      '\nExample:\n  sightline evidence --url https://reports.example.com --site shop.example.com --path "/checkout*" ' +
+        '--from 2026-10-01 --to 2026-12-31 --output evidence.html',
+    )
+    .action((options: Options, command: Command) => {
+      if (options.from > options.to) command.error('error: --from is behind --to');
+      return run(options);
+    });
+}
+
+async function run({ url, site, path: paths, from, to, format, output }: Options): Promise<void> {
+  const { key } = readConfig();
+  if (!key) throw new CommandFailed('SIGHTLINE_KEY is not set: it is the key of the account to read');
+  const scope = { site, paths, from: `${from}T00:00:00Z`, to: nextDay(to) };
+  const ask = askWith(url.href.replace(/\/$/, ''), `Bearer ${key}`);
+  const variables = { ...scope, hosts: [site], paths: paths.length > 0 ? paths : null };
+  const answer = await ask.graphql<Answer>(QUESTION, variables).catch(error => {
+    throw error instanceof AskFailed ? new CommandFailed(error.message) : error;
+  });
+  const evidence = evidenceOf(scope, answer);
+  const text = format === 'html' ? htmlOf(evidence) : `${JSON.stringify(evidence, null, 2)}\n`;
+  const target = await openTarget(output, false);
+  await target.write(Buffer.from(text));
+  await target.end();
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+const nextDay = (day: string) => new Date(Date.parse(day) + DAY).toISOString();
+
+function parseDay(text: string): string {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+  if (!isDay || new Date(text).toISOString().slice(0, 10) !== text)
+    throw new InvalidArgumentError('must be a day, such as 2026-10-01.');
+  return text;
+}
+
+const collect = (value: string, before: string[]) => [...before, value];
