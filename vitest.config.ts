@@ -6,7 +6,7 @@ export default defineConfig({
   // Pothos, Yoga and SOFA must see one and the same graphql, or its types are "from another module or realm".
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'dist/**'],
     globalSetup: 'test/support/global-setup.ts',
     setupFiles: ['test/support/outgoing.ts', 'test/support/no-leaks.ts'],

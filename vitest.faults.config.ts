@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import base from './vitest.config.ts';
 
 /**
- * The faults in earnest: longer, harder, and one file after the other, since they measure times. With `FAULTS=brief` they
- * are tried a little, and by their outcome alone, which holds on a busy machine, too.
+ * The faults in earnest: longer, harder, and one file after the other, since they measure times. `FAULTS=brief` tries
+ * each a little, by its outcome alone. That holds on a busy machine, too.
  */
 export default defineConfig({
   ...base,
@@ -14,8 +14,8 @@ export default defineConfig({
       'test/upgrade/*.test.ts',
       'test/http/exactness.test.ts',
       'test/{fairness,rows}.test.ts',
-      'test/feed/daily-counts.test.ts',
-      'test/graphql/{daily-groups,executor,report-groups}.test.ts',
+      'test/feed/{again,daily-counts}.test.ts',
+      'test/graphql/{daily-groups,executor,quiet-signs,report-groups,signs}.test.ts',
       'test/import/{properties,recipes}.test.ts',
       'test/**/*.faults.ts',
     ],

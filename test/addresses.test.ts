@@ -58,6 +58,25 @@ test.each(['example.com/path', 'user@example.com', 'a b', 'a?b', '%', "'; --"])(
   },
 );
 
+const letters = (count: number) =>
+  String.fromCodePoint(...Array.from({ length: count }, (_, i) => 0x4e00 + i));
+
+test.each([
+  ['as it is', letters(254)],
+  ['percent-encoded', encodeURIComponent(letters(254))],
+])('looks for no punycode of a name that is longer than a name may be: %s', (_, written) => {
+  const name = `${written}.example`;
+  expect(normalizeHost(name)).toBe(name.toLowerCase());
+  expect(parseAddress(`https://${name}/`)).toBeUndefined();
+});
+
+test('writes a name as punycode however long the rest of its address is', () => {
+  const name = letters(40);
+  const host = parseAddress(`https://${encodeURIComponent(name)}.example/${letters(300)}`)?.host;
+  expect(host).toMatch(/^xn--.*\.example$/);
+  expect(normalizeHost(`${name}.example`)).toBe(host);
+});
+
 test('reverses a host by characters, so that a suffix becomes a prefix', () => {
   expect(reverseHost('www.example.com')).toBe('moc.elpmaxe.www');
   expect(reverseHost('*.example.com')).toBe('moc.elpmaxe.*');

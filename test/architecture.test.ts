@@ -132,6 +132,36 @@ describe('the command line', () => {
   );
 });
 
+describe('the package of the collector', () => {
+  const files = sourcesOf('packages/collect/src');
+
+  it('imports itself, and three packages', () => {
+    const isForeign = (target: string) =>
+      !/^(packages\/collect\/src\/|node:|(lru-cache|prom-client|zod)$)/.test(target);
+    expect(breaches(files, file => targets(file).filter(isForeign))).toEqual([]);
+  });
+
+  it('has at most 800 lines of code', () => {
+    const code = files.flatMap(({ text }) =>
+      text
+        .replace(/\/\*\*.*?\*\//gs, '')
+        .split('\n')
+        .filter(line => line.trim() !== '' && !line.trim().startsWith('//')),
+    );
+    expect(code.length).toBeLessThanOrEqual(800);
+  });
+
+  it('is imported by its faces alone', () => {
+    const isInside = (target: string) =>
+      target.startsWith('packages/collect') || target.startsWith('@sightline/collect/src');
+    expect(breaches(ALL, file => targets(file).filter(isInside))).toEqual([]);
+    const users = paths(
+      ALL.filter(file => targets(file).some(target => target.startsWith('@sightline/collect'))),
+    );
+    expect(users.filter(path => !/^src\/(cli|collect)\//.test(path))).toEqual([]);
+  });
+});
+
 describe('a domain', () => {
   const file = (floor: 'schema' | 'sql', domain: string) =>
     FLOORS[floor].find(({ path }) => path === `${floor}/${domain}.ts`);

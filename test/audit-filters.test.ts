@@ -1,12 +1,16 @@
+import { hash } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AccountId } from '../sql/account-id.ts';
 import { type AuditFilter, auditEvents } from '../sql/audit.ts';
 import type { Database } from '../sql/client.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
-import { personal, plan } from './support/fixtures.ts';
+import { NOW, personal, plan } from './support/fixtures.ts';
 import { manyEvents } from './support/many-events.ts';
 import { startService, type TestService } from './support/service.ts';
+
+/** Longer than an entry of an index may be, however it is compressed. */
+const LONG = Array.from({ length: 2000 }, (_, index) => hash('sha256', String(index))).join('');
 
 let service: TestService;
 let operator: Sql;
@@ -21,6 +25,11 @@ beforeAll(async () => {
     loggedByEmail: "case n when 7 then 'gone@example.com' else 'ann@example.com' end",
   });
   await operator.unsafe(events);
+  // Earlier versions took them, up to 64 KiB.
+  await operator`
+    insert into audit_event
+    select 'long', id, ${NOW}, begin || id, 'Event', 'user-1', begin || id, ''
+    from (values ('one'), ('two')) given (id), (select ${LONG} as begin) text`;
   await operator.unsafe('analyze audit_event');
 });
 afterAll(async () => {
@@ -52,4 +61,13 @@ it('finds rare events of a long trail without reading it, and frequent ones in i
   expect(event.plan).toContain('audit_event_by_event');
   expect(actor.plan).toContain('audit_event_by_actor');
   expect(frequent.plan).toContain('audit_event_recent');
+});
+
+it('tells events and actors apart that differ behind what an index holds', async () => {
+  for (const filter of [{ event: `${LONG}one` }, { actor: `${LONG}two` }]) {
+    expect((await lookUp(filter)).found).toBe(1);
+  }
+  for (const filter of [{ event: LONG }, { event: LONG.slice(0, 255) }, { actor: LONG.slice(0, 254) }]) {
+    expect((await lookUp(filter)).found).toBe(0);
+  }
 });

@@ -66,7 +66,7 @@ describe('compose.yaml', () => {
       const values = Object.fromEntries(plain.map(([key, value]) => [key, interpolated(value)]));
       expect(() => readConfig({ NODE_ENV: 'production', HOST: '0.0.0.0', ...values })).not.toThrow();
     }
-    expect(ours.length).toBe(4);
+    expect(ours.length).toBe(6);
   });
 
   it('mounts every secret that a setting names, and no other', () => {

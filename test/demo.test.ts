@@ -7,7 +7,7 @@ import type { RestRoute } from '../schema/rest-route.ts';
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType, reportType } from '../sql/report/types.ts';
 import { demoCommand } from '../src/cli/demo.ts';
 import { demoFeed } from '../src/demo/feed.ts';
-import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, type DemoOptions } from '../src/demo/options.ts';
+import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, type DemoOptions, demoToday } from '../src/demo/options.ts';
 import { startSightline } from './support/sightline.ts';
 
 type Line = Record<string, unknown> & { kind: string };
@@ -45,6 +45,7 @@ const FIELDS: Record<string, string> = {
   wizard: 'accountId active policy',
   watch: 'accountId product site emailAlertsEnabled webhookEnabled webhookTarget alertThreshold',
   finding: 'accountId product site uri policy count firstSeen lastSeen source enforced',
+  authorisation: 'accountId site pattern owner justification approvedBy approvedAt hashes',
   certificate: 'sha256 pem',
   auditEvent: 'accountId id timestamp event message loggedById loggedByEmail requestIp',
   usage: 'accountId type date filtered sampled rejected',
@@ -70,6 +71,16 @@ describe('the demo feed', () => {
     const chunks = [...demoFeed({ ...small, reports: 1000 })];
     expect(chunks.length).toBeGreaterThan(10);
     expect(chunks.filter(chunk => !chunk.startsWith('{') || !chunk.endsWith('}\n'))).toEqual([]);
+  });
+
+  it.each([0, 1, 5, 6, 23])('has nothing of the future at %i:30', hour => {
+    const now = Date.parse(`${TODAY}T00:30:00Z`) + hour * 3_600_000;
+    const early = linesOf({ ...small, ...demoToday(now) });
+    const times = early.flatMap(
+      line => [line.date, line.timestamp, line.lastSeen].filter(Boolean) as string[],
+    );
+    expect(times.filter(time => time.length > 10 && Date.parse(time) > now)).toEqual([]);
+    expect(times.length).toBeGreaterThan(300);
   });
 
   it('makes no more of it than is read', () => {
@@ -121,6 +132,7 @@ describe('its reports', () => {
     const isFilled = (value: unknown) =>
       value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
     const empty = [...fields, ...filterOnly]
+      .filter(({ computed }) => !computed)
       .map(({ name }) => name)
       .filter(name => !own.some(report => isFilled(report[name])));
     expect(empty).toEqual([]);

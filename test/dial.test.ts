@@ -54,6 +54,7 @@ describe('an address', () => {
     ['postgres://db?sslcert=/a', 'needs both sslcert and sslkey, or neither'],
     ['postgres://db?sslnegotiation=direct', /^has sslnegotiation=direct, which needs sslmode=require/],
     ['postgres://db?sslrootcert=system&sslmode=require', /^has sslrootcert=system, which needs/],
+    ['postgres://db?sslmode=verify-ca', /^has sslmode=verify-ca, which needs sslrootcert/],
     ['postgres://db?require_auth=magic', /^has a require_auth with an item that is none of/],
     ['postgres://db?gssencmode=require', /^has a gssencmode that is none of/],
   ])('%s is refused, by the parameter', (url, problem) => {
@@ -188,9 +189,9 @@ describe('a session', { timeout: 30_000 }, () => {
     ['disable', 'scram', /no pg_hba.conf entry .* no encryption/],
     ['require', 'bare', /rejects connection/],
     [
-      'verify-ca',
+      'verify-full',
       'scram',
-      /self-signed certificate \(sslmode=verify-ca; sslrootcert names the authorities\)/,
+      /self-signed certificate \(sslmode=verify-full; sslrootcert names the authorities\)/,
     ],
     ['verify-full&sslrootcert=CA', 'scram', /does not match .* \(sslmode=verify-full/],
     [

@@ -1,19 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentFiles } from '../src/docs/document.ts';
 import { docsFiles } from '../src/docs/page.ts';
 import type { StaticFile } from '../src/http/static-files.ts';
 import type { OpenApiDocument, Parameter } from '../src/openapi/types.ts';
+import { builtFiles } from './support/built.ts';
 import { operationsOf, questionsOf, unescaped } from './support/docs-page.ts';
 import { startService, type TestService } from './support/service.ts';
-
-/** The page as it was built. */
-function builtFiles(): { name: string; content: Buffer }[] {
-  const folder = join(inject('compiled'), 'dist/src/docs/built');
-  return readdirSync(folder).map(name => ({ name, content: readFileSync(join(folder, name)) }));
-}
 
 const description: OpenApiDocument = JSON.parse(documentFiles().get('/openapi.json')!.read());
 
@@ -61,7 +54,7 @@ describe('/docs', () => {
   });
 
   it('weighs at most 20 kB beside its text, and 60 kB with it, gzipped', () => {
-    const sizes = builtFiles().map(({ name, content }) => [name, gzipSync(content).length] as const);
+    const sizes = builtFiles('docs').map(({ name, content }) => [name, gzipSync(content).length] as const);
     expect(sizes).toHaveLength(3);
     const sum = (some: typeof sizes) => some.reduce((all, [, size]) => all + size, 0);
     expect(sum(sizes.filter(([name]) => !name.endsWith('.html')))).toBeLessThan(20_000);
@@ -70,7 +63,7 @@ describe('/docs', () => {
 
   it('is built into the compiled service as it is bundled in a checkout', async () => {
     const bundled = await docsFiles();
-    const built = builtFiles().map(({ name, content }) => [
+    const built = builtFiles('docs').map(({ name, content }) => [
       name.endsWith('.html') ? '/docs' : `/docs/${name}`,
       content.toString(),
     ]);

@@ -1,11 +1,12 @@
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer } from '../sql/changes/announcer.ts';
 import { prune } from '../sql/maintenance/prune.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
-import { REPORT_TYPES } from '../sql/report/types.ts';
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '../sql/report/types.ts';
 import { LoadRefused, loadFeed } from '../src/feed/load.ts';
 import {
   auditEvent,
@@ -42,6 +43,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** Where some reader of CSV or of lines ends a line. */
+const SEPARATORS = ['\n', '\r', '\v', '\f', '\x1c', '\x1d', '\x1e', '\x85', '\u2028', '\u2029'];
+
 const get = (path: string, headers?: Record<string, string>) => service.get(`/export${path}`, key, headers);
 
 type Exported = { [name: string]: unknown };
@@ -55,19 +59,27 @@ const records = ({ text }: Pick<Answer, 'text'>): Exported[] =>
 const ids = (answer: Pick<Answer, 'text'>) => records(answer).map(({ id }) => id);
 
 describe('an export of reports', () => {
-  it.each(REPORT_TYPES)('of type %s has id, type and the record as /v1 has it, a line each', async type => {
-    const answer = await get(`/reports/${type}`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
-    expect(answer.headers.get('content-disposition')).toBe(
-      `attachment; filename="sightline-${type}-${DAY}.ndjson"`,
-    );
-    const { body } = await service.get(`/v1/reports/${type}?unit=days&date=${DAY}`, key);
-    const { id: _, ...record } = body.reports[0];
-    const { id, ...exported } = records(answer)[0]!;
-    expect(id).toBe('r-1');
-    expect(JSON.stringify(exported)).toBe(JSON.stringify({ type, ...record }));
-  });
+  it.each(REPORT_TYPES)(
+    'of type %s has id, type and the record as /v1 has it, with what only exports have, a line each',
+    async type => {
+      const answer = await get(`/reports/${type}`);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
+      expect(answer.headers.get('content-disposition')).toBe(
+        `attachment; filename="sightline-${type}-${DAY}.ndjson"`,
+      );
+      const { body } = await service.get(`/v1/reports/${type}?unit=days&date=${DAY}`, key);
+      const { id: _, ...record } = body.reports[0];
+      const { id, ...exported } = records(answer)[0]!;
+      expect(id).toBe('r-1');
+      const { fields } = REPORT_TYPE_DEFINITIONS.find(definition => definition.type === type)!;
+      for (const { name } of fields.filter(({ graphOnly }) => graphOnly)) {
+        expect(exported).toHaveProperty(name);
+        delete exported[name];
+      }
+      expect(JSON.stringify(exported)).toBe(JSON.stringify({ type, ...record }));
+    },
+  );
 
   it('has all records, newest first, however many there are', async () => {
     const sql = connectOperator(service.databaseUrl);
@@ -101,6 +113,33 @@ describe('an export of reports', () => {
     expect(row).toContain(`'@SUM,"'=1+1,""x""\r\ny"`);
     const mail = await get('/reports/dmarc?format=csv');
     expect(mail.text).toContain('"[{""type"":""forwarded"",""comment"":""known forwarder""}]"');
+  });
+
+  it('is CSV whose rows are the records, whatever separators a stranger puts into a text', async () => {
+    const texts = SEPARATORS.flatMap(separator => [
+      `https://evil.example/a${separator}=cmd|' /C calc'!A0`,
+      `${separator}=1+1`,
+      `a"${separator}`,
+    ]);
+    await service.load(
+      ...texts.map((message, index) =>
+        report('ada', 'intervention', `separator-${index}`, {
+          uri: 'https://separators.example/',
+          message,
+          date: NOW,
+        }),
+      ),
+    );
+    const path = '/reports/intervention?hostnames=separators.example';
+    const found = records(await get(path)).map(({ id, message }) => [id, message]);
+    expect(found.map(([, message]) => message).sort()).toEqual(texts.sort());
+    const { text } = await get(`${path}&format=csv`);
+    // Who reads by lines first ends one at each of them.
+    const [header, ...rows] = parse(text, { record_delimiter: ['\r\n', ...SEPARATORS] }) as string[][];
+    const [id, message] = [header!.indexOf('id'), header!.indexOf('message')];
+    const cells = rows.map(row => [row[id], row[message]!.replace(/^'/, '')]);
+    expect(cells).toEqual(found);
+    for (const row of rows) for (const cell of row) expect(cell).not.toMatch(/^[\t\n\r]*[=+@]/);
   });
 
   it('takes filters, exclusions and a period', async () => {
@@ -140,6 +179,11 @@ describe('an export of reports', () => {
   it.each([
     ['/reports/csp?nelType=x', 400, 'Parameter nelType does not apply to report type csp'],
     ['/reports/csp?not.nelType=x', 400, 'Parameter not.nelType does not apply to report type csp'],
+    ['/reports/csp?hostname=x', 400, 'Unknown parameter: hostname'],
+    ['/reports/csp?not.hostname=x', 400, 'Unknown parameter: not.hostname'],
+    ['/reports/csp?not.from=2026', 400, 'Unknown parameter: not.from'],
+    ['/findings?hostnames=x', 400, 'Unknown parameter: hostnames'],
+    [`/findings?${'x'.repeat(1000)}`, 400, `Unknown parameter: ${'x'.repeat(64)}`],
     ['/reports/csp?action=odd', 400, 'Invalid value for parameter: action'],
     ['/reports/csp?from=yesterday', 400, 'Invalid value for parameter: from'],
     ['/reports/csp?to=2026-02-30', 400, 'Invalid value for parameter: to'],
@@ -204,14 +248,14 @@ describe('an export of reports', () => {
 });
 
 describe('a stream', () => {
-  const url = () => `${service.url}/export/reports/intervention`;
+  const url = (from = service) => `${from.url}/export/reports/intervention`;
   const headers = (token: string) => ({ authorization: `Bearer ${token}`, 'accept-encoding': 'identity' });
   let otherKey: string;
 
   /** On a connection of its own, of which the system holds little back: it keeps more of one that was read from. */
-  const streamed = (token = key) =>
+  const streamed = (token = key, from = service) =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      request(url(), { agent: false, headers: headers(token) }, resolve)
+      request(url(from), { agent: false, headers: headers(token) }, resolve)
         .on('error', reject)
         .end();
     });
@@ -247,6 +291,24 @@ describe('a stream', () => {
     for (const response of streams) response.destroy();
     for (const token of [key, otherKey, stranger])
       await until(async () => (await small(token)).status === 200);
+  });
+
+  it('makes room for another account where its client does not read', async () => {
+    await using hurried = await startService({
+      now: NOW,
+      databaseUrl: service.databaseUrl,
+      exportPatience: 1,
+    });
+    const streams = [];
+    for (const token of [key, key, otherKey, otherKey]) streams.push(await streamed(token, hurried));
+    const stranger = await open(service, personal('eva'), plan('eva'));
+    await until(async () => (await hurried.get('/export/reports/csp', stranger)).status === 200);
+    const read = await Promise.allSettled(streams.map(text));
+    const cut = read.filter(({ status }) => status === 'rejected');
+    expect(cut).toHaveLength(1);
+    for (const one of read) {
+      if (one.status === 'fulfilled') expect(ids({ text: one.value })).toContain('large-16');
+    }
   });
 
   it('stands still in PostgreSQL while its client takes nothing, and gives it all of it later', async () => {
@@ -314,6 +376,13 @@ describe('a poller', () => {
     const none = await since(cursorOf(second), '&limit=1');
     expect([none.text, none.headers.get('retry-after')]).toEqual(['', '60']);
     expect(cursorOf(none)).toBe(cursorOf(second));
+  });
+
+  it('gets a link that is one, whatever its query has', async () => {
+    const answer = await since('now', '&hostnames=<a>,"b"');
+    expect(answer.headers.get('link')).toBe(
+      `</export/reports/permissions_policy?hostnames=%3Ca%3E,%22b%22&after=${cursorOf(answer)}>; rel="next"`,
+    );
   });
 
   it('gets what came before there were positions first, page by page', async () => {

@@ -13,8 +13,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nextVersion } from '../scripts/next-version.ts';
+import { builtAt } from './support/built.ts';
 import { outcomeOf } from './support/sightline.ts';
 
 let folder: string;
@@ -39,7 +40,7 @@ function nameFiles(from: string, to: string): void {
 
 describe('npm pack', () => {
   it('holds the build, and neither sources, tests nor tools', () => {
-    nameFiles(join(inject('compiled'), 'dist'), join(folder, 'dist'));
+    nameFiles(builtAt('dist'), join(folder, 'dist'));
     for (const name of ['bin', 'src', 'test/support', 'LICENSE', 'README.md', 'CHANGELOG.md'])
       nameFiles(name, join(folder, name));
     copyFileSync('package.json', join(folder, 'package.json'));

@@ -6,6 +6,7 @@ import { connect } from '../sql/client/guard.ts';
 import { Packed } from '../sql/driver/packed.ts';
 import type { JsonField, JsonFields } from '../sql/driver/row-writer.ts';
 import type { Rows } from '../sql/driver/rows.ts';
+import { ServerMessages } from '../sql/driver/server-messages.ts';
 import { TextWriter, type WrittenText } from '../sql/driver/text-writer.ts';
 import type { ValueKind } from '../sql/driver/value-kind.ts';
 import { Wire } from '../sql/driver/wire.ts';
@@ -351,6 +352,92 @@ describe('rows as JSON', () => {
     (await ask('b')).release();
     expect((await ask('c')).text).toBe(text('c'));
     expect(Buffer.concat(kept.pieces).toString()).toBe(text('a'));
+  });
+});
+
+describe('a server that lies', () => {
+  /** What a statement gets, of which the server says all this. */
+  function answered(...messages: Buffer[]): Promise<Rows> {
+    const wire = new Wire({ write() {} });
+    const asked = wire.run('select', [], false);
+    const server = new ServerMessages({
+      read: (...message) => wire.read(...message),
+      flush: () => wire.flush(),
+    });
+    try {
+      server.take(Buffer.concat(messages));
+    } catch (error) {
+      wire.fail(error as Error);
+    }
+    return asked;
+  }
+
+  const int = (value: number, size = 4) => {
+    const bytes = Buffer.alloc(size);
+    bytes.writeIntBE(value, 0, size);
+    return bytes;
+  };
+  const message = (type: string, ...body: Buffer[]) => {
+    const content = Buffer.concat(body);
+    return Buffer.concat([Buffer.from(type), int(content.length + 4), content]);
+  };
+  const TEXTS = 1009;
+  const column = (type: number) =>
+    Buffer.concat([Buffer.from('a\0'), int(0), int(0, 2), int(type), int(-1, 2), int(-1), int(1, 2)]);
+  const [parsed, bound, complete, ready] = [
+    message('1'),
+    message('2'),
+    message('C', Buffer.from('SELECT 1\0')),
+    message('Z', Buffer.from('I')),
+  ];
+  const described = (type: number) => message('T', int(1, 2), column(type));
+  const row = (length: number, ...value: Buffer[]) => message('D', int(1, 2), int(length), ...value);
+  /** One dimension, no nulls, texts, so many of them from the first on. */
+  const list = (count: number, ...items: Buffer[]) =>
+    Buffer.concat([int(1), int(0), int(25), int(count), int(1), ...items]);
+  const item = (length: number, text = '') => Buffer.concat([int(length), Buffer.from(text)]);
+
+  it('is taken for one where it does not', async () => {
+    const value = list(2, item(1, 'x'), item(0));
+    const rows = await answered(parsed, described(TEXTS), bound, row(value.length, value), complete, ready);
+    expect(rows.objects()).toEqual([{ a: ['x', ''] }]);
+  });
+
+  it.each([
+    ['of items that a list has', list(0x7fffffff)],
+    ['of bytes that an item has', list(1, item(0x7fffffff))],
+    ['of items, each of nothing', list(3, item(0), item(0))],
+  ])('about the number %s is not believed, read or written', async (_, value) => {
+    const answer = () => answered(parsed, described(TEXTS), bound, row(value.length, value), complete, ready);
+    const read = await answer();
+    expect(() => read.objects()).toThrow('does not end where it should');
+    const shown = await answer();
+    expect(() => written(shown, [field('a')])).toThrow('does not end where it should');
+    expect(() => written(shown, [{ ...field('a'), kind: 'list' }])).toThrow();
+  });
+
+  it('about the length of a value is not believed', async () => {
+    const rows = await answered(
+      parsed,
+      described(25),
+      bound,
+      row(0x7fffffff, Buffer.from('x')),
+      complete,
+      ready,
+    );
+    expect(() => rows.objects()).toThrow('a row that does not end where it should');
+  });
+
+  it.each([
+    ['ready before it has answered', [ready]],
+    ['a row of what is not bound', [parsed, described(25), row(1, Buffer.from('x'))]],
+    ['bound what is not described', [parsed, bound]],
+    ['described twice', [parsed, described(25), described(TEXTS)]],
+    ['bound twice', [parsed, described(25), bound, bound]],
+    ['complete before it is bound', [parsed, described(25), complete]],
+    ['ready before it is complete', [parsed, described(25), bound, ready]],
+  ])('about the order of its messages is not listened to: %s', async (_, messages) => {
+    await expect(answered(...messages)).rejects.toThrow('an unexpected message');
   });
 });
 

@@ -13,7 +13,7 @@ import { REPORT_TYPE_DEFINITIONS } from '../sql/report/types.ts';
 import { loadFeed } from '../src/feed/load.ts';
 import { issueKey } from '../src/keys/issue.ts';
 import { createDatabase } from './support/database.ts';
-import { NOW, report, team } from './support/fixtures.ts';
+import { NOW, plan, report, team } from './support/fixtures.ts';
 import { data } from './support/graphql.ts';
 import { RecordedStatements } from './support/recorded-statements.ts';
 import { belongings, everyRoute } from './support/routes.ts';
@@ -46,6 +46,10 @@ const FIELDS: Record<string, string> = {
   reports: `reports(type: nel, ${PERIOD}) { reports { id } }`,
   report: 'report(type: nel, id: "nel-1") { date }',
   reportGroups: `reportGroups(type: csp, ${PERIOD}, by: [BLOCKED_HOST, DAY]) { groups { count days } totalCount }`,
+  policyReplay:
+    'policyReplay(site: "www.example.com", policy: "img-src *", from: "2026-05-01") { allowed { count } }',
+  policySuggestion:
+    'policySuggestion(site: "www.example.com", baseline: "img-src a.example", from: "2026-05-01") { policy }',
   graph: 'graph(type: csp, unit: months, amount: 3) { type }',
   certificate: `certificate(sha256: "${'0'.repeat(64)}") { pem }`,
 };
@@ -134,8 +138,14 @@ it('sends the statements that were reviewed for each command', async context => 
     sent.asker = 'migrate';
     await migrate(sql);
     sent.asker = 'load';
+    const old = report('late', 'csp', 'r-0', { date: '2026-04-01T00:00:00Z' });
     await load(team('acme'), ...belongings('acme'));
-    await load({ kind: 'account', id: 'acme', deleted: true }, team('late'), report('late', 'csp', 'r-1'));
+    await load(
+      { kind: 'account', id: 'acme', deleted: true },
+      team('late'),
+      report('late', 'csp', 'r-1'),
+      old,
+    );
     sent.asker = 'keys';
     const { id } = await issueKey(sql, 'team', { accountId: 'late', name: null, expiresAt: null });
     await listKeys(sql, 'late');
@@ -145,6 +155,9 @@ it('sends the statements that were reviewed for each command', async context => 
     sent.asker = 'prune';
     await countExpired(sql, '2026-05-20');
     await prune(sql, announcer, '2026-05-20');
+    sent.asker = 'load again';
+    await load(report('late', 'csp', 'r-1'), old, plan('late'));
+    await load(report('late', 'csp', 'r-1', { count: 2 }), plan('late'));
     sent.asker = 'maintain';
     await maintain(sql, second, { announcer, today: '2026-07-20', tell: () => {} });
   } finally {

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { IN_EARNEST } from '../faults/scale.ts';
+import { runs } from '../faults/scale.ts';
 import { auditEvent, NOW, team } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
 import { belongings } from '../support/routes.ts';
@@ -89,5 +89,5 @@ it('answers the same before a query is compiled and after, whatever its variable
     }
     expect(new Set(answers).size, answers.join('\n')).toBe(1);
   });
-  await fc.assert(property, { seed: 4711, numRuns: IN_EARNEST ? 5000 : 30, endOnFailure: true });
+  await fc.assert(property, { ...runs(30, 5000), seed: 4711, endOnFailure: true });
 });

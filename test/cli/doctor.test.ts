@@ -245,7 +245,15 @@ const PLANTED: Planted[] = [
     plant: `update last_run set finished_at = now() - interval '30 hours' where command = 'load'`,
     mend: `update last_run set finished_at = now() where command = 'load'`,
     says: /ended 30\.0 hours ago/,
-    remedy: /run "sightline load" from a timer/,
+    remedy: /run "sightline load" or "sightline import" from a timer/,
+  },
+  {
+    fault: 'a mail fetcher that has stopped',
+    check: 'newest mail',
+    plant: `insert into daily_count values ('away', 'dmarc', (now() at time zone 'UTC')::date - 9, '', 1)`,
+    mend: `delete from daily_count where account_id = 'away'`,
+    says: /^the newest DMARC or TLS report is of \d{4}-\d\d-\d\d, 9 days ago$/,
+    remedy: /look at what fetches the mailbox/,
   },
   {
     fault: 'maintenance that never ran',

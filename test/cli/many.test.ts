@@ -47,27 +47,23 @@ function keyWithinLimit(): Promise<string> {
 const serveByMany = (env: Record<string, string> = {}) =>
   serve(database.url, { WEB_CONCURRENCY: String(PROCESSES), ...env });
 
-/** The answer to a request on a connection of its own, once all of it has come. */
-async function answer(url: string): Promise<IncomingMessage> {
-  const key = await keyWithinLimit();
+/** The answer to a request, once all of it has come. */
+function ask(url: string, key: string, agent: Agent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${key}` };
-    get(url, { agent: new Agent(), headers }, response => {
+    get(url, { agent, headers: { authorization: `Bearer ${key}` } }, response => {
       response.resume().on('end', () => resolve(response));
     }).on('error', reject);
   });
 }
 
+/** The same on a connection of its own. */
+const answer = async (url: string) => ask(url, await keyWithinLimit(), new Agent());
 const status = async (url: string) => (await answer(url)).statusCode!;
 
 /** How a request of the key is decided, and what its headers say is left. */
-function decision(url: string, key: string, agent: Agent): Promise<{ status: number; left: number }> {
-  return new Promise((resolve, reject) => {
-    get(`${url}/v1/me`, { agent, headers: { authorization: `Bearer ${key}` } }, response => {
-      const left = leftIn(response.headers.ratelimit);
-      response.resume().on('end', () => resolve({ status: response.statusCode!, left }));
-    }).on('error', reject);
-  });
+async function decision(url: string, key: string, agent: Agent): Promise<{ status: number; left: number }> {
+  const { statusCode, headers } = await ask(`${url}/v1/me`, key, agent);
+  return { status: statusCode!, left: leftIn(headers.ratelimit) };
 }
 
 const leftIn = (header: unknown) => Number(/;r=(\d+);/.exec(String(header))?.[1]);

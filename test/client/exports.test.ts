@@ -42,6 +42,28 @@ describe('a client of the service', () => {
     expect(await all(client.export('/export/findings', {}))).not.toEqual([]);
   });
 
+  it('takes no parameter that there is not', async () => {
+    // Each is an error for TypeScript, and refused where somebody writes JavaScript.
+    const mistyped = [
+      // @ts-expect-error a filter that is none
+      client.export(REPORTS, { type: 'csp', hostname: ['x'] }),
+      // @ts-expect-error a filter of reports
+      client.export('/export/findings', { hostnames: ['x'] }),
+      // @ts-expect-error the client's own matter: it is an option
+      client.arrivals(REPORTS, { type: 'csp', aftr: '' }),
+    ];
+    for (const records of mistyped) {
+      await expect(all(records as AsyncIterable<unknown>)).rejects.toThrow(/^Unknown parameter: /);
+    }
+    // @ts-expect-error a page that would pass for the whole
+    void client.export(REPORTS, { type: 'csp', after: '' });
+    // @ts-expect-error the client's own matter
+    void client.export(REPORTS, { type: 'csp', format: 'csv' });
+    // @ts-expect-error this path has no parameters
+    await client.get('/v1/me', { id: 'x' });
+    expect(await client.get('/v1/me', {}, {})).toEqual(await client.get('/v1/me'));
+  });
+
   it('exports what fits the filters and no exclusion', async () => {
     const enforced = await all(client.export(REPORTS, { type: 'csp', action: 'enforced' }));
     const others = await all(client.export(REPORTS, { type: 'csp', 'not.action': 'enforced' }));

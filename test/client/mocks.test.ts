@@ -66,6 +66,15 @@ describe('the mocks', () => {
     });
   });
 
+  it('have an audit log that ends', async () => {
+    mocks.use(...handlers({ baseUrl }));
+    const read = [];
+    for await (const event of client.auditEvents()) read.push(event);
+    expect(read.length).toBeGreaterThan(0);
+    const page = await held('/v1/audit-log?limit=1&cursor=x', { headers: { authorization } });
+    expect(page.body).toMatchObject({ nextCursor: null, truncated: false });
+  });
+
   it('have entity tags', async () => {
     const statuses: number[] = [];
     mocks.use(...handlers({ baseUrl }));

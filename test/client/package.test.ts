@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { bundle } from './bundle.ts';
@@ -5,6 +6,17 @@ import { bundle } from './bundle.ts';
 const gzipped = (text: string) => gzipSync(text).length;
 
 describe('the package @sightline/client', () => {
+  it('has the licence of the project, and says what each import is', async () => {
+    const [license, own, readme, { exports }] = await Promise.all([
+      readFile('LICENSE', 'utf8'),
+      readFile('packages/client/LICENSE', 'utf8'),
+      readFile('packages/client/README.md', 'utf8'),
+      readFile('packages/client/package.json', 'utf8').then(JSON.parse),
+    ]);
+    expect(own).toBe(license);
+    for (const path of Object.keys(exports)) expect(readme).toContain(path.replace(/^\.\/?/, ''));
+  });
+
   it('weighs 6 kB gzipped at most, and only what is used of it', async () => {
     const whole = await bundle("export * from './index.ts';");
     const error = await bundle("export { SightlineError } from './index.ts';");

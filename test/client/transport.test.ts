@@ -25,7 +25,7 @@ const json =
   (body: unknown, init: ResponseInit = {}) =>
   () =>
     new Response(JSON.stringify(body), init);
-const ok = json(QUOTA);
+const ok = (headers: Record<string, string> = {}) => json(QUOTA, { headers })();
 const refused = (status: number, headers: Record<string, string> = {}) =>
   json({ error: 'Too many requests' }, { status, headers: { 'x-request-id': 'r-1', ...headers } });
 const broken = () => {
@@ -44,6 +44,22 @@ describe('a request', () => {
     expect(headers.get('authorization')).toBe('Bearer svc_t_key');
     await client.get('/v1/policies/csp/{id}', { id: '../a b/?' });
     expect(asked[1]!.url).toBe('https://api.example/under/v1/policies/csp/..%2Fa%20b%2F%3F');
+  });
+});
+
+describe('a client', () => {
+  it.each([
+    ['no address', { baseUrl: undefined as never }, 'baseUrl is no address of a service: undefined'],
+    ['an address without a scheme', { baseUrl: 'localhost:4000' }, 'baseUrl is no address'],
+    ['an address that is none', { baseUrl: 'https://' }, 'baseUrl is no address'],
+    ['no key', { key: undefined as never }, 'key is no API key'],
+    ['a key beyond Latin-1', { key: 'svc_t_кey' }, 'key is no API key'],
+    ['a key with a line break', { key: 'svc_t_key\n' }, 'key is no API key'],
+  ])('is not made with %s', (_, options, message) => {
+    const make = () => answered([ok], options);
+    expect(make).toThrow(SightlineError);
+    expect(make).toThrow(message);
+    expect(make).not.toThrow('svc_');
   });
 });
 
@@ -99,7 +115,8 @@ describe('retries', () => {
       after: number;
     };
     expect(error).toBeInstanceOf(SightlineError);
-    expect(error).toMatchObject({ status: 429, message: 'Too many requests', requestId: 'r-1' });
+    const told = { status: 429, message: 'Too many requests', requestId: 'r-1', retryAfter: 1000 };
+    expect(error).toMatchObject(told);
     expect([asked.length, after]).toEqual([3, 2000]);
   });
 
@@ -107,6 +124,33 @@ describe('retries', () => {
     const { client, asked } = answered([refused(429, { 'retry-after': '60' })], { longestWait: 5000 });
     expect(await timed(client.get('/v1/quota'))).toMatchObject({ error: { status: 429 }, after: 0 });
     expect(asked).toHaveLength(1);
+  });
+
+  it('are of as many requests at once as the limit has room for', async () => {
+    let [left, end] = [10, 0];
+    let refusals = 0;
+    const client = createClient({
+      baseUrl: 'https://api.example',
+      key: 'svc_t_key',
+      fetch: async () => {
+        if (Date.now() >= end) [left, end] = [10, Date.now() + 60_000];
+        const seconds = (end - Date.now()) / 1000;
+        const headers = {
+          ratelimit: `"default";r=${Math.max(0, left - 1)};t=${seconds}`,
+          'ratelimit-policy': '"default";q=10;w=60',
+          'retry-after': String(seconds),
+        };
+        if (left-- > 0) return ok(headers);
+        refusals++;
+        return refused(429, headers)();
+      },
+    });
+    // Many more than the tries of one would make room for.
+    const all = Promise.all(Array.from({ length: 95 }, () => client.get('/v1/quota')));
+    const { value } = (await timed(all)) as { value: unknown[] };
+    expect(value).toHaveLength(95);
+    // Those that went before anything was known.
+    expect(refusals).toBe(85);
   });
 
   it('end with their signal', async () => {

@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { DEMO_PERSONAL } from '../../src/demo/options.ts';
 import { axeFindings } from '../support/axe.ts';
-import { launch, visit } from '../support/browser.ts';
+import { sharedBrowser, visit } from '../support/browser.ts';
 import { open, personal, plan, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { go, HOSTILE, hostileReports, signIn, smallDemo, VIEWS } from '../support/page.ts';
 import { serve } from '../support/served.ts';
@@ -35,11 +35,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('/app', { timeout: 600_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser?.close());
+  const browser = sharedBrowser();
 
   it.each([
     ['light', 1280],
@@ -49,7 +45,7 @@ describe('/app', { timeout: 600_000 }, () => {
   ] as const)(
     'has no finding of axe-core on any view, in %s colours, %i pixels wide',
     async (colorScheme, width) => {
-      await using visitor = await visit(browser, { colorScheme, viewport: { width, height: 900 } });
+      await using visitor = await visit(browser(), { colorScheme, viewport: { width, height: 900 } });
       const { page, said } = visitor;
       await page.goto(`${service.url}/app`);
       await page.getByLabel('API key').waitFor();
@@ -64,7 +60,7 @@ describe('/app', { timeout: 600_000 }, () => {
         await page.getByRole('region', { name: 'As it came' }).waitFor();
         expect(await axeFindings(page), `the newest of ${hash}`).toEqual([]);
       }
-      await using internal = await visit(browser, { colorScheme, viewport: { width, height: 900 } });
+      await using internal = await visit(browser(), { colorScheme, viewport: { width, height: 900 } });
       await signIn(internal.page, service.url, keys.internal);
       await internal.page.getByRole('heading', { name: 'Accounts' }).waitFor();
       expect(await axeFindings(internal.page), 'accounts').toEqual([]);
@@ -73,7 +69,7 @@ describe('/app', { timeout: 600_000 }, () => {
   );
 
   it('shows rows with texts of 60 kB, of every type', async () => {
-    await using visitor = await visit(browser, { viewport: { width: 390, height: 844 } });
+    await using visitor = await visit(browser(), { viewport: { width: 390, height: 844 } });
     const { page, said } = visitor;
     await signIn(page, service.url, keys.hostile);
     for (const hash of REPORT_TYPES.flatMap(type => [
@@ -91,7 +87,7 @@ describe('/app', { timeout: 600_000 }, () => {
   it(`shows data ${FIRST_VIEW} ms after the key`, async () => {
     const took: number[] = [];
     for (let time = 0; time < TIMES; time++) {
-      await using visitor = await visit(browser);
+      await using visitor = await visit(browser());
       const { page } = visitor;
       await page.goto(`${service.url}/app`);
       await page.getByLabel('API key').fill(keys.demo);
@@ -104,7 +100,7 @@ describe('/app', { timeout: 600_000 }, () => {
   it(`paints within ${FIRST_PAINT} ms on a processor that is slowed to a quarter`, async () => {
     const took: number[] = [];
     for (let time = 0; time < TIMES; time++) {
-      await using visitor = await visit(browser);
+      await using visitor = await visit(browser());
       const { page, context } = visitor;
       const protocol = await context.newCDPSession(page);
       await protocol.send('Emulation.setCPUThrottlingRate', { rate: 4 });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOW, team } from '../support/fixtures.ts';
@@ -50,6 +50,22 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close();
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+it('the client is taken by CommonJS, and by TypeScript that makes such', async () => {
+  const folder = await emptyFolder();
+  await run('npm', ['install', packed], { cwd: folder });
+  const program = `import { createClient, SightlineError } from '@sightline/client';
+const { SIGHTLINE_URL: baseUrl = '', SIGHTLINE_KEY: key = '' } = process.env;
+createClient({ baseUrl, key }).get('/v1/me').then(me => console.log(me.type, SightlineError.name));
+declare const process: { env: Record<string, string> };
+`;
+  await writeFile(join(folder, 'first.cts'), program);
+  const options = ['--module', 'node16', '--target', 'es2022', '--strict', '--skipLibCheck', 'first.cts'];
+  await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), ...options], { cwd: folder });
+  const env = { ...process.env, SIGHTLINE_URL: service.url, SIGHTLINE_KEY: key };
+  const { stdout } = await run(process.execPath, ['--no-warnings', 'first.cjs'], { cwd: folder, env });
+  expect(stdout).toBe('team SightlineError\n');
 });
 
 describe('the guide to the client', () => {

@@ -41,7 +41,7 @@ it.skipIf(!hasPsql)(
         ADMIN_PORT: '9464',
       });
       expect(stdout.match(/^(?:warning|error).*$/gm)).toEqual([
-        'warning  last load: no "sightline load" is on record',
+        'warning  last load: no "sightline load" or "sightline import" is on record',
       ]);
       expect(code).toBe(0);
     } finally {

@@ -69,7 +69,7 @@ async function recovery(): Promise<number> {
 const FAILED = '500 {"error":"Internal server error"}';
 
 /**
- * Those that are tried within `npm test`: a server that fails to start, and a network that fails to say so; with TLS
+ * Those that are tried with `FAULTS=brief`: a server that fails to start, and a network that fails to say so; with TLS
  * answers that are others than were given.
  */
 const QUICK: Record<string, readonly Fault[]> = {

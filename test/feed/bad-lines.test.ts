@@ -50,11 +50,11 @@ describe('refuses a line that', () => {
     ['{}', 'kind: is missing'],
     [
       '{"kind":"acount"}',
-      'kind: must be one of account, apiKey, plan, setup, filters, policy, wizard, watch, finding, certificate, auditEvent, usage, report',
+      'kind: must be one of account, apiKey, plan, setup, filters, policy, wizard, watch, finding, authorisation, certificate, auditEvent, usage, report',
     ],
     [
       '{"kind":"constructor"}',
-      'kind: must be one of account, apiKey, plan, setup, filters, policy, wizard, watch, finding, certificate, auditEvent, usage, report',
+      'kind: must be one of account, apiKey, plan, setup, filters, policy, wizard, watch, finding, authorisation, certificate, auditEvent, usage, report',
     ],
     ['{"kind":"plan","__proto__":{}}', '__proto__: is not a field of plan'],
     [
@@ -80,6 +80,26 @@ describe('refuses a line that', () => {
     ['has no account', plan('a', { accountId: null }), 'accountId: is missing'],
     ['has an empty key', report(''), 'id: must not be empty'],
     ['has a key that fits into no index', report('é'.repeat(128)), 'id: must not be longer than 255 bytes'],
+    [
+      'has an event that fits into no index',
+      auditEvent('e', 'a', { event: 'é'.repeat(128) }),
+      'event: must not be longer than 255 bytes',
+    ],
+    [
+      'has an address longer than addresses are',
+      auditEvent('e', 'a', { loggedByEmail: 'x'.repeat(255) }),
+      'loggedByEmail: must not be longer than 254 bytes',
+    ],
+    [
+      'has more objects in a list than a record is shown with',
+      report('r', { type: 'tls_rpt', failureDetails: Array.from({ length: 1001 }, () => ({})) }),
+      'failureDetails: must not have more than 1000 items',
+    ],
+    [
+      'is a report of more than an answer has room for many of',
+      report('r', { type: 'csp', policyIocHosts: Array.from({ length: 4200 }, () => 'h'.repeat(255)) }),
+      'is longer than 1 MiB without its raw',
+    ],
     ['deletes without a key', { kind: 'plan', deleted: true }, 'accountId: is missing'],
     ['deletes with a word', plan('a', { deleted: 'yes' }), 'deleted: must be true or false'],
     [

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
+import { dropExpiredMonths } from '../../sql/maintenance/months.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
 import { account, auditEvent, createFeedDatabase, type FeedDatabase, plan, report } from './lines.ts';
 
@@ -66,9 +67,47 @@ it('leaves counts and the audit trail, and moves on the version of accounts that
   expect(await database.rows('select id from audit_event')).toEqual([{ id: 'e' }]);
 });
 
-it('makes a report unknown: one with its key counts as new afterwards', async () => {
-  await database.load(account('a'), report('1', { count: 4 }));
-  await prune(database.sql, new Announcer(database.sql, 0), '2026-12-31');
-  await database.load(report('1', { count: 5 }));
-  expect(await database.rows('select total from daily_count')).toEqual([{ total: '9' }]);
+describe('a line of a report from before what was removed', () => {
+  const pruneNow = () => prune(database.sql, new Announcer(database.sql, 0), '2026-12-31');
+  const total = async () =>
+    (await database.rows('select sum(total)::int as total from daily_count'))[0]!.total;
+
+  it('changes nothing and is told, unless the report is stored', async () => {
+    await database.load(account('a'), account('b'), report('1', { count: 4 }));
+    await pruneNow();
+    const before = await database.rows('select * from account, removed_position');
+    const { records, pastRetention } = await database.load(report('1', { count: 4 }), report('2'));
+    expect([records, pastRetention]).toEqual([{ report: 0 }, { csp: 2 }]);
+    expect(await database.rows('select * from account, removed_position')).toEqual(before);
+    // Of another account, and of a type of which nothing was removed.
+    await database.load(report('1', { accountId: 'b' }), report('1', { type: 'coep' }));
+    expect([await ids(), await total()]).toEqual([['a1', 'b1'], 6]);
+  });
+
+  it('replaces and deletes a report that is stored', async () => {
+    await database.load(account('a'), plan('a'), report('1'), report('2', { date: '2026-04-10T00:00:00Z' }));
+    await prune(database.sql, new Announcer(database.sql, 0), '2026-07-10');
+    await database.load(plan('a', { dataRetentionDays: 365 }));
+    expect(await ids()).toEqual(['a1']);
+    await database.rows("update removed_position set removed_before = '2026-06-01'");
+    await database.load(report('1', { count: 5 }));
+    expect(await total()).toBe(6);
+    // A load is its lines one by one, and what was stored when it began may come back in it.
+    await database.load(
+      { kind: 'report', accountId: 'a', type: 'csp', id: '1', deleted: true },
+      { kind: 'watch', accountId: 'a', product: 'script', site: 'a.example', deleted: true },
+      report('1', { count: 7 }),
+    );
+    expect([await ids(), await total()]).toEqual([['a1'], 8]);
+    await database.load({ kind: 'report', accountId: 'a', type: 'csp', id: '1', deleted: true });
+    await database.load(report('1'));
+    expect([await ids(), await total()]).toEqual([[], 1]);
+  });
+
+  it('changes nothing either where its month was dropped', async () => {
+    await database.load(account('a'), report('1', { count: 4 }));
+    await dropExpiredMonths(database.sql, new Announcer(database.sql, 0), '2026-12-31');
+    await database.load(report('1', { count: 4 }), report('late', { date: '2026-06-01T00:00:00Z' }));
+    expect([await ids(), await total()]).toEqual([['alate'], 5]);
+  });
 });

@@ -93,9 +93,12 @@ describe.each(Object.entries(CLIENTS))('%s', (_, open) => {
   });
 });
 
+/** Types whose id is made of their account, though `node` does not find them: signs are computed. */
+const COMPUTED = ['Sign'];
+
 /** The object types with an id of their own. */
 const NODES = Object.values(graphSchema.getTypeMap()).filter(
-  type => isObjectType(type) && type.getFields().id !== undefined,
+  type => isObjectType(type) && type.getFields().id !== undefined && !COMPUTED.includes(type.name),
 );
 
 describe('an id', () => {

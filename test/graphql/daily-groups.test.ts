@@ -109,10 +109,10 @@ afterAll(async () => {
 
 const GROUPS = 'groups { keys { by value } count reports firstSeen lastSeen days } otherGroups otherCount';
 const QUERY = `query ($type: ReportTypeName!, $from: Instant, $to: Instant, $one: [GroupBy!]!, $other: [GroupBy!]!,
-    $where: ReportFilter, $not: ReportFilter, $orderBy: GroupOrder, $first: Int) {
+    $where: ReportFilter, $not: ReportFilter, $orderBy: GroupOrder, $first: Int, $since: Instant) {
   viewer {
     one: reportGroups(type: $type, from: $from, to: $to, by: $one, where: $where, not: $not, orderBy: $orderBy,
-      first: $first) { ${GROUPS} totalCount totalReports truncated }
+      first: $first, firstSeenSince: $since) { ${GROUPS} totalCount totalReports truncated }
     other: reportGroups(type: $type, from: $from, to: $to, by: $other, where: $where, not: $not)
       { ${GROUPS} totalCount totalReports truncated }
   }
@@ -168,6 +168,7 @@ const question = fc.constantFrom(...TYPES).chain(type => {
     not: filter(type),
     orderBy: fc.constantFrom('COUNT', 'REPORTS', 'LAST_SEEN', 'FIRST_SEEN', 'KEY'),
     first: fc.constantFrom(1, 3, 1000),
+    since: fc.constantFrom(null, null, '2026-05-11', '2026-05-10T20:00:00Z'),
   });
 });
 

@@ -27,7 +27,7 @@ let keys: string[];
 let ids: string[];
 
 beforeAll(async () => {
-  service = await startService({ now: NOW });
+  service = await startService({ now: NOW, answerCacheSize: 0 });
   await service.load(
     team('acme'),
     ...belongings('acme'),

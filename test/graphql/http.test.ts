@@ -3,6 +3,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectOperator } from '../../sql/operator/connect.ts';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
 import { type Asked, ask, askByGet } from '../support/graphql.ts';
 import { type Answer, startService, type TestService } from '../support/service.ts';
@@ -270,6 +271,41 @@ describe('the doors', () => {
     const refused = await ask(limited, key, VIEWER);
     expect([refused.status, refused.text]).toEqual([429, '{"error":"Too many requests"}']);
     for (let i = 0; i < 5; i++) expect((await ask(limited, internal, VIEWER)).status).toBe(200);
+  });
+
+  it('say what is left of the rate whatever comes of a request, as on every side', async () => {
+    await using limited = await startService({
+      now: NOW,
+      rateLimit: { max: 100, window: 3_600_000 },
+      mayFail: true,
+    });
+    const [key, trial] = [
+      await open(limited, personal('a-1'), plan('a-1')),
+      await open(limited, personal('a-2')),
+    ];
+    const asked: [status: number, answer: Promise<Answer>][] = [
+      [413, ask(limited, key, `{ __typename } #${'x'.repeat(1024 * 1024)}`)],
+      [403, ask(limited, trial, VIEWER)],
+      [403, limited.get('/v1/me', trial)],
+      [403, limited.get('/export/findings', trial)],
+      [404, limited.get('/v1/none', key)],
+      [404, limited.get('/export/none', key)],
+    ];
+    const told = async ([status, answer]: (typeof asked)[number]) => {
+      const { headers, ...told } = await answer;
+      expect(told.status).toBe(status);
+      expect(headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/);
+    };
+    await Promise.all(asked.map(told));
+    const operator = connectOperator(limited.databaseUrl);
+    await operator`drop table report, setup cascade`;
+    await operator.end({ timeout: 5 });
+    const failing: typeof asked = [
+      [200, ask(limited, key, '{ viewer { setup { dmarc } } }')],
+      [500, limited.get('/v1/setup', key)],
+      [500, limited.get('/export/reports/csp', key)],
+    ];
+    await Promise.all(failing.map(told));
   });
 
   it('refuse an account whose plan does not include the API with 403', async () => {

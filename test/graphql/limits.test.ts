@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/graphql/limits.ts';
-import { NOW, open, personal, plan } from '../support/fixtures.ts';
+import { auditEvent, NOW, open, personal, plan, report, savedPolicy } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';
 import { everythingOf } from '../support/selections.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -172,6 +172,91 @@ describe('answers', () => {
   it('as many values in variables as a filter takes', async () => {
     const hosts = Array.from({ length: 50 }, (_, i) => `h${i}.example.com`);
     expect(await data(service, key, HOSTS, { variables: { hosts } })).toHaveProperty('viewer.cspReports');
+  });
+});
+
+describe('an answer', () => {
+  const MIB = 1024 * 1024;
+  /** The lists of an answer share a MiB, and the answer has two. */
+  let short: TestService;
+  let large: string;
+
+  beforeAll(async () => {
+    short = await startService({ now: NOW, longestAnswer: MIB, databaseUrl: service.databaseUrl });
+    large = await open(service, personal('large'), plan('large'));
+    const many = <Made>(count: number, make: (i: number) => Made) =>
+      Array.from({ length: count }, (_, i) => make(i));
+    await service.load(
+      ...many(9, i => report('large', 'csp', `c${i}`, { raw: 'x'.repeat(60_000) })),
+      ...many(9, i => report('large', 'nel', `n${i}`, { raw: 'x'.repeat(60_000) })),
+      report('large', 'coep', 'whole', { raw: 'x'.repeat(900_000) }),
+      ...many(20, i => auditEvent('large', `e${i}`, { message: 'x'.repeat(60_000) })),
+      ...many(4, i => savedPolicy('large', `p${i}`, 'long', `script-src ${'x'.repeat(50_000)}`)),
+    );
+  });
+  afterAll(() => short.close());
+
+  const beyond = (max: number) => ({ code: 'LIMIT_EXCEEDED', limit: 'bytes', max });
+
+  it('has lists of reports that are, together, as long as one may be', async () => {
+    const lists = times(
+      7,
+      i => `a${i}: ${i % 2 ? 'nel' : 'csp'}Reports(${PERIOD}) { reports { raw } truncated }`,
+    );
+    const { status, text, body } = await ask(short, large, `{ viewer { ${lists} } }`);
+    expect(status).toBe(200);
+    expect(text.length).toBeLessThan(1.1 * MIB);
+    const shown = Object.values<{ reports: unknown[]; truncated: boolean } | null>(body.data.viewer);
+    // In the order of the document: what fits, what fits in part, and nothing.
+    expect(shown.map(list => list && [list.reports.length, list.truncated])).toEqual([
+      [9, false],
+      [8, true],
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect(body.errors[0]).toMatchObject({
+      message: 'The lists of the answer are longer than 1 MiB: ask for less at once.',
+      path: ['viewer', 'a2'],
+      extensions: beyond(MIB),
+    });
+  });
+
+  it('reads no more pages of the audit trail than fit', async () => {
+    const pages = times(5, i => `a${i}: auditLog(limit: ${20 - i}) { events { message } }`);
+    const { body, text } = await ask(short, large, `{ viewer { ${pages} } }`);
+    expect(text.length).toBeLessThan(1.5 * MIB);
+    expect(body.data.viewer.a0.events).toHaveLength(20);
+    expect(body.data.viewer.a4).toBeNull();
+    expect(body.errors.at(-1).extensions).toEqual(beyond(MIB));
+  });
+
+  it('is refused where single reports make it twice as long', async () => {
+    const reports = times(5, i => `a${i}: report(type: coep, id: "whole") { raw }`);
+    const { body, text } = await ask(short, large, `{ viewer { ${reports} } }`);
+    expect(text.length).toBeLessThan(2 * MIB);
+    expect(body.errors[0].message).toBe('The answer is longer than 2 MiB: ask for less at once.');
+    expect(body.errors[0].extensions).toEqual(beyond(2 * MIB));
+  });
+
+  it.each([
+    ['by a writer', ''],
+    ['by graphql-js, which answers for a directive that has no value', 'viewer { id @skip(if: $no) }'],
+  ])('is refused where what was read once is shown until it is too long: %s', async (_, more) => {
+    const shown = times(15, i => `a${i}: viewer { policies { policy } }`);
+    const { body } = await ask(
+      short,
+      large,
+      `query($no: Boolean = true) { ${shown} ${more || '__typename @skip(if: $no)'} }`,
+      {
+        ...(more && { variables: { no: null } }),
+        headers: { accept: 'application/graphql-response+json' },
+      },
+    );
+    expect(body.errors[0].extensions).toEqual(beyond(2 * MIB));
+    expect(body).not.toHaveProperty('data');
   });
 });
 

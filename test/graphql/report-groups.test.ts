@@ -67,9 +67,10 @@ const RESULT = `{
 }`;
 
 const QUERY = `query ($type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant,
-    $by: [GroupBy!]!, $where: ReportFilter, $not: ReportFilter, $orderBy: GroupOrder, $first: Int) {
+    $by: [GroupBy!]!, $where: ReportFilter, $not: ReportFilter, $orderBy: GroupOrder, $first: Int,
+    $since: Instant) {
   viewer { reportGroups(type: $type, unit: $unit, date: $date, from: $from, to: $to, by: $by, where: $where, not: $not,
-    orderBy: $orderBy, first: $first) ${RESULT} }
+    orderBy: $orderBy, first: $first, firstSeenSince: $since) ${RESULT} }
 }`;
 
 type Variables = Record<string, unknown>;
@@ -118,6 +119,7 @@ const READ: Record<string, (report: CspReport) => string> = {
   ACTION: ({ action }) => action,
   DAY: ({ date }) => date.slice(0, 10),
   HOUR: ({ date }) => date.slice(0, 13),
+  MINUTE: ({ date }) => date.slice(0, 16),
 };
 const hostOf = (uri: string) => (uri ? new URL(uri).hostname : '');
 const extensionHost = (uri: string) => (uri.includes('://') ? new URL(uri).hostname : '');
@@ -263,6 +265,27 @@ describe('groups of reports', () => {
     }
   });
 
+  it.each([1, 1000])('are those that are new, where it is asked since when, %i of them', async first => {
+    const since = '2026-04-22T00:00:00Z';
+    const by = ['PAGE_PATH', 'BLOCKED_HOST', 'DIRECTIVE'];
+    const isOld = new Set(
+      CSP.filter(({ date }) => date < since).map(report => String(by.map(name => READ[name]!(report)))),
+    );
+    const fresh = CSP.filter(report => !isOld.has(String(by.map(name => READ[name]!(report)))));
+    const expected = reckon(fresh, by);
+    const answer = await groups({ ...EVERYTHING, by, since, first });
+    expect(isOld.size).toBeGreaterThan(0);
+    expect(simplified(answer)).toEqual(expected.slice(0, first));
+    expect(answer).toMatchObject({
+      totalCount: total(fresh),
+      totalReports: fresh.length,
+      otherGroups: Math.max(0, expected.length - first),
+      otherCount: total(expected.slice(first)),
+    });
+    const none = await groups({ ...EVERYTHING, by: ['ACTION'], since });
+    expect(none).toMatchObject({ groups: [], totalCount: 0, otherGroups: 0 });
+  });
+
   it('count the days of periods of any length', async () => {
     const answer = await groups({ type: 'csp', from: '2020-01-01', to: '2027-01-01', by: ['ACTION'] });
     expect(simplified(answer)).toEqual(reckon(CSP, ['ACTION']));
@@ -403,6 +426,7 @@ describe('a grouping that makes no sense is refused', () => {
     [{ type: 'csp', unit: 'days', by: ['DAY'] }, /^Missing required parameter: date$/],
     [{ ...period, from: '2026-05-01', by: ['DAY'] }, /^Give either unit and date, or from and to$/],
     [{ type: 'csp', from: '2026-02-30', by: ['DAY'] }, /Instant/],
+    [{ ...period, by: ['DAY'], since: 'soon' }, /Instant/],
   ])('%j', async (variables, message) => {
     expect(await refusal(variables)).toMatch(message);
   });

@@ -204,7 +204,10 @@ class World {
     await this.#change(() => this.#load(this.#plan(account, value)), change);
   }
 
-  /** As if today were past the retention, so that all that there is goes. */
+  /**
+   * As if today were past the retention, so that all that there is goes. What comes next is of the day after: a report
+   * that is older than what was pruned changes nothing.
+   */
   async #prune(): Promise<void> {
     const pruned = { begun: performance.now(), done: Number.POSITIVE_INFINITY };
     const later = new Date(Date.parse(dayText(this.#day)) + (RETENTION + 1) * 86_400_000)
@@ -214,6 +217,7 @@ class World {
       for (const entry of reports.values()) entry.pruned ??= pruned;
     }
     await this.#change(() => prune(operator, this.#announcer, later), pruned);
+    await this.#passMidnight();
   }
 
   async #passMidnight(): Promise<void> {

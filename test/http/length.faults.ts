@@ -46,7 +46,7 @@ const TARGET_FILLERS = [
   '{',
 ];
 
-/** `npm run test:faults` tries them all, `npm test` those that were once dear. */
+/** All of them in earnest, and else those that were once dear. */
 const some = (fillers: readonly string[]) => (IN_EARNEST ? fillers : fillers.slice(0, 3));
 
 const fill = (filler: string, length: number) => filler.repeat(Math.floor(length / filler.length));

@@ -51,12 +51,35 @@ describe('sightline import', () => {
       await file('report.xml', aggregateXml([{ count: 4 }, { count: 3 }])),
     );
     expect(JSON.parse(again.stderr)).toMatchObject({
-      items: 2,
-      records: { dmarc: 2 },
-      repeated: 2,
+      items: 1,
+      records: { dmarc: 0 },
+      repeated: 4,
       skipped: {},
     });
     expect(await counts()).toEqual(before);
+  });
+
+  it('takes the place of a TLS report that an earlier version imported', async () => {
+    const report = {
+      'organization-name': 'receiver.example',
+      'report-id': 'r',
+      'date-range': { 'start-datetime': new Date(Date.now() - 86_400_000).toISOString() },
+      policies: [{ policy: { 'policy-domain': 'shop.example' } }],
+    };
+    const path = await file('tls.json', JSON.stringify(report));
+    await run('--to-feed', join(folder, 'tls.ndjson'), path);
+    const [former, line] = (await readFile(join(folder, 'tls.ndjson'), 'utf8'))
+      .trim()
+      .split('\n')
+      .map(text => JSON.parse(text));
+    expect(former).toMatchObject({ type: 'tls_rpt', deleted: true });
+    await database.loadText(`${JSON.stringify({ ...line, id: former.id })}\n`, { now: new Date() });
+    for (const said of [/^Imported tls_rpt 1;/, /^Imported nothing; .* 1 repeated;/]) {
+      expect((await run(path)).stderr).toMatch(said);
+      expect(await database.rows("select id from report where type = 'tls_rpt'")).toEqual([{ id: line.id }]);
+      const counted = "select total::int from daily_count where type = 'tls_rpt'";
+      expect(await database.rows(counted)).toEqual([{ total: 1 }]);
+    }
   });
 
   it('writes the same records as lines of the feed, for which it needs no database', async () => {

@@ -66,6 +66,9 @@ describe('what cannot be read', () => {
   const encrypted = zipOf({ name: 'report.xml', bytes: report, flags: 1 });
   const broken = zipOf({ name: 'report.xml', bytes: report });
   broken.writeUInt8(broken.readUInt8(60) ^ 0xff, 60);
+  const otherwise = zipOf({ name: 'report.xml', bytes: report, stored: true });
+  // Still a report that can be read: the checksum alone tells.
+  otherwise.writeUInt8('7'.charCodeAt(0), otherwise.indexOf('<count>') + '<count>'.length);
   const many = zipOf(...Array.from({ length: 6 }, (_, index) => ({ name: `${index}`, bytes: 'x' })));
   const bomb = gzip(Buffer.concat([Buffer.from('<feedback>'), Buffer.alloc(3_000_000, ' ')]));
   it.each<[string, Uint8Array | string, string]>([
@@ -73,6 +76,7 @@ describe('what cannot be read', () => {
     ['a file of no known form', 'hello', 'file is of no form that is known'],
     ['an encrypted zip', encrypted, 'file, member report.xml is encrypted'],
     ['a zip that was changed', broken, 'file, member report.xml is a broken zip'],
+    ['a zip whose checksum differs', otherwise, 'is a broken zip: its checksum differs'],
     ['a zip without its directory', broken.subarray(0, 80), 'file is a broken zip: it has no directory'],
     ['a zip with too many members', many, 'file has too many members: over 5'],
     [

@@ -45,6 +45,29 @@ describe('the demo of imports', () => {
     expect(new Set(all(found).map(({ id }) => id)).size).toBe(all(found).length);
   });
 
+  it('tells who sent from who received in a TLS report', async () => {
+    const detail = { 'result-type': 'certificate-expired', 'failed-session-count': 1 };
+    const addresses = { 'sending-mta-ip': '192.0.2.20', 'receiving-ip': '198.51.100.7' };
+    const summary = { 'total-successful-session-count': 0, 'total-failure-session-count': 1 };
+    const { records } = await importBytes(
+      JSON.stringify({
+        'organization-name': 'receiver',
+        'report-id': 'addresses',
+        'date-range': { 'start-datetime': `${day}T00:00:00Z`, 'end-datetime': `${day}T23:59:59Z` },
+        policies: [
+          {
+            policy: { 'policy-type': 'sts', 'policy-domain': 'shop.example' },
+            summary,
+            'failure-details': [{ ...detail, ...addresses }],
+          },
+        ],
+      }),
+    );
+    expect(records).toMatchObject([
+      { failureDetails: [{ sendingMtaIp: '192.0.2.20', receivingIp: '198.51.100.7' }] },
+    ]);
+  });
+
   it('has TLS reports, one record for each policy', async () => {
     const found = await imported('tls-rpt');
     expect(skipped(found)).toEqual([]);

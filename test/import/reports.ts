@@ -3,6 +3,7 @@ import { type Bounds, DEFAULT_BOUNDS } from '../../src/import/bounds.ts';
 import type { Finding } from '../../src/import/finding.ts';
 import { importItem } from '../../src/import/import.ts';
 import { createContext, type ImportOptions, type Item, OUTERMOST } from '../../src/import/item.ts';
+import type { KnownMails } from '../../src/import/known-mails.ts';
 
 /** Yesterday at midnight (UTC), in seconds: reports of long ago are refused. */
 export const YESTERDAY = Math.floor(Date.now() / 86_400_000) * 86_400 - 86_400;
@@ -13,19 +14,22 @@ export type Record = any;
 export interface Imported {
   /** The lines of the feed, but for certificates, by what they say. */
   records: Record[];
+  /** What goes before them. */
+  deleted: Record[];
   certificates: Record[];
+  usage: Record[];
   /** `place reason: detail` */
   skipped: string[];
   notKept: string[];
   items: number;
 }
 
-type Overrides = Partial<Omit<ImportOptions, 'bounds'>> & { bounds?: Partial<Bounds> };
+type Overrides = Partial<Omit<ImportOptions, 'bounds'>> & { bounds?: Partial<Bounds>; known?: KnownMails };
 
 /** Imports bytes as a file of that name. */
 export async function importBytes(
   bytes: Uint8Array | string,
-  { bounds, ...options }: Overrides = {},
+  { bounds, known, ...options }: Overrides = {},
   item: Partial<Item> = {},
 ): Promise<Imported> {
   const context = createContext({
@@ -36,6 +40,7 @@ export async function importBytes(
     ...options,
     bounds: { ...DEFAULT_BOUNDS, ...bounds },
   });
+  if (known) context.known = known;
   const whole = {
     place: 'file',
     name: 'file',
@@ -50,10 +55,14 @@ export async function importBytes(
 }
 
 function sorted(findings: readonly Finding[]): Omit<Imported, 'items'> {
-  const lines = findings.flatMap(finding => (finding.kind === 'line' ? [JSON.parse(finding.text)] : []));
+  const lines = findings.flatMap(finding =>
+    finding.kind === 'line' ? finding.text.split('\n').map(line => JSON.parse(line)) : [],
+  );
   return {
-    records: lines.filter(({ kind }) => kind === 'report'),
+    records: lines.filter(({ kind, deleted }) => kind === 'report' && !deleted),
+    deleted: lines.filter(({ deleted }) => deleted),
     certificates: lines.filter(({ kind }) => kind === 'certificate'),
+    usage: lines.filter(({ kind }) => kind === 'usage'),
     skipped: findings.flatMap(finding => {
       if (finding.kind !== 'skipped') return [];
       return [`${finding.place} ${finding.reason}${finding.detail && `: ${finding.detail}`}`];

@@ -1,14 +1,26 @@
-import type { ChildProcess } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { account, createFeedDatabase, type FeedDatabase, report, toText } from '../feed/lines.ts';
+import { account, apiKey, createFeedDatabase, type FeedDatabase, report, toText } from '../feed/lines.ts';
 import { freePort } from '../support/network.ts';
 import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
-import { aggregateXml, gzip } from './reports.ts';
+import { aggregateXml, gzip, mailWith } from './reports.ts';
 
 let database: FeedDatabase;
 let parent: string;
@@ -28,9 +40,13 @@ interface Watcher extends AsyncDisposable {
   said(): string;
 }
 
-async function watching(command: string[], more: Record<string, string> = {}): Promise<Watcher> {
+async function watching(
+  command: string[],
+  more: Record<string, string> = {},
+  option = '--watch',
+): Promise<Watcher> {
   const spool = await mkdtemp(join(parent, 'spool-'));
-  const child = startSightline([...command, '--watch', spool, '--every', '100ms'], {
+  const child = startSightline([...command, option, spool, '--every', '100ms'], {
     env: { DATABASE_URL: database.url, ...more },
   });
   let text = '';
@@ -55,7 +71,7 @@ const importing = ['import', '--account', 'a'];
 
 /** Moved in whole, and not changed for a while. */
 async function put(spool: string, name: string, content: string | Uint8Array): Promise<void> {
-  const path = join(parent, `moving-${name}`);
+  const path = join(parent, `moving-${name.replace('/', '-')}`);
   await writeFile(path, content);
   await utimes(path, Date.now() / 1000 - 60, Date.now() / 1000 - 60);
   await rename(path, join(spool, name));
@@ -97,6 +113,112 @@ describe('import --watch', () => {
     await until(async () => !(await has(spool, 'fine.xml')()));
     expect(await readdir(join(spool, 'done'))).toEqual([]);
     expect(await count()).toBe(before + 2);
+  });
+});
+
+describe('a watched folder', () => {
+  const others = { uid: 12_345, gid: 12_345 };
+  const refused = async (...args: string[]) => {
+    const { code, stderr } = await sightlineHere(args, { DATABASE_URL: database.url });
+    expect(code).toBe(1);
+    return stderr;
+  };
+
+  it('is none that others may write into', async () => {
+    for (const command of [importing, ['load']]) {
+      const open = await mkdtemp(join(parent, 'open-'));
+      await chmod(open, 0o777);
+      expect(await refused(...command, '--watch', open)).toContain(`${open} may be written by others`);
+      const owned = await mkdtemp(join(parent, 'owned-'));
+      if (process.getuid?.() !== 0) continue;
+      await chown(owned, others.uid, others.gid);
+      expect(await refused(...command, '--watch', owned)).toContain('may be written by others');
+    }
+  });
+
+  it('has folders of its own, and no links to others', async () => {
+    const spool = await mkdtemp(join(parent, 'links-'));
+    const elsewhere = await mkdtemp(join(parent, 'elsewhere-'));
+    await symlink(elsewhere, join(spool, 'failed'));
+    expect(await refused(...importing, '--shared', '--watch', spool)).toContain('failed is no folder');
+    expect(await readdir(elsewhere)).toEqual([]);
+  });
+
+  it.each<[string, string[]]>([
+    ['imports', importing],
+    ['loads', ['load']],
+  ])('takes regular files alone, and %s what is beside others', async (_, command) => {
+    await using watcher = await watching([...command, '--shared']);
+    const { spool, said } = watcher;
+    await chmod(spool, 0o777);
+    const secret = join(parent, 'secret');
+    await writeFile(secret, 'the private text');
+    await symlink(secret, join(spool, 'a-link.xml'));
+    execFileSync('mkfifo', [join(spool, 'b-pipe')]);
+    const reason = join(spool, 'failed/c-bad.reason');
+    await mkdir(join(spool, 'failed'), { recursive: true });
+    await symlink(join(parent, 'planted'), reason);
+    await put(spool, 'c-bad', '\u001b[31mnonsense');
+    await until(has(join(spool, 'failed'), 'c-bad.reason.1'));
+    expect(await readFile(`${reason}.1`, 'utf8')).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(await readdir(spool)).toEqual(expect.arrayContaining(['a-link.xml', 'b-pipe']));
+    expect(await readdir(parent)).not.toContain('planted');
+    expect(said()).not.toContain('private');
+  });
+
+  it('brings in neither accounts nor keys, unless that is asked for', async () => {
+    const lines = toText([account('planted'), apiKey('planted', 'a')]);
+    {
+      await using watcher = await watching(['load']);
+      await put(watcher.spool, 'keys.ndjson', lines);
+      await until(has(join(watcher.spool, 'failed'), 'keys.ndjson.reason'));
+      const reasons = await readFile(join(watcher.spool, 'failed/keys.ndjson.reason'), 'utf8');
+      expect(reasons).toContain('kind: account is not taken from a folder without --with-accounts');
+      expect(reasons).toContain('kind: apiKey is not taken from a folder without --with-accounts');
+    }
+    expect(await database.rows("select id from api_key where id = 'planted'")).toEqual([]);
+    await using watcher = await watching(['load', '--with-accounts']);
+    await put(watcher.spool, 'keys.ndjson', lines);
+    await until(has(join(watcher.spool, 'done'), 'keys.ndjson'));
+    expect(await database.rows("select id from api_key where id = 'planted'")).toHaveLength(1);
+  });
+});
+
+describe('import --watch of a maildir', () => {
+  it('takes the mails that were delivered, and none that are being delivered', async () => {
+    await using watcher = await watching(importing);
+    const { spool } = watcher;
+    for (const name of ['tmp', 'cur', 'new']) await mkdir(join(spool, name));
+    const mail = (id: string) => mailWith({ bytes: gzip(aggregateXml([{ count: 1 }], id)) });
+    await put(spool, 'tmp/3.host', mail('unfinished'));
+    await put(spool, 'cur/1.host:2,S', mail('seen'));
+    await put(spool, 'new/2.host', mail('new'));
+    await until(has(join(spool, 'done'), '1.host:2,S'));
+    await until(has(join(spool, 'done'), '2.host'));
+    expect(await readdir(join(spool, 'tmp'))).toEqual(['3.host']);
+    expect(watcher.said()).toContain('Imported dmarc');
+  });
+});
+
+describe('import --watch-root', () => {
+  it('gives what is in each folder to the account of its name, also in folders that come later', async () => {
+    await using watcher = await watching(['import'], {}, '--watch-root');
+    const { spool } = watcher;
+    const stored = async (id: string) =>
+      Number((await database.rows(`select count(*) from report where account_id = '${id}'`))[0]!.count);
+    const before = await stored('a');
+    await mkdir(join(spool, 'late'));
+    await put(spool, 'late/one.xml', aggregateXml([{ count: 1 }, { count: 2 }], 'root late'));
+    // An account that is not there keeps its own reports waiting alone.
+    await until(() => watcher.said().includes('late: Trying again later: There is no account "late"'));
+    await mkdir(join(spool, 'a'));
+    await put(spool, 'a/one.xml', aggregateXml([{ count: 1 }], 'root a'));
+    await until(has(join(spool, 'a/done'), 'one.xml'));
+    expect(await stored('a')).toBe(before + 1);
+    await database.load(account('late'));
+    await until(has(join(spool, 'late/done'), 'one.xml'));
+    expect(await stored('late')).toBe(2);
+    expect(await stored('a')).toBe(before + 1);
   });
 });
 

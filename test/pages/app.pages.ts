@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { OneTimeKey } from '../../src/app-page/sign-in.ts';
 import { DEMO_PERSONAL } from '../../src/demo/options.ts';
 import { axeFindings } from '../support/axe.ts';
-import { launch, SCREEN, sharedVisitor, visit } from '../support/browser.ts';
+import { SCREEN, sharedBrowser, sharedVisitor, visit } from '../support/browser.ts';
 import { open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import {
   eventfulWeek,
@@ -20,6 +20,8 @@ import {
 } from '../support/page.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+
+const YESTERDAY = new Date(Date.parse(TODAY) - 86_400_000).toISOString().slice(0, 10);
 
 /** More than a list shows. */
 const MANY = 1200;
@@ -67,6 +69,13 @@ function many(): Line[] {
 
 /** As browsers are that hand over whole files. */
 const withoutPicker = (page: Page) => page.evaluate('window.showSaveFilePicker = undefined');
+
+/** At a view of a page that has no earlier answers: those are shown before they are asked for again. */
+async function arriveAnew(page: Page, hash: string): Promise<void> {
+  await go(page, hash);
+  await page.reload();
+  await settled(page);
+}
 
 /** A file as the browser handed it over, line by line. */
 async function downloaded(page: Page, button: string): Promise<{ name: string; lines: string[] }> {
@@ -132,14 +141,10 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 }
 
 describe('in a browser, the page', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser?.close());
+  const browser = sharedBrowser();
 
   it('leads to every view, and tells an account without reports how to get some', async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit(browser());
     const { page, said } = visitor;
     await signIn(page, service.url, keys.empty);
     await page.getByText('No reports came in the last seven days.').waitFor();
@@ -151,7 +156,7 @@ describe('in a browser, the page', () => {
   });
 
   it('shows what attackers write as text, in every field of every type', async () => {
-    await using visitor = await visit(browser, { viewport: { width: 390, height: 844 } });
+    await using visitor = await visit(browser(), { viewport: { width: 390, height: 844 } });
     const { page, said, asked } = visitor;
     await signIn(page, service.url, keys.hostile);
     const ofTypes = REPORT_TYPES.flatMap(type => [`#/${type}`, `#/${type}/reports`, `#/${type}/reports/r`]);
@@ -167,23 +172,20 @@ describe('in a browser, the page', () => {
     const oneTimeKey = new OneTimeKey(keys.demo);
     await using linked = await startService({ oneTimeKey, databaseUrl: service.databaseUrl });
     const link = `${linked.url}/app#code=${oneTimeKey.code}`;
-    await using first = await visit(browser);
+    await using first = await visit(browser());
     await first.page.goto(link);
     await first.page.getByText('in seven days, by day').waitFor();
     expect(first.page.url()).toBe(`${linked.url}/app#/`);
     await first.page.reload();
     await first.page.getByText('in seven days, by day').waitFor();
-    await using second = await visit(browser);
+    await using second = await visit(browser());
     await second.page.goto(link);
     await second.page.getByText('This link was used already').waitFor();
   });
 
   /** Its tests share a visitor: each begins at the view that it needs. */
   describe('to an internal token', () => {
-    const visitor = sharedVisitor(
-      () => browser,
-      ({ page }) => signIn(page, service.url, keys.internal, COMMA),
-    );
+    const visitor = sharedVisitor(browser, ({ page }) => signIn(page, service.url, keys.internal, COMMA));
 
     it('gives the same reports as a file where a filter has a comma', () => expectOneInFile(visitor().page));
 
@@ -198,38 +200,16 @@ describe('in a browser, the page', () => {
       await page.getByRole('link', { name: 'Other account' }).click();
       await page.getByLabel('Id of an account').fill('eventful');
       await page.getByRole('button', { name: 'Open' }).click();
-      await page.getByText('evil.example is new').waitFor();
+      await page.getByRole('region', { name: 'New blocked hosts' }).getByText('evil.example').waitFor();
     });
   });
 
   /** Its tests share a visitor: each begins at the view that it needs. */
   describe('of an eventful week', () => {
-    const visitor = sharedVisitor(
-      () => browser,
-      ({ page }) => signIn(page, service.url, keys.eventful),
-    );
+    const visitor = sharedVisitor(browser, ({ page }) => signIn(page, service.url, keys.eventful));
 
-    it('says first what stands out in a week, and leads to it', async () => {
+    it('marks what is new, and says once where all of it is', async () => {
       const { page, said } = visitor();
-      await settled(page);
-      const signs = page.getByRole('region', { name: 'Worth a look' }).getByRole('listitem');
-      const told = await signs.allInnerTexts();
-      expect(told.map(text => text.replaceAll(/\s+/g, ' '))).toEqual([
-        expect.stringMatching(
-          /^Threat evil\.example is new .* script watch of shop\.example has found it, too/,
-        ),
-        expect.stringMatching(/^Certificate Fast CA issued a certificate for login\.shop\.example/),
-        expect.stringMatching(/^Mail Mail through Post Office begins to fail DMARC 0% of 20 mails/),
-        expect.stringMatching(/^Deploy images\.shop\.example is your own/),
-        expect.stringMatching(/^Noise 12\.9% of the CSP reports are noise/),
-      ]);
-      const links = await signs
-        .locator('div > a')
-        .evaluateAll(all => all.map(link => link.getAttribute('href')!));
-      for (const hash of links) {
-        await go(page, hash);
-        expect(await page.getByRole('region', { name: 'Volume' }).count(), hash).toBe(1);
-      }
       await go(page, '#/csp');
       const fresh = page.getByRole('row').filter({ has: page.getByText('new', { exact: true }) });
       expect(await fresh.filter({ hasText: 'evil.example' }).count()).toBe(1);
@@ -237,9 +217,8 @@ describe('in a browser, the page', () => {
       await go(page, '#/csp?blockedHostnames=evil.example');
       await page.getByText(/^all new since/).waitFor();
       expect(await fresh.count()).toBe(0);
-      await go(page, '#/');
-      await signs.filter({ hasText: 'Threat' }).getByRole('link', { name: 'the reports' }).click();
-      await page.getByText('This is the only report of the period.').waitFor();
+      await go(page, `#/csp?unit=days&date=${YESTERDAY}`);
+      await fresh.filter({ hasText: 'evil.example' }).waitFor();
       expect(said).toEqual([]);
     });
 
@@ -260,6 +239,61 @@ describe('in a browser, the page', () => {
       await page.getByText('31 reports by day (UTC)').waitFor();
     });
 
+    it('compares with the period before, and says what leaves with a host', async () => {
+      const { page } = visitor();
+      await go(page, '#/csp?period=7d');
+      await page.getByRole('button', { name: 'Compare with the period before' }).click();
+      await page.getByText('0 in the period before').waitFor();
+      await page.getByRole('columnheader', { name: 'Before' }).first().waitFor();
+      const pages = page.getByRole('region', { name: 'Pages', exact: true });
+      await pages.getByRole('link', { name: 'Without host shop.example' }).click();
+      await page.getByText('No CSP reports in this period with these filters').waitFor();
+      await page.getByRole('link', { name: 'Remove filter: without host shop.example' }).press('Enter');
+      await page.getByText('21 reports by day').waitFor();
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    });
+
+    it('takes any period, by its ends or by dragging over bars', async () => {
+      const { page } = visitor();
+      await go(page, '#/csp?period=7d');
+      await page.getByText('From, to').click();
+      await page.getByLabel('From (UTC)').fill(`${YESTERDAY}T00:00`);
+      await page.getByLabel('To (UTC)').fill(`${YESTERDAY}T01:00`);
+      await page.getByRole('button', { name: 'Show', exact: true }).click();
+      await page.getByText('9 reports by minute (UTC)').waitFor();
+      expect(await page.locator('.bar').count()).toBe(60);
+      await go(page, '#/csp?period=7d');
+      const [first, last] = await Promise.all([4, 5].map(at => page.locator('.bar').nth(at).boundingBox()));
+      const middle = (box: typeof first) => [box!.x + box!.width / 2, box!.y + 100] as const;
+      await page.mouse.move(...middle(first!));
+      await page.mouse.down();
+      await page.mouse.move(...middle(last!), { steps: 4 });
+      await page.mouse.up();
+      await page.getByText('17 reports by hour (UTC)').waitFor();
+      expect(page.url()).toContain(`&to=${TODAY}`);
+    });
+
+    it('shows characters that are not seen as marks', async () => {
+      const { page } = visitor();
+      await go(page, '#/csp?blockedPaths=%2F%E2%80%AEgnp.exe');
+      await page.getByRole('list', { name: 'Filters' }).getByText('/⟨U+202E⟩gnp.exe').waitFor();
+      expect(await page.evaluate(() => document.body.textContent!.includes('\u202e'))).toBe(false);
+    });
+
+    it('comes back from a report to its place in the list, which leads on to the next', async () => {
+      const { page } = visitor();
+      onTestFinished(() => page.setViewportSize(SCREEN));
+      await page.setViewportSize({ width: 1280, height: 300 });
+      await go(page, '#/csp/reports');
+      await page.locator('.reports tbody a').nth(2).click();
+      await page.getByText('3 of 4').waitFor();
+      await page.getByRole('link', { name: 'Next report' }).click();
+      await page.getByText('4 of 4').waitFor();
+      await page.getByRole('link', { name: 'Back to the reports' }).click();
+      await settled(page);
+      await until(() => page.evaluate(() => scrollY > 100));
+    });
+
     it('sorts the reports by a column, as the address says', async () => {
       const { page } = visitor();
       await go(page, '#/csp/reports');
@@ -276,14 +310,11 @@ describe('in a browser, the page', () => {
 
   /** Its tests share a visitor: each begins at the view that it needs. */
   describe('by a clock that the test moves', () => {
-    const visitor = sharedVisitor(
-      () => browser,
-      async ({ page }) => {
-        await page.clock.install();
-        await signIn(page, service.url, keys.demo, '#/setup');
-        await settled(page);
-      },
-    );
+    const visitor = sharedVisitor(browser, async ({ page }) => {
+      await page.clock.install();
+      await signIn(page, service.url, keys.demo, '#/setup');
+      await settled(page);
+    });
 
     it('asks anew every minute where that is wanted, but not behind other tabs', async () => {
       const { page, asked } = visitor();
@@ -350,16 +381,13 @@ describe('in a browser, the page', () => {
 
   /** Its tests share a visitor: each begins at the view that it needs. */
   describe('of the demo', () => {
-    const visitor = sharedVisitor(
-      () => browser,
-      async ({ page }) => {
-        await page.goto(`${service.url}/app`);
-        await page.getByLabel('Keep it').check();
-        await page.getByLabel('API key').fill(keys.demo);
-        await page.getByRole('button', { name: 'Sign in' }).click();
-        await page.getByRole('button', { name: 'Sign out' }).waitFor();
-      },
-    );
+    const visitor = sharedVisitor(browser, async ({ page }) => {
+      await page.goto(`${service.url}/app`);
+      await page.getByLabel('Keep it').check();
+      await page.getByLabel('API key').fill(keys.demo);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    });
 
     it('shows its views without a finding of axe-core, and asks no other host, at first at most three times', async () => {
       const { page, said, asked } = visitor();
@@ -462,7 +490,7 @@ describe('in a browser, the page', () => {
 
     it('holds the place of what is on its way', async () => {
       const { page } = visitor();
-      await go(page, '#/setup');
+      await arriveAnew(page, '#/setup');
       let release = () => {};
       const held = new Promise<void>(done => {
         release = done;
@@ -487,7 +515,7 @@ describe('in a browser, the page', () => {
       ['cannot be reached', (page: Page) => page.context().setOffline(true)],
     ])('says that the service %s, and asks again when told to', async (words, breakIt) => {
       const { page } = visitor();
-      await go(page, '#/setup');
+      await arriveAnew(page, '#/setup');
       await breakIt(page);
       await page.getByRole('link', { name: 'Audit', exact: true }).click();
       await page.getByRole('alert').getByText(words).waitFor();
@@ -541,7 +569,7 @@ describe('in a browser, the page', () => {
       await press(/^Hide browser noise/, /noise=hidden/, 'Space');
       await press(/^Only .*other host/, /blockedHostnames=/);
       await press(/^Show the reports/, /#\/csp\/reports/);
-      await press(/^\d+ \w+, \d\d:\d\d$/, /#\/csp\/reports\/[\w-]+\?/);
+      await press(/^\d+ \w+, \d\d:\d\d:\d\d$/, /#\/csp\/reports\/[\w-]+\?/);
       await tabTo(page, /^Copy a link to this report/);
       await page.keyboard.press('Enter');
       await page.getByText('Copied.').waitFor();
@@ -552,10 +580,7 @@ describe('in a browser, the page', () => {
   /** Its tests share a visitor: each begins at the view that it needs. */
   describe('of more than a list shows', () => {
     const LIST = '#/nel/reports?period=90d&not.phase=dns';
-    const visitor = sharedVisitor(
-      () => browser,
-      ({ page }) => signIn(page, service.url, keys.many, LIST),
-    );
+    const visitor = sharedVisitor(browser, ({ page }) => signIn(page, service.url, keys.many, LIST));
 
     it('says what is cut, and gives all of it as a file', async () => {
       const { page } = visitor();
@@ -612,9 +637,9 @@ describe('in a browser, the page', () => {
       const { page } = visitor();
       await go(page, '#/nel');
       await page.getByText('Add a filter').click();
-      await page.getByLabel('Only such, or without such').selectOption('without');
+      await page.getByLabel('Only or without').selectOption('without');
       await page.getByLabel('What to filter by').selectOption('phase');
-      await page.getByLabel('Value').fill('dns');
+      await page.getByLabel('Value').selectOption('dns');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByText('without phase').waitFor();
       await page.getByText(`${MANY.toLocaleString('en-GB')} reports`).waitFor();

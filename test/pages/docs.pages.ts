@@ -1,8 +1,8 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DEMO_PERSONAL } from '../../src/demo/options.ts';
 import { axeFindings } from '../support/axe.ts';
-import { launch, SCREEN, sharedVisitor, visit, type Watched } from '../support/browser.ts';
+import { SCREEN, sharedBrowser, sharedVisitor, visit, type Watched } from '../support/browser.ts';
 import { open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { HOSTILE, hostileReports, smallDemo, TODAY } from '../support/page.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -59,14 +59,10 @@ const statusOf = (request: Locator) => request.locator('.send [role="status"]');
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 describe('in a browser, /docs', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser?.close());
+  const browser = sharedBrowser();
 
   it('can be read without JavaScript, and then shows no button that does nothing', async () => {
-    await using visitor = await visit(browser, { javaScriptEnabled: false });
+    await using visitor = await visit(browser(), { javaScriptEnabled: false });
     const { page, asked } = visitor;
     await page.goto(`${service.url}/docs`);
     await page.locator('#listAuditLog, #getAuditLog').first().waitFor();
@@ -78,11 +74,10 @@ describe('in a browser, /docs', () => {
 
   /** Each begins without a key, on the page as the one before has left it. */
   describe('to a visitor with a phone', () => {
-    const visitor = sharedVisitor(
-      () => browser,
-      ({ page }) => openDocs(page),
-      { viewport: PHONE, colorScheme: 'light' },
-    );
+    const visitor = sharedVisitor(browser, ({ page }) => openDocs(page), {
+      viewport: PHONE,
+      colorScheme: 'light',
+    });
     beforeEach(() => forgetKey(visitor()));
 
     it('has its contents behind a button', async () => {
@@ -135,10 +130,7 @@ describe('in a browser, /docs', () => {
 
   /** Each begins without a key, on the page as the one before has left it. */
   describe('to one visitor', () => {
-    const visitor = sharedVisitor(
-      () => browser,
-      ({ page }) => openDocs(page),
-    );
+    const visitor = sharedVisitor(browser, ({ page }) => openDocs(page));
     beforeEach(() => forgetKey(visitor()));
 
     it('is not wider than 390, 1280 or 1920 pixels, and leaves no column empty', async () => {
@@ -312,13 +304,50 @@ describe('in a browser, /docs', () => {
       const { page } = visitor();
       const links = page.locator('#contents a:visible');
       const all = await links.count();
-      await page.locator('#contents').getByLabel('Find a route').fill('/v1/reports dmarc');
-      expect(await links.allInnerTexts()).toEqual(['DMARC reports']);
-      await links.click();
+      await page.locator('#contents').getByLabel('Find a guide or a route').fill('/v1/reports dmarc');
+      expect(await links.allInnerTexts()).toContain('DMARC reports');
+      expect(await links.count()).toBeLessThan(6);
+      await links.filter({ hasText: /^DMARC reports$/ }).click();
       expect(page.url()).toMatch(/#listDmarcReports$/);
       await until(async () => (await textOf(page.locator('#contents a[aria-current]'))) === 'DMARC reports');
-      await page.locator('#contents').getByLabel('Find a route').fill('');
+      await page.locator('#contents').getByLabel('Find a guide or a route').fill('');
       expect(await links.count()).toBe(all);
+    });
+
+    it('finds guides by what they say, and says where nothing is found', async () => {
+      const { page } = visitor();
+      const contents = page.locator('#contents');
+      const find = contents.getByLabel('Find a guide or a route');
+      for (const [words, guide] of [
+        ['429', 'Errors and limits'],
+        ['rate limit', 'Errors and limits'],
+        ['import', 'How reports get in'],
+      ] as const) {
+        await find.fill(words);
+        expect(await contents.locator('a:visible').allInnerTexts(), words).toContain(guide);
+      }
+      await find.fill('xyzzy');
+      await contents.getByText('Nothing found.').waitFor();
+      expect(await contents.locator('a:visible').count()).toBe(0);
+      await find.fill('');
+      await contents.getByText('Nothing found.').waitFor({ state: 'detached' });
+    });
+
+    it('has the key and the first request on the first screen, and leads to the page', async () => {
+      const { page } = visitor();
+      onTestFinished(() => page.setViewportSize(SCREEN));
+      for (const size of [SCREEN, PHONE]) {
+        await page.setViewportSize(size);
+        await page.evaluate(() => scrollTo(0, 0));
+        for (const part of ['.base code', 'pre.sample:visible', 'button:text("Send")']) {
+          const box = await page.locator(`#overview ${part}`).first().boundingBox();
+          expect(box!.y + Math.min(box!.height, 60), `${part}, ${size.width}`).toBeLessThanOrEqual(
+            size.height,
+          );
+        }
+        expect(await page.getByRole('link', { name: 'Page', exact: true }).isVisible()).toBe(true);
+      }
+      expect(await textOf(page.locator('.base code'))).toBe(`${service.url}/v1`);
     });
 
     it('copies the sample of the chosen language', async () => {

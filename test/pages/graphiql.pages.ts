@@ -1,23 +1,18 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launch, visit } from '../support/browser.ts';
+import { sharedBrowser, visit } from '../support/browser.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
-let browser: Browser;
-
 beforeAll(async () => {
   service = await startService({ graphiql: true });
-  browser = await launch();
 });
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-});
+afterAll(() => service.close());
+
+const browser = sharedBrowser();
 
 describe('GraphiQL', () => {
   it('says where the key goes and shows an example, on a phone and at the second visit too', async () => {
-    await using visited = await visit(browser, { viewport: { width: 390, height: 800 } });
+    await using visited = await visit(browser(), { viewport: { width: 390, height: 800 } });
     const { page, said } = visited;
     for (const _visit of [1, 2]) {
       await page.goto(`${service.url}/graphql`);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { execute } from 'graphql';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { directLoaders } from '../../schema/loaders.ts';
 import { callersByDigest } from '../../sql/keys.ts';
 import { digestOf } from '../../src/keys/format.ts';
 import { BUILT_DOCUMENTS } from '../../src/rest/operations.ts';
 import { collectDocuments, createSofa } from '../../src/rest/sofa.ts';
+import { builtAt } from '../support/built.ts';
 import { NOW, team } from '../support/fixtures.ts';
 import { randomReports } from '../support/random-reports.ts';
 import { belongings, routesOfV1 } from '../support/routes.ts';
@@ -58,6 +58,6 @@ it.each(targets)("%s has the same bytes as SOFA's own answer", async target => {
 });
 
 it('is asked by the build for every document, as by the service of a checkout', async () => {
-  const built = join(inject('compiled'), 'dist/src/rest', BUILT_DOCUMENTS);
-  expect(JSON.parse(readFileSync(built, 'utf8'))).toEqual(await collectDocuments());
+  const built = readFileSync(builtAt('dist/src/rest', BUILT_DOCUMENTS), 'utf8');
+  expect(JSON.parse(built)).toEqual(await collectDocuments());
 });

@@ -23,6 +23,7 @@ and day between $3
 and $4
 
 -- /v1/last-seven-days, Account.lastSevenDays: $1 = ["acme"], $2 = "2026-05-14", $3 = "2026-05-20"
+-- Account.signs: $1 = ["acme"], $2 = "2026-05-01", $3 = "2026-05-31"
 select account_id, type, day, least(sum(total), 9007199254740991)::bigint as total
 from daily_count
 where account_id = any($1::text[])

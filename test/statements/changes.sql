@@ -1,37 +1,3 @@
--- maintain
-begin; create temp table announced_work () on commit drop; select pg_advisory_xact_lock(7446858442); insert into removed_position
-select account_id, type, max(position)
-from report_y2026m05
-group by 1, 2
-on conflict (account_id,
-type) do update set position = greatest(removed_position.position,
-excluded.position); delete
-from daily_group
-where day >= '2026-05-01'
-and day < '2026-05-01';
-with holders as materialized (select distinct account_id
-from report_y2026m05)
-update account set version = version + 1
-where id in (select account_id
-from holders) returning id
-
--- maintain
-select
-from announced_work; do $$ begin
-for attempt in 1..240 loop
-begin
-set local lock_timeout = 200;
-lock table only report, only report_y2026m05 in access exclusive mode;
-return;
-exception when lock_not_available then
-perform pg_sleep(0.3);
-end;
-end loop;
-raise lock_not_available using message = 'report_y2026m05 is read without a pause: it stays as it is';
-end $$;
-do $each$ begin alter table report detach partition report_y2026m05;
-drop table report_y2026m05; end $each$; commit
-
 -- maintain, prune
 begin; create temp table announced_work () on commit drop; select pg_advisory_xact_lock(7446858442); set local jit = off;
 with oldest as materialized (
@@ -52,7 +18,7 @@ and r.type = o.type
 and r.date < o.date
 and r.date >= '2026-05-01 00:00:00+00'
 and r.date < '2026-05-01 00:00:00+00'
-returning r.account_id, r.type, r.id, r.date, r.position
+returning r.account_id, r.type, r.id, r.date, r.position, o.date as kept
 ), gone as materialized (
 select account_id, date, hashtextextended(r.account_id || ' ' || r.type::text || ' ' || lower(r.id), 0) as key
 from removed r
@@ -69,11 +35,13 @@ where g.account_id = o.account_id
 and g.type = o.type
 and g.day < (o.date at time zone 'UTC')::date
 ), noted as (
-insert into removed_position
-select account_id, type, max(position)
+insert into removed_position (account_id, type, position, removed_before)
+select account_id, type, max(position), max(kept)
 from removed
 group by 1, 2
-on conflict (account_id, type) do update set position = greatest(removed_position.position, excluded.position)
+on conflict (account_id, type) do update set
+position = greatest(removed_position.position, excluded.position),
+removed_before = greatest(removed_position.removed_before, excluded.removed_before)
 ), touched as (
 update account a set version = a.version + 1
 where a.id in (select account_id

@@ -11,10 +11,13 @@ limit 10000
 
 -- /export/audit-log?after=: $1 = "acme"
 select account_id, position::text as last
+from (select account_id, position
 from audit_event
 where account_id = $1
 and position >= 0
 and true
+order by position desc
+limit 1) as positions
 order by position desc
 limit 1
 
@@ -99,10 +102,13 @@ limit 10000
 
 -- /export/findings?after=: $1 = "acme"
 select account_id, position::text as last
+from (select account_id, position
 from watch_finding
 where account_id = $1
 and position >= 0
 and true
+order by position desc
+limit 1) as positions
 order by position desc
 limit 1
 
@@ -454,12 +460,19 @@ limit 1000) as report) as report
 where bytes - octet_length(raw) < 8388608
 order by position, date, id
 
--- /export/reports/csp?after=: $1 = "acme", $2 = "csp"
+-- /export/reports/csp?after=: $1 = "acme", $2 = "csp", $3 = "csp"
 select account_id, position::text as last
+from ((select account_id, position
 from report
 where account_id = $1
 and position >= 0
 and type = $2
+order by position desc
+limit 1)
+union all (select account_id, position
+from removed_position
+where account_id = $1
+and type = $3)) as positions
 order by position desc
 limit 1
 
@@ -540,6 +553,8 @@ coalesce(organisation,
 '') as "organisation",
 coalesce(disposition,
 '') as "disposition",
+coalesce(sender,
+'') as "sender",
 extra
 from report
 where account_id = $1

@@ -4,9 +4,6 @@ for values
 from ('2026-05-01 00:00:00+00') to ('2026-05-01 00:00:00+00')
 
 -- load
-begin; select pg_backend_pid() as pid
-
--- load
 copy load_account (id, type, email, team_name, quota_limit, require_2fa, members, created_at, deleted)
 from stdin
 
@@ -23,29 +20,25 @@ deleted)
 from stdin
 
 -- load
+copy load_authorisation (account_id,
+site_key,
+pattern,
+site,
+owner,
+justification,
+approved_by,
+approved_at,
+hashes,
+deleted)
+from stdin
+
+-- load
 copy load_certificate (sha256, pem, deleted)
 from stdin
 
 -- load
 copy load_csp_policy (account_id, id, name, policy, deleted)
 from stdin
-
--- load
-copy load_plan (account_id,
-plan,
-name,
-tier,
-status,
-report_quota,
-collect_hosts,
-data_retention_days,
-features,
-deleted)
-from stdin
-
--- load
-copy load_report
-from stdin (format binary)
 
 -- load
 copy load_setup (account_id, report_uri, reporting_api, nel, dmarc, tls_rpt, deleted)
@@ -78,55 +71,63 @@ deleted)
 from stdin
 
 -- load
-copy report (account_id,
-type,
-id,
-date,
-directive,
-count,
-raw,
-uri,
-host_reversed,
-path,
-browser,
-platform,
-action,
-blocked_uri,
-blocked_host_reversed,
-blocked_path,
-source_class,
-subresource_uri,
-subresource_host_reversed,
-subresource_path,
-hash,
-destination,
-policy_id,
-policy,
-generated_domain,
-indicator_of_compromise,
-recently_registered_domain,
-low_reputation_domain,
-suspicious,
-policy_ioc_hosts,
-policy_concern_hosts,
-domain_reputation_score,
-property,
-disposition,
-nel_type,
-phase,
-organisation,
-message,
-hostnames,
-hosts_reversed,
-cert_type,
-issuer,
-sha256,
-sha256_spki,
-extra)
-from stdin (format binary)
+create table report_y2026m05 (like report including defaults)
 
 -- load
-create table report_y2026m05 (like report including defaults)
+create temp table known_account on commit drop as select id as first,
+false as deleted,
+false as same,
+0 as place
+from account with no data
+
+-- load
+create temp table known_audit_event on commit drop as select account_id as first,
+false as deleted,
+false as same,
+0 as place
+from audit_event with no data
+
+-- load
+create temp table known_authorisation on commit drop as select account_id as first,
+false as deleted,
+false as same,
+0 as place
+from authorisation with no data
+
+-- load
+create temp table known_certificate on commit drop as select sha256 as first,
+false as deleted,
+false as same,
+0 as place
+from certificate with no data
+
+-- load
+create temp table known_csp_policy on commit drop as select account_id as first,
+false as deleted,
+false as same,
+0 as place
+from csp_policy with no data
+
+-- load
+create temp table known_setup on commit drop as select account_id as first,
+false as deleted,
+false as same,
+0 as place
+from setup with no data
+
+-- load
+create temp table known_watch on commit drop as select account_id as first,
+false as deleted,
+false as same,
+0 as place
+from watch with no data
+
+-- load
+create temp table known_watch_finding on commit drop as select account_id as first,
+false as deleted,
+false as same,
+0 as place
+from watch_finding with no data
 
 -- load
 create temp table load_account on commit drop as select id,
@@ -138,7 +139,8 @@ require_2fa,
 members,
 created_at,
 false as deleted
-from account with no data
+from account with no data;
+alter table load_account add place int generated always as identity
 
 -- load
 create temp table load_audit_event on commit drop as select account_id,
@@ -150,59 +152,35 @@ logged_by_id,
 logged_by_email,
 request_ip,
 false as deleted
-from audit_event with no data
+from audit_event with no data;
+alter table load_audit_event add place int generated always as identity
+
+-- load
+create temp table load_authorisation on commit drop as select account_id,
+site_key,
+pattern,
+site,
+owner,
+justification,
+approved_by,
+approved_at,
+hashes,
+false as deleted
+from authorisation with no data;
+alter table load_authorisation add place int generated always as identity
 
 -- load
 create temp table load_certificate on commit drop as select sha256, pem, false as deleted
-from certificate with no data
-
--- load
-create temp table load_change (account_id text collate "C",
-type report_type,
-day date,
-directive text collate "C",
-delta numeric) on commit drop
+from certificate with no data;
+alter table load_certificate add place int generated always as identity
 
 -- load
 create temp table load_csp_policy on commit drop as select account_id, id, name, policy, false as deleted
-from csp_policy with no data
+from csp_policy with no data;
+alter table load_csp_policy add place int generated always as identity
 
 -- load
-create temp table load_delta on commit drop as
-select account_id, type, day, directive, sum(delta) as delta
-from load_change
-group by 1, 2, 3, 4 having sum(delta) <> 0
-
--- load
-create temp table load_found (account_id text collate "C",
-key bigint,
-type report_type,
-type_name text,
-id text collate "C",
-date timestamptz) on commit drop
-
--- load
-create temp table load_located (account_id text collate "C", key bigint, date timestamptz) on commit drop
-
--- load
-create temp table load_plan on commit drop as select account_id,
-plan,
-name,
-tier,
-status,
-report_quota,
-collect_hosts,
-data_retention_days,
-features,
-false as deleted
-from plan with no data
-
--- load
-create temp table load_report (account_id text collate "C", type text, id text collate "C", date timestamptz,
-directive text, count bigint) on commit drop
-
--- load
-create temp table load_session (begun timestamptz) on commit drop
+create temp table load_gone (account_id text collate "C") on commit drop
 
 -- load
 create temp table load_setup on commit drop as select account_id,
@@ -212,24 +190,8 @@ nel,
 dmarc,
 tls_rpt,
 false as deleted
-from setup with no data
-
--- load
-create temp table load_shared (account_id text collate "C", key bigint, date timestamptz) on commit drop
-
--- load
-create temp table load_total on commit drop as
-select account_id, type, day, directive, sum(total) as total
-from (select account_id, type, day, directive, delta as total
-from load_delta
-union all
-select c.account_id, c.type, c.day, c.directive, c.total
-from load_delta
-join daily_count c using (account_id, type, day, directive)) both_of_them
-group by 1, 2, 3, 4
-
--- load
-create temp table load_touched (account_id text collate "C" primary key, owns boolean) on commit drop
+from setup with no data;
+alter table load_setup add place int generated always as identity
 
 -- load
 create temp table load_watch on commit drop as select account_id,
@@ -241,7 +203,8 @@ webhook_enabled,
 webhook_target,
 alert_threshold,
 false as deleted
-from watch with no data
+from watch with no data;
+alter table load_watch add place int generated always as identity
 
 -- load
 create temp table load_watch_finding on commit drop as select account_id,
@@ -255,59 +218,8 @@ last_seen,
 source,
 enforced,
 false as deleted
-from watch_finding with no data
-
--- load
-delete
-from audit_event t using load_audit_event l
-where t.account_id = l.account_id
-and t.id = l.id
-
--- load
-delete
-from csp_policy t using load_csp_policy l
-where t.account_id = l.account_id
-and t.id = l.id
-
--- load
-delete
-from daily_count c using load_total t
-where c.account_id = t.account_id
-and c.type = t.type
-and c.day = t.day
-and c.directive = t.directive
-and t.total = 0
-
--- load
-delete
-from daily_group g using (select distinct account_id, type, day
-from load_change) c
-where g.account_id = c.account_id
-and g.type = c.type
-and g.day = c.day
-
--- load
-delete
-from watch t using load_watch l
-where t.account_id = l.account_id
-and t.product = l.product
-and t.site_key = l.site_key
-
--- load
-delete
-from watch_finding f using load_watch l
-where l.deleted
-and f.account_id = l.account_id
-and f.product = l.product
-and f.site_key = l.site_key
-
--- load
-delete
-from watch_finding t using load_watch_finding l
-where t.account_id = l.account_id
-and t.product = l.product
-and t.site_key = l.site_key
-and t.subject_sha256 = l.subject_sha256
+from watch_finding with no data;
+alter table load_watch_finding add place int generated always as identity
 
 -- load
 insert into account (id,
@@ -356,6 +268,27 @@ from load_audit_event
 where not deleted
 
 -- load
+insert into authorisation (account_id,
+site_key,
+pattern,
+site,
+owner,
+justification,
+approved_by,
+approved_at,
+hashes) select account_id,
+site_key,
+pattern,
+site,
+owner,
+justification,
+approved_by,
+approved_at,
+hashes
+from load_authorisation
+where not deleted
+
+-- load
 insert into certificate (sha256, pem) select sha256, pem
 from load_certificate
 where not deleted
@@ -366,64 +299,85 @@ from load_csp_policy
 where not deleted
 
 -- load
-insert into daily_count (account_id, type, day, directive, total)
-select account_id, type, day, directive, total
-from load_total
-where total <> 0
-on conflict (account_id, type, day, directive) do update set total = excluded.total
+insert into load_touched select distinct account_id
+from load_audit_event
+where not deleted on conflict do nothing
 
 -- load
-insert into last_run values ('load', clock_timestamp())
-on conflict (command) do update set finished_at = excluded.finished_at
+insert into load_touched select distinct account_id
+from load_authorisation
+where not deleted on conflict do nothing
 
 -- load
-insert into load_located select account_id,
-hashtextextended(account_id || ' ' || type || ' ' || lower(id),
-0),
-date
-from load_report
-order by 2;
-insert into load_change
-select account_id, type::report_type, (date at time zone 'UTC')::date, coalesce(directive, ''), sum(count)
-from load_report
-where date is not null
-group by 1, 2, 3, 4
+insert into load_touched select distinct account_id
+from load_csp_policy
+where not deleted on conflict do nothing
 
 -- load
-insert into load_touched
-select distinct r.account_id, false
+insert into load_touched select distinct account_id
+from load_gone on conflict do nothing
+
+-- load
+insert into load_touched select distinct account_id
+from load_setup
+where not deleted on conflict do nothing
+
+-- load
+insert into load_touched select distinct account_id
+from load_watch
+where not deleted on conflict do nothing
+
+-- load
+insert into load_touched select distinct account_id
+from load_watch_finding
+where not deleted on conflict do nothing
+
+-- load
+insert into load_touched select distinct first
+from known_account
+where deleted on conflict do nothing
+
+-- load
+insert into load_touched select distinct first
+from known_audit_event
+where deleted on conflict do nothing
+
+-- load
+insert into load_touched select distinct first
+from known_authorisation
+where deleted on conflict do nothing
+
+-- load
+insert into load_touched select distinct first
+from known_csp_policy
+where deleted on conflict do nothing
+
+-- load
+insert into load_touched select distinct first
+from known_setup
+where deleted on conflict do nothing
+
+-- load
+insert into load_touched select distinct first
+from known_watch
+where deleted on conflict do nothing
+
+-- load
+insert into load_touched select distinct first
+from known_watch_finding
+where deleted on conflict do nothing
+
+-- load
+insert into load_touched select distinct id
+from load_account
+where not deleted on conflict do nothing
+
+-- load
+insert into load_touched select distinct r.account_id
 from load_certificate l
 join report r on r.sha256 = l.sha256
 where r.date >= '2026-05-01'
-and r.date < '2026-05-01'
-on conflict do nothing
-
--- load
-insert into plan (account_id,
-plan,
-name,
-tier,
-status,
-report_quota,
-collect_hosts,
-data_retention_days,
-features) select account_id,
-plan,
-name,
-tier,
-status,
-report_quota,
-collect_hosts,
-data_retention_days,
-features
-from load_plan
-where not deleted
-
--- load
-insert into report_locator select account_id, key, date
-from load_located
-where date is not null;
-truncate load_report, load_located
+and r.date < '2026-05-01' on conflict do nothing
 
 -- load
 insert into setup (account_id,
@@ -484,38 +438,45 @@ where not deleted
 
 -- load
 select
-from load_located s
-join report_locator l on l.key = s.key
-and l.account_id = s.account_id
+from known_audit_event
+where not same
 limit 1
 
 -- load
 select
-from load_session; commit
+from known_authorisation
+where not same
+limit 1
 
 -- load
-select account_id as "accountId", type::text, day::text, directive, (total - delta)::text as before
-from load_total
-join load_delta using (account_id, type, day, directive)
-where total > 9007199254740991
+select
+from known_certificate
+where not same
+limit 1
 
 -- load
-select account_id as text
-from load_plan
+select
+from known_csp_policy
+where not same
+limit 1
 
 -- load
-select account_id as text
-from load_setup
+select
+from known_setup
+where not same
+limit 1
 
 -- load
-select account_id as text
-from load_touched
+select
+from known_watch
+where not same
+limit 1
 
 -- load
-select c.relname as name
-from pg_inherits i
-join pg_class c on c.oid = i.inhrelid
-where i.inhparent = 'report'::regclass
+select
+from known_watch_finding
+where not same
+limit 1
 
 -- load
 select id as text
@@ -523,28 +484,125 @@ from load_account
 where deleted
 
 -- load
-select pg_try_advisory_xact_lock(7446858442) as held
+select place::text as text
+from known_account
+where same
 
 -- load
-select set_config('sightline.position', setval('load_position', greatest(nextval('load_position'),
-(extract(epoch
-from clock_timestamp()) * 1000)::bigint))::text, true)
+select place::text as text
+from known_audit_event
+where same
 
 -- load
-select sha256 as text
-from load_certificate
+select place::text as text
+from known_authorisation
+where same
 
 -- load
-select t.account_id as text
-from load_touched t
-where t.owns
-and not exists (select
-from account a
-where a.id = t.account_id)
+select place::text as text
+from known_certificate
+where same
 
 -- load
-set local jit = off; set local work_mem = '64MB';
-set local enable_hashjoin = off; set local enable_mergejoin = off
+select place::text as text
+from known_csp_policy
+where same
+
+-- load
+select place::text as text
+from known_setup
+where same
+
+-- load
+select place::text as text
+from known_watch
+where same
+
+-- load
+select place::text as text
+from known_watch_finding
+where same
+
+-- load
+truncate known_account;
+insert into known_account
+select l.id, l.deleted, not l.deleted
+and (t.type, t.email, t.team_name, t.quota_limit, t.require_2fa, t.members, t.created_at) is not distinct
+from (l.type, l.email, l.team_name, l.quota_limit, l.require_2fa, l.members, l.created_at), l.place
+from load_account l
+join account t on t.id = l.id
+
+-- load
+truncate known_audit_event;
+insert into known_audit_event
+select l.account_id, l.deleted, not l.deleted
+and (t.timestamp, t.event, t.message, t.logged_by_id, t.logged_by_email, t.request_ip) is not distinct
+from (l.timestamp, l.event, l.message, l.logged_by_id, l.logged_by_email, l.request_ip), l.place
+from load_audit_event l
+join audit_event t on t.account_id = l.account_id
+and t.id = l.id
+
+-- load
+truncate known_authorisation;
+insert into known_authorisation
+select l.account_id, l.deleted, not l.deleted
+and (t.site, t.owner, t.justification, t.approved_by, t.approved_at, t.hashes) is not distinct
+from (l.site, l.owner, l.justification, l.approved_by, l.approved_at, l.hashes), l.place
+from load_authorisation l
+join authorisation t on t.account_id = l.account_id
+and t.site_key = l.site_key
+and t.pattern = l.pattern
+
+-- load
+truncate known_certificate;
+insert into known_certificate
+select l.sha256, l.deleted, not l.deleted
+and (t.pem) is not distinct
+from (l.pem), l.place
+from load_certificate l
+join certificate t on t.sha256 = l.sha256
+
+-- load
+truncate known_csp_policy;
+insert into known_csp_policy
+select l.account_id, l.deleted, not l.deleted
+and (t.name, t.policy) is not distinct
+from (l.name, l.policy), l.place
+from load_csp_policy l
+join csp_policy t on t.account_id = l.account_id
+and t.id = l.id
+
+-- load
+truncate known_setup;
+insert into known_setup
+select l.account_id, l.deleted, not l.deleted
+and (t.report_uri, t.reporting_api, t.nel, t.dmarc, t.tls_rpt) is not distinct
+from (l.report_uri, l.reporting_api, l.nel, l.dmarc, l.tls_rpt), l.place
+from load_setup l
+join setup t on t.account_id = l.account_id
+
+-- load
+truncate known_watch;
+insert into known_watch
+select l.account_id, l.deleted, not l.deleted
+and (t.site, t.email_alerts_enabled, t.webhook_enabled, t.webhook_target, t.alert_threshold) is not distinct
+from (l.site, l.email_alerts_enabled, l.webhook_enabled, l.webhook_target, l.alert_threshold), l.place
+from load_watch l
+join watch t on t.account_id = l.account_id
+and t.product = l.product
+and t.site_key = l.site_key
+
+-- load
+truncate known_watch_finding;
+insert into known_watch_finding
+select l.account_id, l.deleted, not l.deleted
+and (t.subject, t.count, t.first_seen, t.last_seen, t.source, t.enforced) is not distinct
+from (l.subject, l.count, l.first_seen, l.last_seen, l.source, l.enforced), l.place
+from load_watch_finding l
+join watch_finding t on t.account_id = l.account_id
+and t.product = l.product
+and t.site_key = l.site_key
+and t.subject_sha256 = l.subject_sha256
 
 -- load
 truncate load_account
@@ -553,13 +611,13 @@ truncate load_account
 truncate load_audit_event
 
 -- load
+truncate load_authorisation
+
+-- load
 truncate load_certificate
 
 -- load
 truncate load_csp_policy
-
--- load
-truncate load_plan
 
 -- load
 truncate load_setup
@@ -570,10 +628,534 @@ truncate load_watch
 -- load
 truncate load_watch_finding
 
+-- load
+with gone as (
+delete
+from watch_finding f using load_watch l
+where l.deleted
+and f.account_id = l.account_id
+and f.product = l.product
+and f.site_key = l.site_key
+returning f.account_id
+)
+insert into load_gone select account_id
+from gone
+
+-- load again
+create temp table load_deleted (account_id text collate "C", type text, id text collate "C",
+primary key (account_id, type, id)) on commit drop
+
+-- load again
+create temp table load_found (place int,
+digest bigint,
+account_id text collate "C",
+key bigint,
+type report_type,
+type_name text,
+id text collate "C", date timestamptz) on commit drop
+
+-- load again
+create temp table load_late (place int, type_name text, same boolean) on commit drop
+
+-- load again
+create temp table load_removed (account_id text collate "C",
+type report_type,
+id text collate "C",
+date timestamptz,
+directive text, count bigint) on commit drop
+
+-- load again
+create temp table load_shared (account_id text collate "C", key bigint, date timestamptz) on commit drop
+
+-- load again
+create temp table load_stored (place int,
+account_id text collate "C",
+key bigint,
+type report_type,
+type_name text,
+id text collate "C", date timestamptz, same boolean) on commit drop
+
+-- load again
+delete
+from load_plan
+where place = any ('{1}'::int[])
+
+-- load again
+delete
+from report_locator l using load_stored f
+where not f.same
+and l.account_id = f.account_id
+and l.key = f.key
+and l.date = f.date
+
+-- load again
+insert into load_change
+select account_id, type, (date at time zone 'UTC')::date, coalesce(directive, ''), -sum(count)
+from load_removed
+group by 1, 2, 3, 4
+
+-- load again
+insert into load_deleted
+select r.account_id, r.type::text, r.id
+from load_removed r
+join removed_position p on p.account_id = r.account_id
+and p.type = r.type
+where r.date < p.removed_before
+on conflict do nothing
+
+-- load again
+insert into load_shared
+select f.account_id, f.key, f.date
+from load_stored f
+join report_y2026m05 r
+on r.account_id = f.account_id
+and r.type = f.type
+and r.date = f.date
+and hashtextextended(r.account_id || ' ' || f.type_name || ' ' || lower(r.id), 0) = f.key
+where not f.same
+
+-- load again
+insert into load_stored
+select f.place, f.account_id, f.key, f.type, f.type_name, f.id, f.date, coalesce(r.digest = f.digest, false)
+from load_found f
+join report_y2026m05 r
+on r.account_id = f.account_id
+and r.type = f.type
+and r.date = f.date
+and r.id = f.id
+
+-- load again
+insert into load_touched select distinct account_id
+from load_removed on conflict do nothing
+
+-- load again
+select distinct account_id as text
+from load_removed
+where type in ('dmarc', 'tls_rpt')
+
+-- load again
+select distinct to_char(date at time zone 'UTC', 'YYYY-MM') as text
+from load_found
+where true
+order by 1
+
+-- load again
+select distinct to_char(date at time zone 'UTC', 'YYYY-MM') as text
+from load_stored
+where not same
+order by 1
+
+-- load again
+select type_name as type, same, string_agg(place::text, ',') as places
+from load_late
+group by 1, 2
+
+-- load again
+select type_name as type, same, string_agg(place::text, ',') as places
+from load_stored
+group by 1, 2
+
+-- load again
+truncate load_added;
+delete
+from load_located
+where place = any ('{0,1}'::int[]); delete
+from load_report
+where place = any ('{0,1}'::int[])
+
+-- load again
+truncate load_found
+
+-- load again
+truncate load_late;
+insert into load_late
+select w.place, w.type, false
+from load_report w
+join removed_position p on p.account_id = w.account_id
+and p.type = w.type::report_type
+where w.date < p.removed_before
+and not (w.place = any ('{0}'::int[]))
+and not exists (select
+from load_deleted d
+where d.account_id = w.account_id
+and d.type = w.type
+and d.id = w.id)
+
+-- load again
+truncate load_removed
+
+-- load again
+truncate load_stored
+
+-- load again
+with removed as (
+delete
+from report_y2026m05 r using load_stored f
+where not f.same
+and r.account_id = f.account_id
+and r.type = f.type
+and r.date = f.date
+and r.id = f.id
+returning r.account_id, r.type, r.id, r.date, r.directive, r.count
+)
+insert into load_removed select account_id, type, id, date, directive, count
+from removed
+
+-- load again
+with wanted as materialized (
+select place,
+digest,
+account_id,
+type,
+id,
+hashtextextended(account_id || ' ' || type || ' ' || lower(id),
+0) as key
+from load_report
+order by key
+)
+insert into load_found
+select distinct w.place, w.digest, l.account_id, l.key, w.type::report_type, w.type, w.id, l.date
+from wanted w
+join report_locator l on l.key = w.key
+and l.account_id = w.account_id
+
+-- load again: $1 = "[\"late\"]"
 -- load: $1 = "[\"acme\",\"late\"]"
 -- load: $1 = "[\"acme\"]"
 update account set version = version + 1
 where id in (select jsonb_array_elements_text($1::text::jsonb))
+
+-- load, load again
+begin; select pg_backend_pid() as pid
+
+-- load, load again
+copy load_plan (account_id,
+plan,
+name,
+tier,
+status,
+report_quota,
+collect_hosts,
+data_retention_days,
+features,
+deleted)
+from stdin
+
+-- load, load again
+copy load_report
+from stdin (format binary)
+
+-- load, load again
+copy report (account_id,
+type,
+id,
+date,
+directive,
+count,
+digest,
+raw,
+uri,
+browser,
+platform,
+action,
+blocked_uri,
+subresource_uri,
+hash,
+destination,
+policy_id,
+policy,
+generated_domain,
+indicator_of_compromise,
+recently_registered_domain,
+low_reputation_domain,
+suspicious,
+policy_ioc_hosts,
+policy_concern_hosts,
+domain_reputation_score,
+property,
+disposition,
+nel_type,
+phase,
+organisation,
+message,
+hostnames,
+cert_type,
+issuer,
+sha256,
+sha256_spki,
+extra,
+host_reversed,
+path,
+blocked_host_reversed,
+blocked_path,
+source_class,
+sender,
+subresource_host_reversed,
+subresource_path,
+hosts_reversed)
+from stdin (format binary)
+
+-- load, load again
+create temp table known_plan on commit drop as select account_id as first,
+false as deleted,
+false as same,
+0 as place
+from plan with no data
+
+-- load, load again
+create temp table load_added (account_id text collate "C",
+type report_type,
+day date,
+directive text collate "C",
+count numeric) on commit drop
+
+-- load, load again
+create temp table load_change (account_id text collate "C",
+type report_type,
+day date,
+directive text collate "C",
+delta numeric) on commit drop
+
+-- load, load again
+create temp table load_delta on commit drop as
+select account_id, type, day, directive, sum(delta) as delta
+from load_change
+group by 1, 2, 3, 4 having sum(delta) <> 0
+
+-- load, load again
+create temp table load_located (place int,
+account_id text collate "C",
+key bigint,
+date timestamptz) on commit drop
+
+-- load, load again
+create temp table load_owner (account_id text collate "C" primary key) on commit drop
+
+-- load, load again
+create temp table load_plan on commit drop as select account_id,
+plan,
+name,
+tier,
+status,
+report_quota,
+collect_hosts,
+data_retention_days,
+features,
+false as deleted
+from plan with no data;
+alter table load_plan add place int generated always as identity
+
+-- load, load again
+create temp table load_report (place int,
+account_id text collate "C",
+type text,
+id text collate "C",
+date timestamptz,
+directive text, count bigint, digest bigint) on commit drop
+
+-- load, load again
+create temp table load_session (begun timestamptz) on commit drop
+
+-- load, load again
+create temp table load_total on commit drop as
+select account_id, type, day, directive, sum(total) as total
+from (select account_id, type, day, directive, delta as total
+from load_delta
+union all
+select c.account_id, c.type, c.day, c.directive, c.total
+from load_delta
+join daily_count c using (account_id, type, day, directive)) both_of_them
+group by 1, 2, 3, 4
+
+-- load, load again
+create temp table load_touched (account_id text collate "C" primary key) on commit drop
+
+-- load, load again
+delete
+from daily_count c using load_total t
+where c.account_id = t.account_id
+and c.type = t.type
+and c.day = t.day
+and c.directive = t.directive
+and t.total = 0
+
+-- load, load again
+delete
+from daily_group g using (select distinct account_id, type, day
+from load_change) c
+where g.account_id = c.account_id
+and g.type = c.type
+and g.day = c.day
+
+-- load, load again
+insert into daily_count (account_id, type, day, directive, total)
+select account_id, type, day, directive, total
+from load_total
+where total <> 0
+on conflict (account_id, type, day, directive) do update set total = excluded.total
+
+-- load, load again
+insert into last_run values ('load', clock_timestamp())
+on conflict (command) do update set finished_at = excluded.finished_at
+
+-- load, load again
+insert into load_added
+select account_id, type::report_type, (date at time zone 'UTC')::date, coalesce(directive, ''), sum(count)
+from load_report
+where date is not null
+group by 1, 2, 3, 4
+
+-- load, load again
+insert into load_change select account_id, type, day, directive, count
+from load_added
+
+-- load, load again
+insert into load_located select place,
+account_id,
+hashtextextended(account_id || ' ' || type || ' ' || lower(id),
+0),
+date
+from load_report
+order by 3
+
+-- load, load again
+insert into load_touched select distinct account_id
+from load_added on conflict do nothing
+
+-- load, load again
+insert into load_touched select distinct account_id
+from load_plan
+where not deleted on conflict do nothing
+
+-- load, load again
+insert into load_touched select distinct first
+from known_plan
+where deleted on conflict do nothing
+
+-- load, load again
+insert into plan (account_id,
+plan,
+name,
+tier,
+status,
+report_quota,
+collect_hosts,
+data_retention_days,
+features) select account_id,
+plan,
+name,
+tier,
+status,
+report_quota,
+collect_hosts,
+data_retention_days,
+features
+from load_plan
+where not deleted
+
+-- load, load again
+insert into report_locator select account_id, key, date
+from load_located
+where date is not null
+
+-- load, load again
+select
+from known_plan
+where not same
+limit 1
+
+-- load, load again
+select
+from load_added a
+join removed_position p on p.account_id = a.account_id
+and p.type = a.type
+where a.day < (p.removed_before at time zone 'UTC')::date
+limit 1
+
+-- load, load again
+select
+from load_located s
+join report_locator l on l.key = s.key
+and l.account_id = s.account_id
+limit 1
+
+-- load, load again
+select
+from load_session; commit
+
+-- load, load again
+select account_id as "accountId", type::text, day::text, directive, (total - delta)::text as before
+from load_total
+join load_delta using (account_id, type, day, directive)
+where total > 9007199254740991
+
+-- load, load again
+select account_id as text
+from load_touched
+
+-- load, load again
+select c.relname as name
+from pg_inherits i
+join pg_class c on c.oid = i.inhrelid
+where i.inhparent = 'report'::regclass
+
+-- load, load again
+select o.account_id as text
+from load_owner o
+where not exists (select
+from account a
+where a.id = o.account_id)
+
+-- load, load again
+select pg_try_advisory_xact_lock(7446858442) as held
+
+-- load, load again
+select place::text as text
+from known_plan
+where same
+
+-- load, load again
+select set_config('sightline.position', setval('load_position', greatest(nextval('load_position'),
+(extract(epoch
+from clock_timestamp()) * 1000)::bigint))::text, true)
+
+-- load, load again
+set local jit = off; set local work_mem = '64MB';
+set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_material = off
+
+-- load, load again
+truncate known_plan;
+insert into known_plan
+select l.account_id, l.deleted, not l.deleted
+and (t.plan,
+t.name,
+t.tier,
+t.status,
+t.report_quota,
+t.collect_hosts,
+t.data_retention_days,
+t.features) is not distinct
+from (l.plan,
+l.name,
+l.tier,
+l.status,
+l.report_quota,
+l.collect_hosts,
+l.data_retention_days,
+l.features),
+l.place
+from load_plan l
+join plan t on t.account_id = l.account_id
+
+-- load, load again
+truncate load_plan
+
+-- load, load again
+truncate load_report, load_located, load_added
+
+-- load, load again: $1 = "[\"late\"]"
+-- load: $1 = "[\"acme\"]"
+insert into load_owner select jsonb_array_elements_text($1::text::jsonb) on conflict do nothing
 
 -- load: $1 = "[\"acme\"]"
 delete
@@ -588,6 +1170,11 @@ where account_id in (select jsonb_array_elements_text($1::text::jsonb))
 -- load: $1 = "[\"acme\"]"
 delete
 from audit_event
+where account_id in (select jsonb_array_elements_text($1::text::jsonb))
+
+-- load: $1 = "[\"acme\"]"
+delete
+from authorisation
 where account_id in (select jsonb_array_elements_text($1::text::jsonb))
 
 -- load: $1 = "[\"acme\"]"
@@ -613,6 +1200,11 @@ where account_id in (select jsonb_array_elements_text($1::text::jsonb))
 -- load: $1 = "[\"acme\"]"
 delete
 from filter_configuration
+where account_id in (select jsonb_array_elements_text($1::text::jsonb))
+
+-- load: $1 = "[\"acme\"]"
+delete
+from imported_mail
 where account_id in (select jsonb_array_elements_text($1::text::jsonb))
 
 -- load: $1 = "[\"acme\"]"
@@ -662,18 +1254,3 @@ from report_locator l using gone r
 where l.key = r.key
 and l.account_id = r.account_id
 and l.date = r.date
-
--- load: $1 = "[\"ee4f9a881bfb3c99aab70672ec36513a199c2a76fff3857ae6901e7973458781\"]"
-delete
-from certificate
-where sha256 in (select jsonb_array_elements_text($1::text::jsonb))
-
--- load: $1 = "{\"acme\":false}"
--- load: $1 = "{\"acme\":true}"
--- load: $1 = "{\"late\":true}"
-insert into load_touched
-select account_id, owns::boolean
-from jsonb_each($1::text::jsonb) as touched (account_id, owns)
-on conflict (account_id) do update set owns = true
-where excluded.owns
-and not load_touched.owns

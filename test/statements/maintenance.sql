@@ -4,16 +4,134 @@ for values
 from ('2026-05-01 00:00:00+00') to ('2026-05-01 00:00:00+00')
 
 -- maintain
+alter table report_y2026m05 alter column host_reversed set statistics 500
+
+-- maintain
 analyze report_y2026m05
 
 -- maintain
 begin; select pg_advisory_xact_lock(7446858442)
 
 -- maintain
-begin; select pg_advisory_xact_lock(7446858442); delete
-from report_locator
-where date < '2026-05-01 00:00:00+00'
-or date >= '2026-05-01 00:00:00+00'; commit
+begin; select pg_advisory_xact_lock(7446858442);
+set local work_mem = '256MB'; set local maintenance_work_mem = '256MB';
+create table report_y2026m05_copy (like report including defaults);
+select;
+do $each$ begin alter table report_y2026m05_copy add constraint report_y2026m05_copy_month check (date >= '2026-05-01 00:00:00+00'
+and date < '2026-05-01 00:00:00+00');
+insert into report_y2026m05_copy select *
+from report_y2026m05
+order by account_id, type, date, id;
+alter table report_y2026m05_copy add constraint report_y2026m05_copy_pkey PRIMARY KEY (account_id,
+type,
+date,
+id);
+create index report_y2026m05_copy_1 on report_y2026m05_copy  USING btree (account_id,
+type,
+host_reversed) WHERE (host_reversed IS NOT NULL);
+create index report_y2026m05_copy_2 on report_y2026m05_copy  USING btree (account_id,
+type,
+blocked_host_reversed) WHERE (blocked_host_reversed IS NOT NULL);
+create index report_y2026m05_copy_3 on report_y2026m05_copy  USING btree (account_id,
+type,
+subresource_host_reversed) WHERE (subresource_host_reversed IS NOT NULL);
+create index report_y2026m05_copy_4 on report_y2026m05_copy  USING btree (sha256,
+account_id) WHERE (sha256 IS NOT NULL);
+create index report_y2026m05_copy_5 on report_y2026m05_copy  USING btree (account_id,
+type,
+date,
+id,
+generated_domain,
+indicator_of_compromise,
+recently_registered_domain,
+suspicious) WHERE (generated_domain OR indicator_of_compromise OR recently_registered_domain OR low_reputation_domain OR suspicious OR (policy_ioc_hosts IS NOT NULL) OR (policy_concern_hosts IS NOT NULL));
+create index report_y2026m05_copy_6 on report_y2026m05_copy  USING btree (account_id,
+type,
+"position") WHERE ("position" >= 0);
+alter table report_y2026m05_copy cluster on report_y2026m05_copy_pkey;
+analyze report_y2026m05_copy; end $each$;
+do $$ begin
+for attempt in 1..240 loop
+begin
+set local lock_timeout = 200;
+lock table only report, only report_y2026m05 in access exclusive mode;
+return;
+exception when lock_not_available then
+perform pg_sleep(0.3);
+end;
+end loop;
+raise lock_not_available using message = 'report_y2026m05 is read without a pause: it stays as it is';
+end $$;
+do $each$ begin alter table report detach partition report_y2026m05;
+alter table report attach partition report_y2026m05_copy for values
+from ('2026-05-01 00:00:00+00') to ('2026-05-01 00:00:00+00');
+drop table report_y2026m05;
+alter table report_y2026m05_copy drop constraint report_y2026m05_copy_month;
+alter table report_y2026m05_copy rename to report_y2026m05;
+alter index report_y2026m05_copy_pkey rename to report_y2026m05_pkey;
+alter index report_y2026m05_copy_1 rename to report_y2026m05_account_id_type_host_reversed_idx;
+alter index report_y2026m05_copy_2 rename to report_y2026m05_account_id_type_blocked_host_reversed_idx;
+alter index report_y2026m05_copy_3 rename to report_y2026m05_account_id_type_subresource_host_reversed_idx;
+alter index report_y2026m05_copy_4 rename to report_y2026m05_sha256_account_id_idx;
+alter index report_y2026m05_copy_5 rename to report_y2026m05_account_id_type_date_id_generated_domain_in_idx;
+alter index report_y2026m05_copy_6 rename to report_y2026m05_account_id_type_position_idx; end $each$; commit
+
+-- maintain
+begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_hosts_2a1cf471 on report_y2026m05 (account_id,
+type,
+host_reversed,
+date)
+where host_reversed is not null; end $each$; commit
+
+-- maintain
+begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_newest_e96c24af on report_y2026m05 (account_id,
+type,
+date,
+(lower(left(action,
+64))),
+(left(path,
+255)),
+(lower(left(directive,
+64))),
+(left(blocked_path,
+255)),
+(left(subresource_path,
+255)),
+(lower(left(browser,
+64))),
+(lower(left(platform,
+64))),
+(lower(left(nel_type,
+64))),
+(lower(left(phase,
+64))),
+(lower(left(disposition,
+64))),
+(lower(left(cert_type,
+64))),
+(lower(left(sha256_spki,
+64))),
+(lower(left(policy_id,
+64))),
+(hashtext(lower(policy))),
+(lower(left(property,
+64))),
+(lower(left(destination,
+64))),
+host_reversed,
+blocked_host_reversed,
+subresource_host_reversed,
+domain_reputation_score); end $each$; commit
+
+-- maintain
+begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_patterns_0e32aeed on report_y2026m05 using gin (account_id,
+type,
+path gin_trgm_ops,
+blocked_path gin_trgm_ops,
+subresource_path gin_trgm_ops,
+(host_reversed || '') gin_trgm_ops,
+(blocked_host_reversed || '') gin_trgm_ops,
+(subresource_host_reversed || '') gin_trgm_ops); end $each$; commit
 
 -- maintain
 begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_score_3d45c964 on report_y2026m05 (account_id,
@@ -68,6 +186,90 @@ col14 = 3,
 col15 = 3); end $each$; commit
 
 -- maintain
+begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_threats_621200bc on report_y2026m05 (account_id,
+type,
+date,
+(lower(left(action,
+64))),
+(left(path,
+255)),
+(lower(left(directive,
+64))),
+(left(blocked_path,
+255)),
+(left(subresource_path,
+255)),
+(lower(left(browser,
+64))),
+(lower(left(platform,
+64))),
+(lower(left(nel_type,
+64))),
+(lower(left(phase,
+64))),
+(lower(left(disposition,
+64))),
+(lower(left(cert_type,
+64))),
+(lower(left(sha256_spki,
+64))),
+(lower(left(policy_id,
+64))),
+(hashtext(lower(policy))),
+(lower(left(property,
+64))),
+(lower(left(destination,
+64))),
+host_reversed,
+blocked_host_reversed,
+subresource_host_reversed,
+domain_reputation_score)
+where (generated_domain
+or indicator_of_compromise
+or recently_registered_domain
+or low_reputation_domain
+or suspicious
+or policy_ioc_hosts is not null
+or policy_concern_hosts is not null); end $each$; commit
+
+-- maintain
+begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_values_ea8719a3 on report_y2026m05 using gin (account_id,
+type,
+lower(left(action,
+64)),
+left(path,
+255),
+lower(left(directive,
+64)),
+left(blocked_path,
+255),
+left(subresource_path,
+255),
+left(hash,
+255),
+lower(left(browser,
+64)),
+lower(left(platform,
+64)),
+lower(left(nel_type,
+64)),
+lower(left(phase,
+64)),
+lower(left(disposition,
+64)),
+lower(left(cert_type,
+64)),
+lower(left(sha256_spki,
+64)),
+lower(left(policy_id,
+64)),
+hashtext(lower(policy)),
+lower(left(property,
+64)),
+lower(left(destination,
+64))); end $each$; commit
+
+-- maintain
 begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_accounts_7800e649 (mcv) on (account_id),
 (lower(left(browser,
 64))),
@@ -86,6 +288,11 @@ begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem 
 64))),
 (lower(left(platform,
 64)))
+from report_y2026m05; end $each$; commit
+
+-- maintain
+begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_owners_92648748 (dependencies) on account_id,
+host_reversed
 from report_y2026m05; end $each$; commit
 
 -- maintain
@@ -135,7 +342,7 @@ where type = 'csp'
 and date < '2026-05-01 00:00:00+00'
 group by 1, 2, 3 having count(*) >= 200
 ) as many
-where 9 > (
+where 14 > (
 select count(*)
 from daily_group g
 where g.account_id = many.account_id
@@ -149,19 +356,40 @@ and g.dimensions in ('ACTION SOURCE_CLASS',
 'BLOCKED_ORIGIN SOURCE_CLASS',
 'PAGE_HOST SOURCE_CLASS',
 'PAGE_PATH SOURCE_CLASS',
-'PAGE_HOST PAGE_PATH SOURCE_CLASS'));
+'PAGE_HOST PAGE_PATH SOURCE_CLASS',
+'PAGE VIOLATION BLOCKED_URI',
+'signs HOUR',
+'signs DIRECTIVE',
+'signs PAGE',
+'signs BLOCKED_HOST'));
 analyze kept_day;
 delete
 from daily_group g using kept_day d
 where g.account_id = d.account_id
 and g.type = d.type
 and g.day = d.day;
-insert into daily_group
-(account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
-select account_id, type, day, dimensions, array_agg(v1), array_agg(v2), array_agg(v3), array_agg(count),
-array_agg(reports), array_agg(first_seen), array_agg(last_seen)
+insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
+select account_id,
+type,
+day,
+dimensions,
+coalesce(array_agg(v1) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v2) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v3) filter (where is_kept),
+'{}'),
+coalesce(array_agg(count) filter (where is_kept),
+'{}'),
+coalesce(array_agg(reports) filter (where is_kept),
+'{}'),
+coalesce(array_agg(first_seen) filter (where is_kept),
+'{}'),
+coalesce(array_agg(last_seen) filter (where is_kept),
+'{}')
 from (
-select r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3,
+select r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3, s.is_counted
+and count(*) >= s.least as is_kept,
 sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
 from kept_day d
 join report_y2026m05 r on r.account_id = d.account_id
@@ -175,28 +403,40 @@ coalesce((action),
 coalesce((coalesce(source_class,
 'unknown')),
 ''),
-''),
+'',
+coalesce(true,
+false),
+1),
 ('DIRECTIVE SOURCE_CLASS',
 coalesce((directive),
 ''),
 coalesce((coalesce(source_class,
 'unknown')),
 ''),
-''),
+'',
+coalesce(true,
+false),
+1),
 ('BROWSER SOURCE_CLASS',
 coalesce((browser),
 ''),
 coalesce((coalesce(source_class,
 'unknown')),
 ''),
-''),
+'',
+coalesce(true,
+false),
+1),
 ('PLATFORM SOURCE_CLASS',
 coalesce((platform),
 ''),
 coalesce((coalesce(source_class,
 'unknown')),
 ''),
-''),
+'',
+coalesce(true,
+false),
+1),
 ('BLOCKED_HOST SOURCE_CLASS THREAT',
 coalesce(reverse((blocked_host_reversed)),
 ''),
@@ -210,7 +450,10 @@ or low_reputation_domain
 or suspicious
 or policy_ioc_hosts is not null
 or policy_concern_hosts is not null))::text),
-'')),
+''),
+coalesce(true,
+false),
+1),
 ('BLOCKED_ORIGIN SOURCE_CLASS',
 coalesce((coalesce(substring(blocked_uri
 from '^[^:/?#]+://[^/?#]*'),
@@ -221,21 +464,30 @@ split_part(blocked_uri,
 coalesce((coalesce(source_class,
 'unknown')),
 ''),
-''),
+'',
+coalesce(true,
+false),
+1),
 ('PAGE_HOST SOURCE_CLASS',
 coalesce(reverse((host_reversed)),
 ''),
 coalesce((coalesce(source_class,
 'unknown')),
 ''),
-''),
+'',
+coalesce(true,
+false),
+1),
 ('PAGE_PATH SOURCE_CLASS',
 coalesce((path),
 ''),
 coalesce((coalesce(source_class,
 'unknown')),
 ''),
-''),
+'',
+coalesce(true,
+false),
+1),
 ('PAGE_HOST PAGE_PATH SOURCE_CLASS',
 coalesce(reverse((host_reversed)),
 ''),
@@ -243,9 +495,89 @@ coalesce((path),
 ''),
 coalesce((coalesce(source_class,
 'unknown')),
-'')))
-as s (dimensions, v1, v2, v3)
-group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3
+''),
+coalesce(true,
+false),
+1),
+('PAGE VIOLATION BLOCKED_URI',
+coalesce((split_part(split_part(uri,
+'#',
+1),
+'?',
+1)),
+''),
+coalesce((concat_ws(' ',
+coalesce(host_reversed,
+''),
+coalesce(source_class,
+'unknown'),
+coalesce(directive,
+''))),
+''),
+coalesce((split_part(split_part(blocked_uri,
+'#',
+1),
+'?',
+1)),
+''),
+coalesce(true,
+false),
+1),
+('signs HOUR',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+'',
+'',
+coalesce(coalesce(source_class,
+'unknown') not in ('extension',
+'browser'),
+false),
+1),
+('signs DIRECTIVE',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+coalesce((directive),
+''),
+'',
+coalesce(coalesce(source_class,
+'unknown') not in ('extension',
+'browser'),
+false),
+1),
+('signs PAGE',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+coalesce(reverse((host_reversed)),
+''),
+coalesce((path),
+''),
+coalesce(coalesce(source_class,
+'unknown') not in ('extension',
+'browser'),
+false),
+5),
+('signs BLOCKED_HOST',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+coalesce(reverse((blocked_host_reversed)),
+''),
+coalesce((coalesce(source_class,
+'unknown')),
+''),
+coalesce(coalesce(source_class,
+'unknown') not in ('extension',
+'browser')
+and blocked_host_reversed is not null, false), 5))
+as s (dimensions, v1, v2, v3, is_counted, least)
+group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3, s.is_counted, s.least
 ) as groups
 group by account_id, type, day, dimensions;
 select count(*)::int as days
@@ -262,7 +594,7 @@ where type = 'dmarc'
 and date < '2026-05-01 00:00:00+00'
 group by 1, 2, 3 having count(*) >= 200
 ) as many
-where 7 > (
+where 10 > (
 select count(*)
 from daily_group g
 where g.account_id = many.account_id
@@ -274,19 +606,38 @@ and g.dimensions in ('ALIGNED',
 'REPORTER',
 'HEADER_FROM DISPOSITION',
 'SOURCE_ORGANISATION ALIGNED',
-'SOURCE_IP ALIGNED'));
+'SENDER ALIGNED',
+'SOURCE_IP ALIGNED',
+'signs HOUR',
+'signs SENDER'));
 analyze kept_day;
 delete
 from daily_group g using kept_day d
 where g.account_id = d.account_id
 and g.type = d.type
 and g.day = d.day;
-insert into daily_group
-(account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
-select account_id, type, day, dimensions, array_agg(v1), array_agg(v2), array_agg(v3), array_agg(count),
-array_agg(reports), array_agg(first_seen), array_agg(last_seen)
+insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
+select account_id,
+type,
+day,
+dimensions,
+coalesce(array_agg(v1) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v2) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v3) filter (where is_kept),
+'{}'),
+coalesce(array_agg(count) filter (where is_kept),
+'{}'),
+coalesce(array_agg(reports) filter (where is_kept),
+'{}'),
+coalesce(array_agg(first_seen) filter (where is_kept),
+'{}'),
+coalesce(array_agg(last_seen) filter (where is_kept),
+'{}')
 from (
-select r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3,
+select r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3, s.is_counted
+and count(*) >= s.least as is_kept,
 sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
 from kept_day d
 join report_y2026m05 r on r.account_id = d.account_id
@@ -298,43 +649,99 @@ join lateral (values ('ALIGNED',
 coalesce((extra->>'aligned'),
 ''),
 '',
-''),
+'',
+coalesce(true,
+false),
+1),
 ('DISPOSITION',
 coalesce((disposition),
 ''),
 '',
-''),
+'',
+coalesce(true,
+false),
+1),
 ('DKIM SPF',
 coalesce((extra->>'dkim'),
 ''),
 coalesce((extra->>'spf'),
 ''),
-''),
+'',
+coalesce(true,
+false),
+1),
 ('REPORTER',
 coalesce((extra->>'reporter'),
 ''),
 '',
-''),
+'',
+coalesce(true,
+false),
+1),
 ('HEADER_FROM DISPOSITION',
 coalesce((extra->>'headerFrom'),
 ''),
 coalesce((disposition),
 ''),
-''),
+'',
+coalesce(true,
+false),
+1),
 ('SOURCE_ORGANISATION ALIGNED',
 coalesce((organisation),
 ''),
 coalesce((extra->>'aligned'),
 ''),
+'',
+coalesce(true,
+false),
+1),
+('SENDER ALIGNED',
+coalesce((sender),
 ''),
+coalesce((extra->>'aligned'),
+''),
+'',
+coalesce(true,
+false),
+1),
 ('SOURCE_IP ALIGNED',
 coalesce((extra->>'sourceIp'),
 ''),
 coalesce((extra->>'aligned'),
 ''),
-''))
-as s (dimensions, v1, v2, v3)
-group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3
+'',
+coalesce(true,
+false),
+1),
+('signs HOUR',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+'',
+'',
+coalesce(true,
+false),
+1),
+('signs SENDER',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+coalesce((coalesce(nullif(organisation,
+''),
+substring(extra->>'sourceIp'
+from '^\d{1,3}\.\d{1,3}\.\d{1,3}\.') || '0/24',
+extra->>'sourceIp')),
+''),
+coalesce((extra->>'aligned'),
+''),
+coalesce(true,
+false),
+1))
+as s (dimensions, v1, v2, v3, is_counted, least)
+group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3, s.is_counted, s.least
 ) as groups
 group by account_id, type, day, dimensions;
 select count(*)::int as days
@@ -351,25 +758,46 @@ where type = 'nel'
 and date < '2026-05-01 00:00:00+00'
 group by 1, 2, 3 having count(*) >= 200
 ) as many
-where 4 > (
+where 6 > (
 select count(*)
 from daily_group g
 where g.account_id = many.account_id
 and g.type = many.type
 and g.day = many.day
-and g.dimensions in ('NEL_TYPE PHASE', 'PAGE_HOST', 'ORGANISATION', 'SERVER_IP'));
+and g.dimensions in ('NEL_TYPE PHASE',
+'PAGE_HOST',
+'ORGANISATION',
+'SERVER_IP',
+'signs HOUR',
+'signs ERROR'));
 analyze kept_day;
 delete
 from daily_group g using kept_day d
 where g.account_id = d.account_id
 and g.type = d.type
 and g.day = d.day;
-insert into daily_group
-(account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
-select account_id, type, day, dimensions, array_agg(v1), array_agg(v2), array_agg(v3), array_agg(count),
-array_agg(reports), array_agg(first_seen), array_agg(last_seen)
+insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
+select account_id,
+type,
+day,
+dimensions,
+coalesce(array_agg(v1) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v2) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v3) filter (where is_kept),
+'{}'),
+coalesce(array_agg(count) filter (where is_kept),
+'{}'),
+coalesce(array_agg(reports) filter (where is_kept),
+'{}'),
+coalesce(array_agg(first_seen) filter (where is_kept),
+'{}'),
+coalesce(array_agg(last_seen) filter (where is_kept),
+'{}')
 from (
-select r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3,
+select r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3, s.is_counted
+and count(*) >= s.least as is_kept,
 sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
 from kept_day d
 join report_y2026m05 r on r.account_id = d.account_id
@@ -382,24 +810,58 @@ coalesce((nel_type),
 ''),
 coalesce((phase),
 ''),
-''),
+'',
+coalesce(true,
+false),
+1),
 ('PAGE_HOST',
 coalesce(reverse((host_reversed)),
 ''),
 '',
-''),
+'',
+coalesce(true,
+false),
+1),
 ('ORGANISATION',
 coalesce((organisation),
 ''),
 '',
-''),
+'',
+coalesce(true,
+false),
+1),
 ('SERVER_IP',
 coalesce((extra->>'serverIp'),
 ''),
 '',
-''))
-as s (dimensions, v1, v2, v3)
-group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3
+'',
+coalesce(true,
+false),
+1),
+('signs HOUR',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+'',
+'',
+coalesce(true,
+false),
+1),
+('signs ERROR',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+coalesce(reverse((host_reversed)),
+''),
+coalesce((nel_type),
+''),
+coalesce(nel_type <> 'ok',
+false),
+5))
+as s (dimensions, v1, v2, v3, is_counted, least)
+group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3, s.is_counted, s.least
 ) as groups
 group by account_id, type, day, dimensions;
 select count(*)::int as days
@@ -437,6 +899,20 @@ left
 join plan p on p.account_id = a.id
 
 -- maintain
+select account_id, date::text, id, organisation, extra
+from report_y2026m05
+where type = 'dmarc'
+and (sender is null) 
+order by account_id, date, id
+limit 5000
+
+-- maintain
+select bool_or(indisclustered)
+or obj_description('report_y2026m05'::regclass) = 'in the order of the primary key' as clustered
+from pg_index
+where indrelid = 'report_y2026m05'::regclass
+
+-- maintain
 select c.relname as name, 'index' as kind
 from pg_index i
 join pg_class c on c.oid = i.indexrelid
@@ -444,6 +920,19 @@ where i.indrelid = 'report_y2026m05'::regclass
 union all select stxname, 'statistics'
 from pg_statistic_ext
 where stxrelid = 'report_y2026m05'::regclass
+
+-- maintain
+select c.relname as name, i.indisprimary as primary,
+case when i.indisprimary then (select pg_get_constraintdef(oid)
+from pg_constraint
+where conindid = c.oid)
+else substring(pg_get_indexdef(c.oid)
+from ' USING .*') end as definition
+from pg_index i
+join pg_class c on c.oid = i.indexrelid
+where i.indrelid = 'report_y2026m05'::regclass
+and i.indisvalid
+order by i.indexrelid
 
 -- maintain
 select distinct substring(uri
@@ -475,6 +964,18 @@ select c.relname as name
 from pg_inherits i
 join pg_class c on c.oid = i.inhrelid
 where i.inhparent = 'report'::regclass
+
+-- maintain, prune
+with kept as materialized (
+select a.id as account_id, date '2026-05-01' - least(coalesce(p.data_retention_days, 30), 3660)::int as day
+from account a
+left
+join plan p on p.account_id = a.id
+)
+delete
+from imported_mail m using kept k
+where m.account_id = k.account_id
+and m.imported_on < k.day
 
 -- prune
 with oldest as materialized (

@@ -54,5 +54,8 @@ select pg_advisory_xact_lock($1)
 select set_config('citus.multi_shard_modify_mode', 'sequential', true)
 
 -- migrate
+select to_regrole($1) is not null as known
+
+-- migrate
 select version, checksum
 from schema_migration

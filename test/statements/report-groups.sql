@@ -1,3 +1,134 @@
+-- Account.policyReplay,
+-- Account.policySuggestion: $1 = "acme",
+-- $2 = "csp",
+-- $3 = ["PAGE VIOLATION BLOCKED_URI"],
+-- $4 = "2026-05-01T00:00:00.000Z",
+-- $5 = "2026-05-23T00:00:00.000Z",
+-- $6 = "2026-05-01",
+-- $7 = "2026-05-01T00:00:00.000Z",
+-- $8 = "2026-05-23T00:00:00.000Z",
+-- $9 = "acme",
+-- $10 = "csp",
+-- $11 = "2026-05-01T00:00:00.000Z",
+-- $12 = "2026-05-23T00:00:00.000Z",
+-- $13 = "moc.elpmaxe.www",
+-- $14 = "PAGE VIOLATION BLOCKED_URI",
+-- $15 = "moc.elpmaxe.www"
+with kept as materialized (
+select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+from daily_group
+where account_id = $1
+and type = $2
+and dimensions = any($3::text[])
+and day >= ($4::timestamptz at time zone 'UTC')
+and day + 1 <= ($5::timestamptz at time zone 'UTC')),
+whole as materialized (select day
+from kept
+group by day having count(*) = 1),
+single_groups as materialized (
+select account_id,
+grouping(k0,
+k1,
+k2) as grouping_set,
+k0,
+k1,
+k2,
+sum(count::float8)::bigint as count,
+count(*) as reports,
+min(date) as first_seen,
+max(date) as last_seen,
+bit_or(1::bigint << (day - $6::date)) as d0
+from (select account_id,
+count,
+date,
+(date at time zone 'UTC')::date as day,
+split_part(split_part(uri,
+'#',
+1),
+'?',
+1) as k0,
+concat_ws(' ',
+coalesce(host_reversed,
+''),
+coalesce(source_class,
+'unknown'),
+coalesce(directive,
+'')) as k1,
+blocked_uri as k2
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
+from (select ((day)::timestamp at time zone 'UTC') as begins,
+((day + 1)::timestamp at time zone 'UTC') as ends
+from whole
+union all select $8::timestamptz, null) as days) as stretches
+where begins < ends) as stretch
+cross
+join lateral (select *
+from report
+where account_id = $9
+and type = $10
+and date >= $11
+and date < $12
+and date >= stretch.begins
+and date < stretch.ends
+and (host_reversed = $13)) as report ) as report
+group by account_id, grouping sets ((k2, k0, k1)))
+select parts.*, (select version
+from account
+where id = $1) as version
+from ((select *
+from (
+select account_id, 0 as grouping, v1, v2, v3, count, reports, first_seen, last_seen,
+(bit_count(d0::bit(64)))::int as days, concat_ws(',', d0) as day_bits,
+count(*) over () as groups,
+(sum(count) over ())::bigint as total_count,
+(sum(reports) over ())::bigint as total_reports
+from (select account_id,
+v1 as v1,
+v2 as v2,
+v3 as v3,
+sum(count)::bigint as count,
+sum(reports)::bigint as reports,
+min(first_seen) as first_seen, max(last_seen) as last_seen,
+bit_or(d0) as d0
+from (select account_id,
+coalesce(k0,
+'') as v1,
+coalesce(k1,
+'') as v2,
+coalesce(split_part(split_part(blocked_uri,
+'#',
+1),
+'?',
+1),
+'') as v3,
+count,
+reports,
+first_seen,
+last_seen,
+d0
+from (select *, k2 as blocked_uri
+from single_groups) as counted
+where grouping_set = 0
+union all select account_id,
+g.v1 as v1,
+g.v2 as v2,
+g.v3 as v3,
+g.count,
+g.reports,
+g.first_seen,
+g.last_seen,
+1::bigint << (day - $6::date) as d0
+from kept
+join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
+where dimensions = $14
+and ((split_part(g.v2, ' ', 1) collate "C") = $15)) as pieces
+group by v1, v2, v3, account_id) as shown) as own
+order by count desc, v1 collate "C", v2 collate "C", v3 collate "C"
+limit 20000)) as parts
+
 -- Account.reportGroups: $1 = "acme",
 -- $2 = "csp",
 -- $3 = ["BLOCKED_HOST SOURCE_CLASS THREAT"],

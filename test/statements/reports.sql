@@ -5,7 +5,11 @@
 select account_id,
 id,
 date as "date",
-case when octet_length(raw) <= 33520 then raw end as "raw",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+36 * coalesce(jsonb_array_length(extra->'logs'),
+0))) <= 33520 then raw end as "raw",
 count as "count",
 coalesce(hostnames,
 '{}') as "hostnames",
@@ -17,7 +21,11 @@ coalesce(sha256,
 '') as "sha256",
 coalesce(sha256_spki,
 '') as "sha256Spki",
-extra
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+36 * coalesce(jsonb_array_length(extra->'logs'),
+0))) <= 33520 then extra end as extra
 from report
 where account_id = $1
 and type = $2
@@ -200,13 +208,27 @@ limit 1001
 select account_id,
 id,
 date as "date",
-case when octet_length(raw) <= 33520 then raw end as "raw",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then raw end as "raw",
 count as "count",
 coalesce(organisation,
 '') as "organisation",
 coalesce(disposition,
 '') as "disposition",
-extra
+coalesce(sender,
+'') as "sender",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then extra end as extra
 from report
 where account_id = $1
 and type = $2
@@ -316,9 +338,17 @@ limit 1001
 select account_id,
 id,
 date as "date",
-case when octet_length(raw) <= 33520 then raw end as "raw",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+167 * coalesce(jsonb_array_length(extra->'failureDetails'),
+0))) <= 33520 then raw end as "raw",
 count as "count",
-extra
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+167 * coalesce(jsonb_array_length(extra->'failureDetails'),
+0))) <= 33520 then extra end as extra
 from report
 where account_id = $1
 and type = $2
@@ -407,13 +437,27 @@ limit 1001
 select account_id,
 id,
 date as "date",
-case when octet_length(raw) <= 33520 then raw end as "raw",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then raw end as "raw",
 count as "count",
 coalesce(organisation,
 '') as "organisation",
 coalesce(disposition,
 '') as "disposition",
-extra
+coalesce(sender,
+'') as "sender",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then extra end as extra
 from report
 where account_id = $1
 and type = $2
@@ -602,7 +646,11 @@ limit 1001
 select account_id,
 id,
 date as "date",
-case when octet_length(raw) <= 33520 then raw end as "raw",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+36 * coalesce(jsonb_array_length(extra->'logs'),
+0))) <= 33520 then raw end as "raw",
 count as "count",
 coalesce(hostnames,
 '{}') as "hostnames",
@@ -614,7 +662,11 @@ coalesce(sha256,
 '') as "sha256",
 coalesce(sha256_spki,
 '') as "sha256Spki",
-extra
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+36 * coalesce(jsonb_array_length(extra->'logs'),
+0))) <= 33520 then extra end as extra
 from report
 where account_id = $1
 and type = $2
@@ -700,13 +752,27 @@ limit 1001
 select account_id,
 id,
 date as "date",
-case when octet_length(raw) <= 33520 then raw end as "raw",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then raw end as "raw",
 count as "count",
 coalesce(organisation,
 '') as "organisation",
 coalesce(disposition,
 '') as "disposition",
-extra
+coalesce(sender,
+'') as "sender",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then extra end as extra
 from report
 where account_id = $1
 and type = $2
@@ -870,9 +936,17 @@ limit 1001
 select account_id,
 id,
 date as "date",
-case when octet_length(raw) <= 33520 then raw end as "raw",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+167 * coalesce(jsonb_array_length(extra->'failureDetails'),
+0))) <= 33520 then raw end as "raw",
 count as "count",
-extra
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+167 * coalesce(jsonb_array_length(extra->'failureDetails'),
+0))) <= 33520 then extra end as extra
 from report
 where account_id = $1
 and type = $2
@@ -1014,7 +1088,11 @@ limit 1001
 select account_id,
 id,
 date as "date",
-case when octet_length(raw) <= 33520 then raw end as "raw",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+36 * coalesce(jsonb_array_length(extra->'logs'),
+0))) <= 33520 then raw end as "raw",
 count as "count",
 coalesce(hostnames,
 '{}') as "hostnames",
@@ -1026,7 +1104,11 @@ coalesce(sha256,
 '') as "sha256",
 coalesce(sha256_spki,
 '') as "sha256Spki",
-extra
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+36 * coalesce(jsonb_array_length(extra->'logs'),
+0))) <= 33520 then extra end as extra
 from report
 where account_id = $1
 and type = $2
@@ -1371,9 +1453,17 @@ limit 1001
 select account_id,
 id,
 date as "date",
-case when octet_length(raw) <= 33520 then raw end as "raw",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+167 * coalesce(jsonb_array_length(extra->'failureDetails'),
+0))) <= 33520 then raw end as "raw",
 count as "count",
-extra
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+167 * coalesce(jsonb_array_length(extra->'failureDetails'),
+0))) <= 33520 then extra end as extra
 from report
 where account_id = $1
 and type = $2
@@ -1449,13 +1539,27 @@ limit 1001
 select account_id,
 id,
 date as "date",
-case when octet_length(raw) <= 33520 then raw end as "raw",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then raw end as "raw",
 count as "count",
 coalesce(organisation,
 '') as "organisation",
 coalesce(disposition,
 '') as "disposition",
-extra
+coalesce(sender,
+'') as "sender",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then extra end as extra
 from report
 where account_id = $1
 and type = $2
@@ -1473,9 +1577,17 @@ limit 1001
 select account_id,
 id,
 date as "date",
-case when octet_length(raw) <= 33520 then raw end as "raw",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+167 * coalesce(jsonb_array_length(extra->'failureDetails'),
+0))) <= 33520 then raw end as "raw",
 count as "count",
-extra
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+167 * coalesce(jsonb_array_length(extra->'failureDetails'),
+0))) <= 33520 then extra end as extra
 from report
 where account_id = $1
 and type = $2
@@ -1484,6 +1596,44 @@ and date < $4
 and exists (select
 from jsonb_array_elements(extra->'failureDetails') as detail
 where lower(detail->>'resultType') = lower($5))
+order by date desc, id desc
+limit 1001
+
+-- filter sender: $1 = "acme",
+-- $2 = "dmarc",
+-- $3 = "2026-05-20T00:00:00.000Z",
+-- $4 = "2026-05-21T00:00:00.000Z",
+-- $5 = "Some value"
+select account_id,
+id,
+date as "date",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then raw end as "raw",
+count as "count",
+coalesce(organisation,
+'') as "organisation",
+coalesce(disposition,
+'') as "disposition",
+coalesce(sender,
+'') as "sender",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then extra end as extra
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and lower(left(sender, 64)) = lower($5)
 order by date desc, id desc
 limit 1001
 
@@ -1527,7 +1677,11 @@ limit 1001
 select account_id,
 id,
 date as "date",
-case when octet_length(raw) <= 33520 then raw end as "raw",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+36 * coalesce(jsonb_array_length(extra->'logs'),
+0))) <= 33520 then raw end as "raw",
 count as "count",
 coalesce(hostnames,
 '{}') as "hostnames",
@@ -1539,7 +1693,11 @@ coalesce(sha256,
 '') as "sha256",
 coalesce(sha256_spki,
 '') as "sha256Spki",
-extra
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+36 * coalesce(jsonb_array_length(extra->'logs'),
+0))) <= 33520 then extra end as extra
 from report
 where account_id = $1
 and type = $2
@@ -1597,13 +1755,27 @@ limit 1001
 select account_id,
 id,
 date as "date",
-case when octet_length(raw) <= 33520 then raw end as "raw",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then raw end as "raw",
 count as "count",
 coalesce(organisation,
 '') as "organisation",
 coalesce(disposition,
 '') as "disposition",
-extra
+coalesce(sender,
+'') as "sender",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then extra end as extra
 from report
 where account_id = $1
 and type = $2
@@ -1621,13 +1793,27 @@ limit 1001
 select account_id,
 id,
 date as "date",
-case when octet_length(raw) <= 33520 then raw end as "raw",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then raw end as "raw",
 count as "count",
 coalesce(organisation,
 '') as "organisation",
 coalesce(disposition,
 '') as "disposition",
-extra
+coalesce(sender,
+'') as "sender",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then extra end as extra
 from report
 where account_id = $1
 and type = $2

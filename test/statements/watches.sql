@@ -18,6 +18,9 @@ and product = $2
 and site_key = $3
 order by f.last_seen desc, f.subject
 
+-- Account.policyReplay: $1 = ["acme","acme","acme","acme"],
+-- $2 = ["policy","script","data","frame"],
+-- $3 = ["www.example.com","www.example.com","www.example.com","www.example.com"]
 -- Account.watches: $1 = ["acme","acme","acme","acme"],
 -- $2 = ["data","frame","policy","script"],
 -- $3 = ["own.example.com","own.example.com","own.example.com","own.example.com"]

@@ -13,10 +13,11 @@ const NAMES = [
 ];
 
 /** Where Chromium is installed: `CHROMIUM_PATH`, or one of its usual names. */
-function findBrowser(): string | undefined {
+function findBrowser(isWhole: boolean): string | undefined {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const folders = (process.env.PATH ?? '').split(delimiter);
-  return NAMES.flatMap(name => folders.map(folder => join(folder, name))).find(isExecutable);
+  const names = isWhole ? NAMES.slice(1) : NAMES;
+  return names.flatMap(name => folders.map(folder => join(folder, name))).find(isExecutable);
 }
 
 function isExecutable(path: string): boolean {
@@ -50,13 +51,21 @@ const UNSEEN = ['SpareRendererForSitePerProcess', 'WebUIOmniboxPopup', 'WebUIOmn
 /** Without what a window would need. */
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-extensions', `--disable-features=${UNSEEN}`];
 
-/** Without a Chromium the tests of pages fail: a test that was skipped has seen nothing. */
-export async function launch(): Promise<Browser> {
-  const executablePath = findBrowser();
+/**
+ * Without a Chromium the tests of pages fail: a test that was skipped has seen nothing.
+ * @param flags further ones, such as `--host-resolver-rules`
+ * @param isWhole the shell will not do, which sends no reports
+ */
+export async function launch(flags: readonly string[] = [], isWhole = false): Promise<Browser> {
+  const executablePath = findBrowser(isWhole);
   if (!executablePath)
     throw new Error('no Chromium is installed: take a package of your system, or set CHROMIUM_PATH');
   const { chromium } = await import('playwright-core');
-  return chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE });
+  return chromium.launch({
+    executablePath,
+    args: [...FLAGS, ...(isWhole ? ['--headless=new'] : []), ...flags],
+    timeout: PATIENCE,
+  });
 }
 
 /** Pixels of a visitor's screen. */
@@ -78,6 +87,16 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   page.on('pageerror', error => said.push(`error: ${error.message}`));
   page.on('request', request => asked.push(new URL(request.url())));
   return { context, page, said, asked, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** One browser for all tests of a block. */
+export function sharedBrowser(flags: readonly string[] = []): () => Browser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await launch(flags);
+  });
+  afterAll(() => browser?.close());
+  return () => browser!;
 }
 
 /**

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { Client, fetchExchange } from '@urql/core';
 import { type CacheExchangeOpts, cacheExchange } from '@urql/exchange-graphcache';
-import { introspectionFromSchema, isInterfaceType, isObjectType, isUnionType } from 'graphql';
+import { introspectionFromSchema } from 'graphql';
 import compiler from 'relay-compiler';
 import {
   createOperationDescriptor,
@@ -18,6 +18,8 @@ import {
   RecordSource,
   Store,
 } from 'relay-runtime';
+import keylessTypes from '../../packages/client/keyless-types.json' with { type: 'json' };
+import possibleTypes from '../../packages/client/possible-types.json' with { type: 'json' };
 import { graphSchema } from '../../schema/index.ts';
 import type { TestService } from './service.ts';
 
@@ -41,7 +43,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 async function apollo(service: TestService, key: string, documents: Documents): Promise<CachingClient> {
   const client = new ApolloClient({
-    cache: new InMemoryCache({ possibleTypes: possibleTypes() }),
+    cache: new InMemoryCache({ possibleTypes }),
     link: new HttpLink({ uri: address(service), headers: bearer(key) }),
   });
   return {
@@ -52,21 +54,15 @@ async function apollo(service: TestService, key: string, documents: Documents): 
   };
 }
 
-function possibleTypes(): Record<string, string[]> {
-  const abstract = Object.values(graphSchema.getTypeMap()).filter(
-    type => isInterfaceType(type) || isUnionType(type),
-  );
-  return Object.fromEntries(
-    abstract.map(type => [type.name, graphSchema.getPossibleTypes(type).map(({ name }) => name)]),
-  );
-}
+/** What has no id is a part of what it belongs to: Graphcache wants to be told. */
+const KEYS = Object.fromEntries(keylessTypes.map(name => [name, () => null]));
 
 async function urql(service: TestService, key: string, documents: Documents): Promise<CachingClient> {
   const client = new Client({
     url: address(service),
     preferGetMethod: false,
     fetchOptions: { headers: bearer(key) },
-    exchanges: [cacheExchange({ schema: introspection(), keys: withoutKeys() }), fetchExchange],
+    exchanges: [cacheExchange({ schema: introspection(), keys: KEYS }), fetchExchange],
   });
   const run = async (name: string, variables: Variables, requestPolicy: 'network-only' | 'cache-only') => {
     const { data, error } = await client.query(documents[name]!, variables, { requestPolicy }).toPromise();
@@ -83,12 +79,6 @@ async function urql(service: TestService, key: string, documents: Documents): Pr
 
 function introspection() {
   return introspectionFromSchema(graphSchema) as NonNullable<CacheExchangeOpts['schema']>;
-}
-
-/** What has no id is a part of what it belongs to: Graphcache wants to be told. */
-function withoutKeys(): Record<string, () => null> {
-  const types = Object.values(graphSchema.getTypeMap()).filter(isObjectType);
-  return Object.fromEntries(types.filter(type => !type.getFields().id).map(({ name }) => [name, () => null]));
 }
 
 async function relay(service: TestService, key: string, documents: Documents): Promise<CachingClient> {

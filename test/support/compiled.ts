@@ -33,6 +33,7 @@ const SOURCES = [
   'src',
   'schema',
   'sql',
+  'packages/collect/src',
   'build.ts',
   'openapi.yaml',
   'package-lock.json',

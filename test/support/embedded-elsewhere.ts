@@ -19,8 +19,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { inject, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Account } from '../../src/embedded/account.ts';
+import { builtAt } from './built.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -42,7 +43,7 @@ export async function startElsewhere(
   directory: string,
   options: { account?: Account; start?: string } = {},
 ): Promise<Started> {
-  const script = join(inject('compiled'), 'dist/test/support/embedded-process.js');
+  const script = builtAt('dist/test/support/embedded-process.js');
   const args = [directory, ...(options.start ? [options.start] : [])];
   const child = spawn(process.execPath, [script, ...args], {
     ...options.account,
@@ -76,7 +77,7 @@ export function copyProject(): { start: string; binaries: string; data: string }
   const { links } = installedLinks(origin);
   linkAll(origin, binaries, [...links, ...needless(join(origin, 'native/share/postgresql'))]);
   for (const folder of ['src/embedded', 'src/chunks']) {
-    cpSync(join(inject('compiled'), 'dist', folder), join(copy, folder), { recursive: true });
+    cpSync(builtAt('dist', folder), join(copy, folder), { recursive: true });
   }
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
   const data = join(copy, 'data');

@@ -14,15 +14,30 @@ export type Fault =
   | 'halfOpen'
   /** Connections are made, and ended before the server has said anything. */
   | 'finAtStart'
-  /** What the server says comes late. */
+  /** What the server says comes late: by more than a request waits for a connection. */
   | 'latency'
+  /** By less. */
+  | 'lag'
+  /** What the server says comes at 20 kB/s on each connection. */
+  | 'slow'
+  /** What the server says is held back until the fault is over. */
+  | 'stall'
   /** Some bytes of what the server says are others. */
   | 'garble'
   /** The server's answer stops half-way, and with it the connection. */
-  | 'cut';
+  | 'cut'
+  /** So it does once a connection has given 5 kB. */
+  | 'cutLater';
 
-/** Milliseconds by which `latency` delays. */
-const LATENCY = 1500;
+/** Milliseconds by which faults delay. */
+const DELAYS: Partial<Record<Fault, number>> = { latency: 1500, lag: 200 };
+
+/** Bytes a millisecond of `slow`, and how many come at once. */
+const SPEED = 20;
+const SLICE = 1000;
+
+/** Bytes after which `cutLater` cuts. */
+const LIMIT = 5000;
 
 /** Bytes of which `garble` changes about one. */
 const GARBLED = 50;
@@ -32,6 +47,10 @@ interface Link {
   server: Socket;
   /** Nothing comes through any more, whatever happens. */
   isDead: boolean;
+  /** Bytes that it gave since the fault began. */
+  given: number;
+  /** Until what came before is given on: answers keep their order. */
+  before: Promise<void>;
 }
 
 /** A network between the service and a PostgreSQL, whose faults a test chooses. Loopback alone. */
@@ -72,6 +91,7 @@ export class FaultProxy {
       if (fault === 'refuse' || fault === 'reset') link.client.resetAndDestroy();
       if (fault === 'finAtStart') link.client.end();
       if (fault === 'halfOpen') link.isDead = true;
+      link.given = 0;
     }
     if (fault === 'refuse') await this.#close();
     else await this.#listen();
@@ -109,7 +129,7 @@ export class FaultProxy {
   #accept(client: Socket): void {
     this.accepted.push(performance.now());
     const server = connect(addressOf(this.#target));
-    const link = { client, server, isDead: this.#fault === 'halfOpen' };
+    const link = { client, server, isDead: this.#fault === 'halfOpen', given: 0, before: Promise.resolve() };
     this.#links.add(link);
     void this.#count();
     client
@@ -121,7 +141,10 @@ export class FaultProxy {
     server.on('error', () => client.destroy()).on('close', () => client.end());
     client.on('data', chunk => link.isDead || server.write(chunk));
     client.on('end', () => client.destroy());
-    server.on('data', chunk => void this.#answer(link, chunk));
+    server.on('data', chunk => {
+      const due = performance.now() + (DELAYS[this.#fault] ?? 0);
+      link.before = link.before.then(() => this.#answer(link, chunk, due));
+    });
     if (this.#fault === 'reset') client.resetAndDestroy();
     if (this.#fault === 'finAtStart') client.end();
   }
@@ -133,13 +156,26 @@ export class FaultProxy {
     this.mostOpen = Math.max(this.mostOpen, now.filter(link => this.#links.has(link)).length);
   }
 
-  async #answer(link: Link, chunk: Buffer): Promise<void> {
-    if (this.#fault === 'latency') await sleep(LATENCY);
+  async #answer(link: Link, chunk: Buffer, due: number): Promise<void> {
+    const begun = performance.now();
+    if (begun < due) await sleep(due - begun);
+    for (let rest = chunk; rest.length > 0; ) {
+      while (this.#fault === 'stall') await sleep(5);
+      const slice = rest.subarray(0, this.#fault === 'slow' ? SLICE : rest.length);
+      if (this.#fault === 'slow') await sleep(slice.length / SPEED);
+      this.#give(link, slice);
+      rest = rest.subarray(slice.length);
+    }
+  }
+
+  #give(link: Link, bytes: Buffer): void {
     if (link.isDead || link.client.destroyed) return;
     if (this.#fault === 'finAtStart') return;
-    if (this.#fault === 'garble') this.#garble(chunk);
-    if (this.#fault !== 'cut') return void link.client.write(chunk);
-    link.client.write(chunk.subarray(0, Math.ceil(chunk.length / 2)), () => link.client.destroy());
+    if (this.#fault === 'garble') this.#garble(bytes);
+    link.given += bytes.length;
+    const isCut = this.#fault === 'cut' || (this.#fault === 'cutLater' && link.given > LIMIT);
+    if (!isCut) link.client.write(bytes);
+    else link.client.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => link.client.destroy());
   }
 
   #garble(bytes: Buffer): void {

@@ -146,6 +146,24 @@ export const policyFinding = (
   ...fields,
 });
 
+/** A script that a site may load. */
+export const authorisation = (
+  accountId: string,
+  site: string,
+  pattern: string,
+  fields: Fields = {},
+): Line => ({
+  kind: 'authorisation',
+  accountId,
+  site,
+  pattern,
+  owner: 'Web',
+  justification: 'It takes payments',
+  approvedBy: 'ann@example.com',
+  approvedAt: '2026-01-02T00:00:00Z',
+  ...fields,
+});
+
 export const savedPolicy = (
   accountId: string,
   id: string,

@@ -26,7 +26,9 @@ export const HOSTILE =
 export function hostileReports(accountId: string, name: string, long = HOSTILE): Line[] {
   return REPORT_TYPE_DEFINITIONS.map(({ type, fields }) => {
     const texts = Object.fromEntries(
-      fields.filter(({ name }) => name !== 'id').flatMap(field => hostileField(field, long)),
+      fields
+        .filter(({ name, computed }) => name !== 'id' && !computed)
+        .flatMap(field => hostileField(field, long)),
     );
     return report(accountId, type, name, {
       ...texts,
@@ -81,7 +83,7 @@ function hostileField({ name, kind, values, fields = [] }: ReportField, long: st
   return kind === 'object' ? [[name, inner()]] : [];
 }
 
-const OTHERS = ['#/', '#/watches', '#/policies', '#/audit', '#/setup'];
+const OTHERS = ['#/', '#/watches', '#/policies', '#/try-policy', '#/audit', '#/setup'];
 /** Those that the page's navigation leads to. */
 export const NAVIGATED = [...OTHERS, ...REPORT_TYPES.map(type => `#/${type}`)];
 export const VIEWS = [...NAVIGATED, ...REPORT_TYPES.map(type => `#/${type}/reports?period=90d`)];

@@ -23,10 +23,12 @@ export interface RandomDocument {
 
 /** Values that find something, values that find nothing, and values that are refused. */
 const VALUES: Record<string, readonly unknown[]> = {
+  AddedSource: [{ directive: 'img-src', source: 'data:' }],
   Boolean: [true, false],
   Cursor: ['!'],
   FilterText: ['nel-1', 'x'],
   GraphAmount: [1, 3, 5, 12],
+  HostName: ['www.example.com', '*', 'x'],
   HostPattern: ['*', 'www.example.com', '\u{1d4b3}'],
   Instant: ['2026-05-01', '2026-05-20T14:00:00Z'],
   Int: [1, 2, 100, 0],

@@ -62,7 +62,7 @@ export class RecordedStatements {
     });
   }
 
-  #record(text: string, parameters: readonly unknown[] = [], { stack = '' } = new Error()): void {
+  #record(text: string, parameters: readonly unknown[] = [], { stack = '' } = callers()): void {
     const domain = senderOf(stack);
     if (!domain) return;
     const statements = this.#sent.get(domain) ?? (new Map() as Statements);
@@ -79,6 +79,15 @@ export class RecordedStatements {
     uses.set(values, (uses.get(values) ?? new Set()).add(this.asker));
     this.#sent.set(domain, statements.set(statement, uses));
   }
+}
+
+/** The database that a request sees is wrapped several times: `sql/` is further away than the ten that an error names. */
+function callers(): Error {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 30;
+  const error = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  return error;
 }
 
 /** What differs from run to run, or from month to month, has its form instead. */

@@ -4,6 +4,7 @@ import { plainPaths } from '../../src/rest/path-pattern.ts';
 import { contract } from './contract.ts';
 import {
   auditEvent,
+  authorisation,
   CERTIFICATE,
   certificate,
   finding,
@@ -79,6 +80,7 @@ export function belongings(accountId: string): Line[] {
     ]),
     watch(accountId, 'policy', 'own.example.com'),
     policyFinding(accountId, 'own.example.com', "default-src 'self'"),
+    authorisation(accountId, 'own.example.com', 'https://cdn.example.net/*'),
     auditEvent(accountId, 'event-1'),
   ];
 }

@@ -1,6 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { inject } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { connect } from '../../sql/client/guard.ts';
 import type { DatabaseClient } from '../../sql/client.ts';
@@ -17,7 +15,7 @@ import { createServer } from '../../src/http/server.ts';
 import type { KeyKind } from '../../src/keys/format.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import { createLogger } from '../../src/observability/logger.ts';
-import { BUILT } from '../../src/pages/files.ts';
+import { builtPage } from './built.ts';
 import { guardKey, watchOutput } from './canary.ts';
 import { expectContract } from './contract.ts';
 import { createDatabase } from './database.ts';
@@ -46,6 +44,8 @@ export interface ServiceOptions {
   reportsResultCap?: number;
   /** The most bytes of a list of reports under `/v1`; as a service has them, when left out. */
   longestAnswer?: number;
+  /** Milliseconds that an export's client may take its time while others wait; as a service has it, when left out. */
+  exportPatience?: number;
   /** Bytes for answers that are asked for again; as a service has them, when left out. */
   answerCacheSize?: number;
   graphiql?: boolean;
@@ -81,11 +81,6 @@ export interface TestService extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Where a page is as it was built: to bundle it would take each process half a second. */
-function builtPage(name: 'docs' | 'app-page'): string {
-  return join(inject('compiled'), 'dist/src', name, BUILT);
-}
-
 /** The real server on a free port, over a real PostgreSQL, with a clock that the test sets. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const own = options.databaseUrl ? undefined : await createDatabase();
@@ -117,6 +112,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       exportConcurrency: 4,
     },
     longestAnswer: options.longestAnswer,
+    exportPatience: options.exportPatience,
     logger,
     rateLimit: createRateLimit(options.rateLimit ?? { max: 1_000_000, window: 60_000 }),
     isReady: async () => true,

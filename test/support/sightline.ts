@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { inject, vi } from 'vitest';
+import { vi } from 'vitest';
 import { run } from '../../src/cli/index.ts';
 import { IN_EARNEST } from '../faults/scale.ts';
+import { builtAt } from './built.ts';
 import { serviceEnvironment } from './pooler.ts';
 import { OPTIMIZE_LATE } from './v8-flags.ts';
 
@@ -26,7 +26,7 @@ export interface RunOptions {
 }
 
 /** The compiled program: see `compiled.ts`. */
-export const program = () => join(inject('compiled'), 'bin/sightline.js');
+export const program = () => builtAt('bin/sightline.js');
 
 /**
  * V8 would copy again and again what a start makes and keeps, too. Where times are measured, it is the service as it is

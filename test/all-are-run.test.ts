@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import usual from '../vitest.config.ts';
+import pages from '../vitest.pages.config.ts';
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+/** The paths of test files, whatever runs them. */
+function testFiles(): string[] {
+  const root = new URL('../', import.meta.url);
+  const packages = readdirSync(new URL('packages', root)).map(name => `packages/${name}/test`);
+  return ['test', ...packages].flatMap(folder => {
+    try {
+      const names = readdirSync(new URL(folder, root), { recursive: true }) as string[];
+      return names.map(name => `${folder}/${name}`).filter(isTestFile);
+    } catch {
+      return [];
+    }
+  });
+}
+
+const isTestFile = (path: string) =>
+  /\.(test|spec|faults|pages)\.ts$/.test(path) && !path.includes('node_modules');
+
+/** `**` in a pattern is any folders, and `*` any name. */
+const matches = (pattern: string, path: string) =>
+  new RegExp(
+    `^${pattern
+      .replaceAll('.', '\\.')
+      .replaceAll('**/', '(.+/)?')
+      .replace(/(?<!\))\*/g, '[^/]*')}$`,
+  ).test(path);
+
+/** What `npm run test:faults` gets from scripts: parts of paths, as Vitest takes them. */
+function faultFilters(): string[] {
+  const scripts = Object.values<string>(JSON.parse(read('package.json')).scripts);
+  const lines = [read('.ci/run'), read('.ci/measure'), ...scripts].join('\n').split('\n');
+  return lines
+    .filter(line => !line.startsWith('#'))
+    .flatMap(line => /(?:test:faults --|vitest\.faults\.config\.ts) ([\w./ -]+)/.exec(line)?.[1] ?? [])
+    .flatMap(filters => filters.split(' -t')[0]!.split(' '))
+    .filter(Boolean);
+}
+
+it('every test file is run by npm test, by test:pages, or by what .ci has', () => {
+  const files = testFiles();
+  expect(files.length).toBeGreaterThan(100);
+  const patterns = [usual, pages].flatMap(({ test }) => test?.include ?? []);
+  const filters = faultFilters();
+  const idle = files.filter(
+    path =>
+      !patterns.some(pattern => matches(pattern, path)) && !filters.some(filter => path.includes(filter)),
+  );
+  expect(idle, 'add each to .ci/run, or to .ci/measure where it holds times').toEqual([]);
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { report } from '../support/fixtures.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { sightlineHere } from '../support/sightline.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.close());
+
+const run = (...args: string[]) => sightlineHere(['account', ...args], { DATABASE_URL: service.databaseUrl });
+const made = async (...args: string[]): Promise<string> => {
+  const { code, stdout, stderr } = await run('create', ...args, '--key');
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return stdout.trim();
+};
+const body = async (path: string, key: string) => (await service.get(path, key)).body;
+
+describe('sightline account create', () => {
+  it('makes a team with all features and no quota', async () => {
+    const people = ['--email', 'ann@acme.example', '--email', 'bob@acme.example'];
+    const key = await made('acme', ...people, '--retention', '900');
+    expect(await body('/v1/team', key)).toMatchObject({
+      teamName: 'acme',
+      members: [
+        { email: 'ann@acme.example', role: 'owner' },
+        { email: 'bob@acme.example', role: 'member' },
+      ],
+    });
+    expect(await body('/v1/plan', key)).toMatchObject({ status: 'active', dataRetentionDays: 900 });
+    expect(await body('/v1/quota', key)).toMatchObject({ used: 0, limit: Number.MAX_SAFE_INTEGER });
+    const day = new Date().toISOString().slice(0, 10);
+    expect((await service.get(`/v1/reports/csp?unit=days&date=${day}&anyThreatIntel=true`, key)).status).toBe(
+      200,
+    );
+    expect((await service.get('/v1/setup', key)).status).toBe(404);
+  });
+
+  it('makes setup of the addresses, and a watch of each kind for each host', async () => {
+    const addresses = [
+      '--collector',
+      'https://reports.example/r/token/',
+      '--rua',
+      'mailto:dmarc@one.example',
+    ];
+    const key = await made(
+      'mail',
+      '--type',
+      'personal',
+      '--email',
+      'ann@one.example',
+      ...addresses,
+      '--host',
+      'One.example',
+      '--host',
+      'two.example',
+    );
+    expect(await body('/v1/setup', key)).toMatchObject({
+      reportUri: {
+        enforce: 'https://reports.example/r/token/enforce',
+        reportOnly: 'https://reports.example/r/token/report',
+        wizard: 'https://reports.example/r/token/wizard',
+      },
+      reportingApi: { group: 'default', endpoints: [{ url: 'https://reports.example/r/token' }] },
+      nel: { report_to: 'default' },
+      dmarc: 'dmarc@one.example',
+      tlsRpt: 'dmarc@one.example',
+    });
+    for (const product of ['script', 'data', 'frame', 'policy']) {
+      const { watches } = await body(`/v1/watches/${product}`, key);
+      expect(watches.map(({ site }: { site: string }) => site)).toEqual(['One.example', 'two.example']);
+    }
+  });
+
+  it('prints the same as lines of the feed, which a load takes', async () => {
+    const { code, stdout, stderr } = await sightlineHere(
+      ['account', 'create', 'printed', '--rua', 'a@b.example', '--key', '--to-feed', '-'],
+      {},
+    );
+    expect(code).toBe(0);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(lines.map(({ kind }) => kind)).toEqual(['account', 'plan', 'setup', 'apiKey']);
+    await service.load(...lines);
+    const [key = ''] = /svc_t_\w+/.exec(stderr) ?? [];
+    expect(stdout).not.toContain(key);
+    expect(await body('/v1/setup', key)).toMatchObject({ dmarc: 'a@b.example', reportUri: { enforce: '' } });
+  });
+
+  it('replaces no account', async () => {
+    const { code, stderr } = await run('create', 'acme');
+    expect(stderr).toContain('There is an account acme already');
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    ['an id that is no name of a folder', ['../x'], 'Give letters, digits'],
+    ['a personal account of nobody', ['x', '--type', 'personal'], 'needs its --email'],
+    ['an address as host', ['x', '--host', 'https://x.example/'], 'Give a host name'],
+    ['an address that is none', ['x', '--rua', 'reports'], 'Give an address'],
+    ['a collector with a query', ['x', '--collector', 'https://x.example/?a'], 'Give it as https://'],
+    ['too many days', ['x', '--retention', '3661'], 'from 1 to 3660'],
+  ])('refuses %s', async (_, args, sentence) => {
+    const { code, stderr } = await run('create', ...args);
+    expect(stderr).toContain(sentence);
+    expect(code).toBe(2);
+  });
+});
+
+describe('sightline account list, show and delete', () => {
+  it('tell what an account has, and take it away with all of that', async () => {
+    const key = await made('gone', '--host', 'gone.example');
+    const date = new Date().toISOString();
+    await service.load(report('gone', 'dmarc', 'r', { date, count: 7 }));
+    const shown = await run('show', 'gone');
+    expect(shown.stderr).toBe('');
+    expect(shown.stdout).toContain(`Reports    dmarc 7, the newest of ${date.slice(0, 10)}`);
+    expect(shown.stdout).toContain('Hosts      gone.example');
+    const listed = await run('list');
+    expect(listed.stdout).toMatch(
+      new RegExp(`^gone +team +own +400 +1 +7 +${date.slice(0, 10)} +gone\\.example$`, 'm'),
+    );
+    expect(JSON.parse((await run('list', '--json')).stdout)).toContainEqual(
+      expect.objectContaining({ id: 'gone', hosts: ['gone.example'], keys: 1, reports: { dmarc: 7 } }),
+    );
+
+    const asked = await run('delete', 'gone');
+    expect(asked.code).toBe(1);
+    expect(asked.stderr).toBe(
+      '7 counted reports and 1 key would go with account gone: add --yes to delete it\n',
+    );
+    expect((await service.get('/v1/me', key)).status).toBe(200);
+    expect((await run('delete', 'gone', '--yes')).code).toBe(0);
+    expect((await service.get('/v1/me', key)).status).toBe(401);
+    expect(await run('show', 'gone')).toMatchObject({ code: 1, stdout: '' });
+
+    // One that comes back has nothing of the one before.
+    const anew = await made('gone');
+    expect(await body('/v1/quota', anew)).toMatchObject({ used: 0 });
+  });
+});

@@ -1,0 +1,175 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { linesIn, post, violation } from '../../packages/collect/test/collecting.ts';
+import { freePort } from '../support/network.ts';
+import { exitCode, type Outcome, sightlineHere, startSightline } from '../support/sightline.ts';
+import { until } from '../support/until.ts';
+
+let folder: string;
+let env: Record<string, string>;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sightline-test-collect-'));
+  env = {
+    COLLECT_SPOOL: join(folder, 'spool'),
+    COLLECT_TOKENS: join(folder, 'tokens.ndjson'),
+    COLLECT_PORT: '0',
+    COLLECT_CLIENT_RATE: '1000000',
+  };
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const here = (...args: string[]): Promise<Outcome> => sightlineHere(['collect', ...args], env);
+
+/** The path of a new token's address. */
+async function token(...args: string[]): Promise<string> {
+  const { stdout } = await here('token', 'create', '--account', 'acme', ...args);
+  return new URL(stdout.trim()).pathname;
+}
+
+interface Running extends AsyncDisposable {
+  child: ChildProcess;
+  url: string;
+}
+
+async function start(more: Record<string, string> = {}): Promise<Running> {
+  const child = startSightline(['collect'], { env: { ...env, ...more } });
+  const lines = createInterface({ input: child.stdout! });
+  const [first] = await once(lines, 'line');
+  return {
+    child,
+    url: JSON.parse(first).url,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await exitCode(child);
+    },
+  };
+}
+
+describe('sightline collect', () => {
+  it('writes all that it has answered before it ends on SIGTERM', async () => {
+    const to = await token();
+    await using collector = await start();
+    let [answered, refused] = [0, 0];
+    const senders = Array.from({ length: 4 }, async () => {
+      while (refused === 0) {
+        const status = await post(collector.url + to, violation()).then(
+          answer => answer.status,
+          () => 0,
+        );
+        if (status === 204) answered++;
+        else refused++;
+      }
+    });
+    await until(() => answered > 50);
+    collector.child.kill('SIGTERM');
+    expect(await exitCode(collector.child)).toBe(0);
+    await Promise.all(senders);
+    const written = (await linesIn(env.COLLECT_SPOOL!)).length;
+    // A report that was written although its answer was cut off is sent again.
+    expect(written).toBeGreaterThanOrEqual(answered);
+    expect(written).toBeLessThanOrEqual(answered + 4);
+  });
+
+  it('has lost nothing of an earlier second when it is killed, and begins again', async () => {
+    const to = await token();
+    await using collector = await start();
+    for (let time = 0; time < 20; time++) await post(collector.url + to, violation());
+    await until(async () => (await linesIn(env.COLLECT_SPOOL!)).length === 20);
+    for (let time = 0; time < 20; time++) await post(collector.url + to, violation());
+    collector.child.kill('SIGKILL');
+    await exitCode(collector.child);
+    expect((await linesIn(env.COLLECT_SPOOL!)).length).toBeGreaterThanOrEqual(20);
+    await using again = await start();
+    await post(again.url + to, violation());
+    const before = (await linesIn(env.COLLECT_SPOOL!)).length;
+    await until(async () => (await linesIn(env.COLLECT_SPOOL!)).length > before);
+  });
+
+  it('tells on a port of its own what it does', async () => {
+    const to = await token();
+    const port = await freePort();
+    await using collector = await start({ COLLECT_ADMIN_PORT: String(port) });
+    await post(collector.url + to, violation());
+    const admin = `http://127.0.0.1:${port}`;
+    await until(async () =>
+      (await (await fetch(`${admin}/metrics`)).text()).includes('acme",outcome="accepted"} 1'),
+    );
+    expect((await fetch(`${admin}/healthz`)).status).toBe(200);
+    expect((await fetch(`${collector.url}/metrics`)).status).toBe(404);
+  });
+
+  it('needs tokens, and says how to make one', async () => {
+    const { code, stderr } = await here();
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/tokens cannot be read: make it with .*token create/),
+    });
+  });
+});
+
+describe('sightline collect token create', () => {
+  it('prints the address once, on the host that browsers know', async () => {
+    const { code, stdout } = await here(
+      'token',
+      'create',
+      '--account',
+      'acme',
+      '--url',
+      'https://r.example/',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^https:\/\/r\.example\/r\/[0-9A-Za-z]{22}\n$/);
+    env.COLLECT_URL = 'https://reports.example';
+    expect((await here('token', 'create', '--account', 'acme')).stdout).toMatch(
+      /^https:\/\/reports\.example\/r\//,
+    );
+  });
+
+  it.each([
+    [2, 'a part that is none', ['--account', 'acme', '--sample', 'csp']],
+    [1, 'a part of more than all', ['--account', 'acme', '--sample', 'csp=200']],
+    [1, 'a host that is none', ['--account', 'acme', '--host', 'https://acme.example']],
+    [1, 'an account that can be no folder', ['--account', '../acme']],
+    [2, 'no account', []],
+  ])('ends with %i for %s', async (code, _, args) => {
+    expect((await here('token', 'create', ...args)).code).toBe(code);
+  });
+});
+
+describe('sightline collect headers', () => {
+  it("prints the headers of the account's own address, each on a line", async () => {
+    const path = await token('--host', 'acme.example');
+    const url = `https://reports.example${path}`;
+    const { code, stdout, stderr } = await here('headers', '--account', 'acme', '--url', url);
+    expect(code).toBe(0);
+    const names = stdout
+      .trimEnd()
+      .split('\n')
+      .map(line => line.split(':')[0]);
+    expect(names).toEqual([
+      'Reporting-Endpoints',
+      'Content-Security-Policy-Report-Only',
+      'Content-Security-Policy',
+      'Report-To',
+      'NEL',
+    ]);
+    expect(stdout).toContain(`report-to csp; report-uri ${url}/enforce`);
+    expect(stderr).not.toContain('on a host that it watches');
+    const same = await here('headers', '--account', 'acme', '--url', `https://r.acme.example${path}`);
+    expect(same.stderr).toContain('on a host that it watches');
+  });
+
+  it("refuses an address of another account's token", async () => {
+    const url = `https://reports.example${await token()}`;
+    expect(await here('headers', '--account', 'other', '--url', url)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'This is no address of account other\n',
+    });
+  });
+});

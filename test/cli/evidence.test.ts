@@ -1,0 +1,169 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { matches } from '../../src/evidence/inventory.ts';
+import {
+  authorisation,
+  NOW,
+  open,
+  personal,
+  plan,
+  policyFinding,
+  report,
+  watch,
+} from '../support/fixtures.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { sightlineHere } from '../support/sightline.ts';
+
+let service: TestService;
+let key: string;
+let folder: string;
+
+const SITE = 'shop.example';
+const [GOOD, CHANGED] = ['sha256-GOOD', 'sha256-CHANGED'];
+
+const loaded = (id: string, uri: string, hash: string, date: string, path = '/checkout/pay') =>
+  report('ada', 'csp_integrity', id, { uri: `https://${SITE}${path}?x=1`, subresourceUri: uri, hash, date });
+const violation = (id: string, blockedUri: string, date: string, fields = {}) =>
+  report('ada', 'csp', id, {
+    uri: `https://${SITE}/checkout/pay`,
+    directive: 'script-src-elem',
+    blockedUri,
+    date,
+    ...fields,
+  });
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  key = await open(service, personal('ada'), plan('ada'));
+  folder = await mkdtemp(join(tmpdir(), 'sightline-test-evidence-'));
+  await service.load(
+    authorisation('ada', SITE, 'https://pay.example/*.js', { hashes: [GOOD] }),
+    authorisation('ada', SITE, 'https://stats.example/s.js', { owner: 'Marketing <b>' }),
+    authorisation('ada', SITE, 'https://old.example/*'),
+    loaded('one', 'https://pay.example/v1/pay.js?v=1', GOOD, '2026-05-04T09:00:00Z'),
+    loaded('two', 'https://stats.example/s.js', 'sha256-ANY', '2026-05-05T09:00:00Z'),
+    loaded('three', 'https://pay.example/v1/other.js', CHANGED, '2026-05-19T09:00:00Z'),
+    loaded('elsewhere', 'https://blog.example/b.js', GOOD, '2026-05-05T09:00:00Z', '/blog'),
+    violation('skimmer', 'https://evil.example/<script>alert(1)</script>\u202e.js', '2026-05-19T10:00:00Z'),
+    violation('inline', 'inline', '2026-05-19T10:00:00Z'),
+    violation('extension', 'chrome-extension://abc/x.js', '2026-05-19T10:00:00Z'),
+    violation('image', 'https://img.example/x.png', '2026-05-19T10:00:00Z', { directive: 'img-src' }),
+    watch('ada', 'policy', SITE),
+    policyFinding('ada', SITE, "script-src 'self'", {
+      firstSeen: '2026-05-12T00:00:00Z',
+      lastSeen: '2026-05-20T00:00:00Z',
+    }),
+    policyFinding('ada', SITE, 'script-src *', {
+      firstSeen: '2026-01-12T00:00:00Z',
+      lastSeen: '2026-02-20T00:00:00Z',
+    }),
+  );
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+const PERIOD = ['--from', '2026-05-04', '--to', '2026-05-20'];
+const run = (args: readonly string[], env: Record<string, string> = { SIGHTLINE_KEY: key }) =>
+  sightlineHere(['evidence', '--url', service.url, '--site', SITE, ...args], env);
+
+async function written(format: 'html' | 'json', args: readonly string[] = []): Promise<string> {
+  const output = join(folder, `evidence.${format}`);
+  const { code, stderr } = await run([...PERIOD, '--format', format, '--output', output, ...args]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return readFile(output, 'utf8');
+}
+
+describe('sightline evidence', () => {
+  it('lists the scripts of the paths with who approved them, and those that need a look first', async () => {
+    const { scripts, gone, isCut } = JSON.parse(await written('json', ['--path', '/checkout*']));
+    const states = scripts.map(
+      ({ address, status }: { address: string; status: string }) => `${status} ${address}`,
+    );
+    expect(states).toEqual([
+      'unauthorised https://evil.example/<script>alert(1)</script>\u202e.js',
+      'unauthorised inline',
+      'changed https://pay.example/v1/other.js',
+      'authorised https://pay.example/v1/pay.js',
+      'authorised https://stats.example/s.js',
+    ]);
+    expect(scripts[2]).toMatchObject({
+      hashes: [CHANGED],
+      foreignHashes: [CHANGED],
+      isViolation: false,
+      reports: 1,
+    });
+    expect(scripts[3].pages).toEqual([`https://${SITE}/checkout/pay`]);
+    expect(gone.map(({ pattern }: { pattern: string }) => pattern)).toEqual(['https://old.example/*']);
+    expect(isCut).toBe(false);
+  });
+
+  it('takes all paths where none is given', async () => {
+    const { scripts } = JSON.parse(await written('json'));
+    expect(scripts.map(({ address }: { address: string }) => address)).toContain('https://blog.example/b.js');
+  });
+
+  it('has a line for each week, also for one without a change', async () => {
+    const { weeks, policies } = JSON.parse(await written('json', ['--path', '/checkout*']));
+    expect(weeks).toEqual([
+      {
+        from: '2026-05-04',
+        newScripts: ['https://pay.example/v1/pay.js', 'https://stats.example/s.js'],
+        unauthorised: [],
+        newPolicies: 0,
+      },
+      { from: '2026-05-11', newScripts: [], unauthorised: [], newPolicies: 1 },
+      expect.objectContaining({ from: '2026-05-18', unauthorised: expect.arrayContaining(['inline']) }),
+    ]);
+    expect(policies.map(({ policy }: { policy: string }) => policy)).toEqual(["script-src 'self'"]);
+  });
+
+  it('prints a page in which what strangers reported is text', async () => {
+    const html = await written('html');
+    expect(html).toContain('https://evil.example/&lt;script&gt;alert(1)&lt;/script&gt;⟨U+202E⟩.js');
+    expect(html).toContain('Marketing &lt;b&gt;');
+    expect(html).not.toMatch(/<script|<b>|\u202e/);
+    expect(html).toContain("default-src 'none'");
+  });
+
+  it.each([
+    ['a day that is none', ['--from', '2026-02-30', '--to', '2026-03-01'], 2, '--from'],
+    ['an end before the begin', ['--from', '2026-05-02', '--to', '2026-05-01'], 2, '--from is behind --to'],
+  ])('refuses %s', async (_, args, code, message) => {
+    const failed = await run(args);
+    expect(failed).toMatchObject({ code, stderr: expect.stringContaining(message) });
+  });
+
+  it('says that it needs a key, and that the key is refused', async () => {
+    expect(await run(PERIOD, {})).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('SIGHTLINE_KEY'),
+    });
+    const refused = await run(PERIOD, { SIGHTLINE_KEY: `${key.slice(0, -4)}AAAA` });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).not.toContain(key.slice(0, -4));
+  });
+});
+
+describe('a pattern', () => {
+  it.each([
+    ['https://a.example/*.js', 'https://a.example/x/y.js', true],
+    ['https://a.example/*.js', 'https://a.example/.js', true],
+    ['https://a.example/*.js', 'https://a.example.evil/x.js', false],
+    ['https://a.example/a.js', 'https://a.example/a.js', true],
+    ['https://a.example/a.js', 'https://a.example/a.jsx', false],
+    ['*ab*ab', 'xabab', true],
+    ['*ab*ab', 'xab', false],
+    ['a*a', 'a', false],
+    ['*', '', true],
+  ])('%s and %s: %s', (pattern, address, isMatch) => {
+    expect(matches(pattern, address)).toBe(isMatch);
+  });
+
+  it('takes linear time', () => {
+    expect(matches(`${'*a'.repeat(127)}*b`, 'a'.repeat(100_000))).toBe(false);
+  });
+});

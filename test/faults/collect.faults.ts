@@ -1,0 +1,179 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createToken } from '@sightline/collect/tokens';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { postAll, requestOf } from '../../bench/collect/posts.ts';
+import { linesIn, violation } from '../../packages/collect/test/collecting.ts';
+import { exitCode, startSightline } from '../support/sightline.ts';
+import { until } from '../support/until.ts';
+import { IN_EARNEST } from './scale.ts';
+
+/** The most that is resident, in MB of 10^6 bytes. */
+const MOST_MEMORY = 150;
+const MILLISECONDS = IN_EARNEST ? 20_000 : 2000;
+/** Reports of an account a second, here. */
+const RATE = 50;
+
+let folder: string;
+let spool: string;
+let collector: ChildProcess;
+let url: string;
+let paths: { flooded: string; other: string };
+
+async function start(proxies: string): Promise<void> {
+  const [tokens, rate] = [join(folder, 'tokens'), String(RATE)];
+  const token = async (account: string) => `/r/${await createToken(tokens, { account })}`;
+  paths = { flooded: await token('flooded'), other: await token('other') };
+  collector = startSightline(['collect'], {
+    env: {
+      NODE_OPTIONS: '--max-semi-space-size=2',
+      COLLECT_SPOOL: spool,
+      COLLECT_TOKENS: tokens,
+      COLLECT_PORT: '0',
+      COLLECT_PROXIES: proxies,
+      COLLECT_ACCOUNT_RATE: rate,
+      COLLECT_CLIENT_RATE: rate,
+    },
+  });
+  const [line] = await once(createInterface({ input: collector.stdout! }), 'line');
+  url = JSON.parse(line).url;
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sightline-test-collect-'));
+  spool = join(folder, 'spool');
+});
+afterEach(async () => {
+  collector.kill('SIGKILL');
+  await exitCode(collector);
+  await rm(folder, { recursive: true, force: true });
+});
+
+function memory(): number {
+  const [, kilobytes] = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${collector.pid}/status`, 'utf8'))!;
+  return (Number(kilobytes) * 1024) / 1e6;
+}
+
+/** One report of another account after the other, each from a client of its own, until the attack is over. */
+async function others(attack: Promise<unknown>): Promise<{ sent: number; p99: number }> {
+  let isOver = false;
+  attack.finally(() => {
+    isOver = true;
+  });
+  const times: number[] = [];
+  while (!isOver) {
+    const request = requestOf(paths.other, violation(), `2001:db8:${times.length.toString(16)}::1`);
+    const { others, times: took } = await postAll(url, () => request, 1, 0);
+    expect(others).toBe(0);
+    times.push(...took);
+    await sleep(50);
+  }
+  times.sort((one, other) => one - other);
+  return { sent: times.length, p99: times[Math.floor(times.length * 0.99)]! };
+}
+
+async function isAllWritten(account: string, sent: number): Promise<void> {
+  await until(async () => expect((await linesIn(spool, account)).length).toBe(sent), 200);
+}
+
+function tell(what: string, { sent, p99 }: { sent: number; p99: number }): void {
+  process.stderr.write(
+    `${what}: ${memory().toFixed(0)} MB at most; of another account ${sent} reports, 99 % within ${p99.toFixed(0)} ms\n`,
+  );
+}
+
+describe('a flood of ten times the rate of an account', () => {
+  it.each([
+    ['small reports', violation()],
+    ['bodies of 64 KiB', violation({ 'script-sample': 'x'.repeat(64_000) })],
+  ])('of %s takes no report of another one, and no memory', async (what, body) => {
+    await start('127.0.0.1');
+    let client = 0;
+    const connections = 50;
+    const pause = (connections * 1000) / (10 * RATE);
+    const flood = Promise.all(
+      Array.from({ length: connections }, async () => {
+        const end = performance.now() + MILLISECONDS;
+        while (performance.now() < end) {
+          const address = `10.${(client >> 16) & 255}.${(client >> 8) & 255}.${client++ & 255}`;
+          const { others } = await postAll(url, () => requestOf(paths.flooded, body, address), 1, 0);
+          expect(others).toBe(0);
+          await sleep(pause);
+        }
+      }),
+    );
+    const { sent, p99 } = await others(flood);
+    await flood;
+    await isAllWritten('other', sent);
+    tell(`${client} ${what}`, { sent, p99 });
+    expect(memory()).toBeLessThan(MOST_MEMORY);
+  });
+});
+
+describe('slow clients', () => {
+  const COUNT = IN_EARNEST ? 100_000 : 3000;
+  /** Of connections that are open here at once: a process has a limit of files. */
+  const AT_ONCE = 5000;
+
+  /** As one of many clients: Linux has a whole network on its loopback. */
+  function from(number: number): Socket {
+    const { hostname, port } = new URL(url);
+    const localAddress = `127.${1 + (number % 200)}.${Math.floor(number / 200) % 250}.${1 + (number % 7)}`;
+    const socket = connect({ host: hostname, port: Number(port), localAddress });
+    socket.on('error', () => {});
+    return socket;
+  }
+
+  it(`by the ${COUNT} keep no other from being heard, with heads that do not end`, async () => {
+    await start('10.0.0.0/8');
+    const open = new Set<Socket>();
+    const attack = (async () => {
+      for (let number = 0; number < COUNT; number++) {
+        const socket = from(number);
+        open.add(socket);
+        socket.on('close', () => open.delete(socket));
+        socket.on('connect', () =>
+          socket.write(`POST ${paths.flooded} HTTP/1.1\r\nX: ${'y'.repeat(15_000)}`),
+        );
+        if (number % 100 === 0) await sleep(1);
+        while (open.size > AT_ONCE) await sleep(5);
+      }
+    })();
+    const { sent, p99 } = await others(attack);
+    for (const socket of open) socket.destroy();
+    await isAllWritten('other', sent);
+    tell(`${COUNT} heads`, { sent, p99 });
+    expect(memory()).toBeLessThan(MOST_MEMORY);
+  });
+
+  it('that send 64 KiB byte by byte take no more memory than that', async () => {
+    await start('10.0.0.0/8');
+    const clients = Array.from({ length: IN_EARNEST ? 400 : 100 }, (_, number) => from(number));
+    const head = `POST ${paths.flooded} HTTP/1.1\r\nHost: x\r\nContent-Length: 64000\r\n\r\n`;
+    let isOver = false;
+    const attack = Promise.all(
+      clients.map(async socket => {
+        socket.setNoDelay(true);
+        socket.write(head);
+        while (!isOver && !socket.destroyed) {
+          socket.write('x');
+          await sleep(1);
+        }
+      }),
+    );
+    const { sent, p99 } = await others(sleep(MILLISECONDS / 2));
+    isOver = true;
+    await attack;
+    for (const socket of clients) socket.destroy();
+    await isAllWritten('other', sent);
+    tell('64 KiB byte by byte', { sent, p99 });
+    expect(memory()).toBeLessThan(MOST_MEMORY);
+  });
+});

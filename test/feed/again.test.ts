@@ -1,0 +1,327 @@
+import fc from 'fast-check';
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { importedMails, noteImportedMails } from '../../sql/feed/imported-mails.ts';
+import { monthAfter } from '../../sql/feed/partitions.ts';
+import { maintain } from '../../sql/maintenance/maintain.ts';
+import { prune } from '../../sql/maintenance/prune.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { type LoadSummary, loadFeed } from '../../src/feed/load.ts';
+import { DEFAULT_BOUNDS } from '../../src/import/bounds.ts';
+import { KnownMails } from '../../src/import/known-mails.ts';
+import { runs } from '../faults/scale.ts';
+import { importBytes, mailWith, metadataXml, policyXml, recordXml, YESTERDAY } from '../import/reports.ts';
+import { personal, plan, report } from '../support/fixtures.ts';
+import { type Line, startService, type TestService } from '../support/service.ts';
+
+/** What is loaded and imported again, between the removals of what is old, is there and counted once. */
+
+const DAY = 86_400_000;
+const TODAY = (YESTERDAY + 86_400) * 1000;
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+/** Days before the begin of a history, by the number of a report or of a mail. */
+const AGES = { csp: [95, 64, 45, 31, 29, 12, 3, 1], dmarc: [70, 44, 30, 28, 9, 2] };
+type Type = keyof typeof AGES;
+
+type Step =
+  | { what: 'load'; reports: { number: number; count: number; deleted: boolean }[] }
+  | { what: 'import'; mails: number[] }
+  | { what: 'retention'; days: number }
+  | { what: 'pass'; days: number }
+  | { what: 'prune' | 'maintain' | 'poll' };
+
+const numbers = (type: Type) => fc.nat(AGES[type].length - 1);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      what: fc.constant('load' as const),
+      reports: fc.uniqueArray(
+        fc.record({
+          number: numbers('csp'),
+          count: fc.constantFrom(1, 1, 1, 5),
+          deleted: fc.constantFrom(false, false, false, false, true),
+        }),
+        { selector: ({ number }) => number, minLength: 1, maxLength: 8 },
+      ),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      what: fc.constant('import' as const),
+      mails: fc.uniqueArray(numbers('dmarc'), { minLength: 1 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ what: fc.constant('retention' as const), days: fc.constantFrom(5, 30, 60, 400) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ what: fc.constant('pass' as const), days: fc.constantFrom(1, 4, 20) }),
+  },
+  { weight: 4, arbitrary: fc.record({ what: fc.constant('prune' as const) }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('maintain' as const) }) },
+  { weight: 4, arbitrary: fc.record({ what: fc.constant('poll' as const) }) },
+);
+const history = fc.array(step, { minLength: 4, maxLength: 16 });
+
+/** The mails, each with the report of a day. */
+const mails = AGES.dmarc.map((age, number) => {
+  const xml = `<feedback>${metadataXml(`report-${number}`, TODAY / 1000 - age * 86_400)}${policyXml}${recordXml({ count: number + 1 })}</feedback>`;
+  return mailWith({ bytes: xml });
+});
+
+const READING = {
+  format: 'auto',
+  action: 'enforced',
+  stripQuery: false,
+  bounds: DEFAULT_BOUNDS,
+} as const;
+
+let service: TestService;
+let sql: Sql;
+let second: Sql;
+beforeAll(async () => {
+  service = await startService({ answerCacheSize: 0 });
+  sql = connectOperator(service.databaseUrl);
+  second = connectOperator(service.databaseUrl);
+});
+afterAll(async () => {
+  await Promise.all([sql?.end({ timeout: 5 }), second?.end({ timeout: 5 })]);
+  await service?.close();
+});
+
+/** A report as it was taken last. */
+interface Taken {
+  type: Type;
+  name: string;
+  day: string;
+  count: number;
+  isStored: boolean;
+  /** Whether a follower has not asked since it changed. */
+  isNews: boolean;
+}
+
+/** What there has to be: a set of reports, each with its latest state. */
+class Expected {
+  readonly taken = new Map<string, Taken>();
+  retention = 30;
+  now = TODAY + DAY / 2;
+  changes = 0;
+  /** The day from which on nothing was removed, by type. */
+  #kept: Record<Type, string> = { csp: '', dmarc: '' };
+  /** Whether a follower has lost what it had not seen. */
+  #lost: Record<Type, boolean> = { csp: false, dmarc: false };
+
+  get oldest(): string {
+    return dayOf(this.now - this.retention * DAY);
+  }
+
+  /** Answers with what is said of it. */
+  take(type: Type, name: string, day: string, count: number): 'new' | 'repeated' | 'past' {
+    const known = this.taken.get(type + name);
+    if (!known?.isStored && day < this.#kept[type]) return 'past';
+    if (known?.isStored && known.count === count) return 'repeated';
+    this.taken.set(type + name, { type, name, day, count, isStored: true, isNews: true });
+    this.changes++;
+    return 'new';
+  }
+
+  delete(type: Type, name: string): void {
+    if (!this.taken.get(type + name)?.isStored) return;
+    this.taken.delete(type + name);
+    this.changes++;
+  }
+
+  /** @param dropsMonths whether those that are wholly too old go first, up to their end */
+  prune(dropsMonths: boolean): void {
+    const { oldest } = this;
+    for (const known of this.taken.values()) {
+      if (!known.isStored || known.day >= oldest) continue;
+      known.isStored = false;
+      const end = `${monthAfter(known.day.slice(0, 7))}-01`;
+      const before = dropsMonths && end <= oldest ? end : oldest;
+      if (this.#kept[known.type] < before) this.#kept[known.type] = before;
+      if (known.isNews) this.#lost[known.type] = true;
+      this.changes++;
+    }
+  }
+
+  /** What a follower is given, and whether it is told of a gap. */
+  poll(type: Type): { names: string[]; isGap: boolean } {
+    const names: string[] = [];
+    let isGap = this.#lost[type];
+    this.#lost[type] = false;
+    for (const known of this.taken.values()) {
+      if (known.type !== type || !known.isNews || !known.isStored) continue;
+      if (known.day < this.oldest) isGap = true;
+      else names.push(`${known.name} ${known.count}`);
+      known.isNews = false;
+    }
+    return { names: names.sort(), isGap };
+  }
+
+  counts(): Record<string, number> {
+    const counts: Record<string, number> = {};
+    for (const { type, day, count } of this.taken.values())
+      counts[`${type} ${day}`] = (counts[`${type} ${day}`] ?? 0) + count;
+    return counts;
+  }
+}
+
+/** One account, and what happens to it. */
+class History {
+  readonly #expected = new Expected();
+  readonly #account: string;
+  readonly #key: string;
+  readonly #cursors: Record<Type, string> = { csp: '', dmarc: '' };
+
+  constructor(account: string, key: string) {
+    this.#account = account;
+    this.#key = key;
+  }
+
+  async run(steps: readonly Step[]): Promise<void> {
+    await this.#load([personal(this.#account), this.#plan()]);
+    try {
+      await this.#poll(true);
+      for (const step of steps) await this.#checked(step);
+      await this.#poll();
+    } finally {
+      // Months go by the longest retention of all accounts.
+      await this.#load([{ kind: 'account', id: this.#account, deleted: true }]);
+    }
+  }
+
+  /** A step that changes nothing leaves the entity tag. */
+  async #checked(step: Step): Promise<void> {
+    const tag = async () => (await service.get('/v1/me', this.#key)).headers.get('etag');
+    const [before, { changes, now }] = [await tag(), this.#expected];
+    await this.#take(step);
+    expect(await this.#counts(), JSON.stringify(step)).toEqual(this.#expected.counts());
+    if (this.#expected.changes === changes && this.#expected.now === now) expect(await tag()).toBe(before);
+  }
+
+  async #take(step: Step): Promise<void> {
+    const expected = this.#expected;
+    if (step.what === 'load') await this.#loadReports(step.reports);
+    if (step.what === 'import') await this.#import(step.mails);
+    if (step.what === 'poll') await this.#poll();
+    if (step.what === 'pass') {
+      expected.now += step.days * DAY;
+      service.setNow(new Date(expected.now).toISOString());
+    }
+    if (step.what === 'retention') {
+      if (expected.retention !== step.days) expected.changes++;
+      expected.retention = step.days;
+      await this.#load([this.#plan()]);
+    }
+    if (step.what === 'prune' || step.what === 'maintain') {
+      expected.prune(step.what === 'maintain');
+      const [announcer, today] = [new Announcer(second, 0), dayOf(expected.now)];
+      if (step.what === 'prune') await prune(sql, announcer, today);
+      else await maintain(sql, second, { announcer, today, tell: () => {} });
+    }
+  }
+
+  #plan(): Line {
+    return plan(this.#account, { dataRetentionDays: this.#expected.retention });
+  }
+
+  async #loadReports(reports: { number: number; count: number; deleted: boolean }[]): Promise<void> {
+    const told = { new: 0, repeated: 0, past: 0 };
+    const lines = reports.map(({ number, count, deleted }) => {
+      const name = `r-${number}`;
+      const date = new Date(TODAY - AGES.csp[number]! * DAY + number * 3_600_000).toISOString();
+      if (!deleted) {
+        told[this.#expected.take('csp', name, date.slice(0, 10), count)]++;
+        return report(this.#account, 'csp', name, { date, count });
+      }
+      this.#expected.delete('csp', name);
+      return { kind: 'report', accountId: this.#account, type: 'csp', id: name, deleted };
+    });
+    const { repeated, pastRetention } = await this.#load(lines);
+    expect([pastRetention.csp ?? 0, (repeated.csp ?? 0) >= told.repeated]).toEqual([told.past, true]);
+  }
+
+  async #import(numbers: readonly number[]): Promise<void> {
+    const accountId = this.#account;
+    let known: KnownMails;
+    async function* content() {
+      for (const number of numbers) {
+        const { records } = await importBytes(mails[number]!, { accountId, known });
+        yield records.map(line => `${JSON.stringify(line)}\n`).join('');
+      }
+    }
+    for (const number of numbers) {
+      const day = dayOf(TODAY - AGES.dmarc[number]! * DAY);
+      this.#expected.take('dmarc', `report-${number}`, day, number + 1);
+    }
+    await loadFeed(sql, new Announcer(second, 0), [{ name: 'import', content: content() }], {
+      makesAllMonths: true,
+      async onBegin(session) {
+        known = new KnownMails(READING, await importedMails(session, accountId));
+      },
+      onEnd: session => noteImportedMails(session, accountId, known.read),
+    });
+  }
+
+  /** @param isFirst whether nothing is there yet */
+  async #poll(isFirst = false): Promise<void> {
+    for (const type of ['csp', 'dmarc'] as const) {
+      const path = `/export/reports/${type}?limit=1000&after=${this.#cursors[type]}`;
+      const { status, text, headers } = await service.get(path, this.#key);
+      expect(status).toBe(200);
+      this.#cursors[type] = headers.get('sightline-cursor')!;
+      const rows = text.split('\n').slice(0, -1);
+      const names = rows.map(row => {
+        const { id, reportId, count } = JSON.parse(row);
+        return `${type === 'csp' ? id : reportId} ${count}`;
+      });
+      const isGap = headers.get('sightline-gap') === 'true';
+      const expected = isFirst ? { names: [], isGap: false } : this.#expected.poll(type);
+      expect({ type, names: names.sort(), isGap }).toEqual({ type, ...expected });
+    }
+  }
+
+  async #counts(): Promise<Record<string, number>> {
+    const rows = await sql<{ name: string; total: number }[]>`
+      select type::text || ' ' || day as name, sum(total)::int as total from daily_count
+      where account_id = ${this.#account} group by 1`;
+    return Object.fromEntries(rows.map(({ name, total }) => [name, total]));
+  }
+
+  #load(lines: readonly Line[]): Promise<LoadSummary> {
+    const content = [lines.map(line => `${JSON.stringify(line)}\n`).join('')];
+    const now = new Date(this.#expected.now);
+    return loadFeed(sql, new Announcer(second, 0), [{ name: 'feed', content }], {
+      now,
+      makesAllMonths: true,
+    });
+  }
+}
+
+let accounts = 0;
+
+/** Milliseconds for a thousand histories on a busy machine. */
+const LONG = 3_600_000;
+
+it(
+  'what is loaded and imported again counts once, is exported once and leaves entity tags',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async steps => {
+        const account = `a-${accounts++}`;
+        service.setNow(new Date(TODAY + DAY / 2).toISOString());
+        await service.load(personal(account));
+        await new History(account, await service.key('personal', account)).run(steps);
+      }),
+      runs(6, 1000),
+    );
+  },
+  LONG,
+);

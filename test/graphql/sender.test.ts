@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { personal, plan, report } from '../support/fixtures.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { sightlineHere } from '../support/sightline.ts';
+
+let service: TestService;
+let key: string;
+const date = new Date(Date.now() - 2 * 86_400_000).toISOString();
+const signed = (...domains: string[]) => ({
+  dkimResults: domains.map(domain => ({ domain, result: 'pass' })),
+});
+
+beforeAll(async () => {
+  service = await startService();
+  await service.load(
+    personal('a'),
+    plan('a'),
+    report('a', 'dmarc', 'named', { date, organisation: 'Example Post Ltd', aligned: true }),
+    report('a', 'dmarc', 'signed', {
+      date,
+      sourceIp: '192.0.2.1',
+      ...signed('k.mailing.example'),
+      aligned: true,
+    }),
+    report('a', 'dmarc', 'again', {
+      date,
+      sourceIp: '198.51.100.1',
+      ...signed('mailing.example'),
+      aligned: true,
+    }),
+    report('a', 'dmarc', 'unknown', { date, sourceIp: '192.0.2.9' }),
+  );
+  key = await service.key('personal', 'a');
+});
+afterAll(() => service?.close());
+
+const FROM = new Date(Date.now() - 7 * 86_400_000).toISOString();
+
+async function senders(): Promise<Record<string, number>> {
+  const query = `{ viewer { reportGroups(type: dmarc, from: "${FROM}", by: [SENDER]) {
+    groups { keys { value } reports } } } }`;
+  const { body } = await service.get(`/graphql?query=${encodeURIComponent(query)}`, key);
+  const { groups } = body.data.viewer.reportGroups;
+  return Object.fromEntries(
+    groups.map(({ keys, reports }: { keys: { value: string }[]; reports: number }) => [
+      keys[0]!.value,
+      reports,
+    ]),
+  );
+}
+
+const EXPECTED = { 'Example Post Ltd': 1, 'mailing.example': 2, '192.0.2.0/24': 1 };
+
+describe('the sender of mail', () => {
+  it('is what reports are grouped and filtered by', async () => {
+    expect(await senders()).toEqual(EXPECTED);
+    const query = `{ viewer { reports(type: dmarc, from: "${FROM}", where: { sender: "Mailing.example" }) {
+      reports { raw ... on DmarcReport { sender } } } } }`;
+    const { body } = await service.get(`/graphql?query=${encodeURIComponent(query)}`, key);
+    expect(body.data.viewer.reports.reports).toEqual([
+      { raw: 'signed', sender: 'mailing.example' },
+      { raw: 'again', sender: 'mailing.example' },
+    ]);
+  });
+
+  it('is exported, and no part of /v1', async () => {
+    const exported = await service.get('/export/reports/dmarc?format=json', key);
+    const names = exported.body.map(
+      ({ raw, sender }: { raw: string; sender: string }) => `${raw}: ${sender}`,
+    );
+    expect(names.sort()).toEqual([
+      'again: mailing.example',
+      'named: Example Post Ltd',
+      'signed: mailing.example',
+      'unknown: 192.0.2.0/24',
+    ]);
+    const { body } = await service.get(`/v1/reports/dmarc?unit=days&date=${date.slice(0, 10)}`, key);
+    expect(body.reports).toHaveLength(4);
+    expect(Object.keys(body.reports[0])).not.toContain('sender');
+  });
+
+  it('is no field of the feed', async () => {
+    await expect(service.load(report('a', 'dmarc', 'x', { date, sender: 'me' }))).rejects.toThrow(
+      /sender is not a field of dmarc reports/,
+    );
+  });
+
+  it('comes into reports from before by maintain', async () => {
+    const { connectOperator } = await import('../../sql/operator/connect.ts');
+    const sql = connectOperator(service.databaseUrl);
+    await sql`update report set sender = null`;
+    await sql`update account set version = version + 1`;
+    await sql.end();
+    expect(await senders()).toEqual({ '': 4 });
+    const { code, stdout } = await sightlineHere(['maintain'], { DATABASE_URL: service.databaseUrl });
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(stdout).toContain('Named the senders of 4 DMARC reports.');
+    expect(await senders()).toEqual(EXPECTED);
+    const again = await sightlineHere(['maintain'], { DATABASE_URL: service.databaseUrl });
+    expect(again.stdout).not.toContain('Named the senders');
+  });
+});

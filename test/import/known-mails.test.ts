@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { prune } from '../../sql/maintenance/prune.ts';
+import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
+import { sightlineHere } from '../support/sightline.ts';
+import { aggregateXml, mailWith, mboxOf } from './reports.ts';
+
+let database: FeedDatabase;
+let folder: string;
+beforeAll(async () => {
+  database = await createFeedDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'sightline-known-'));
+});
+afterAll(async () => {
+  await database?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  await database.load(...['a', 'b'].map(id => ({ kind: 'account', id, deleted: true })));
+  await database.load(account('a'));
+});
+
+async function imported(mails: readonly string[], ...options: string[]) {
+  const mailbox = join(folder, 'inbox');
+  await writeFile(mailbox, mboxOf(...mails));
+  const { code, stderr } = await sightlineHere(['import', '--account', 'a', '--json', ...options, mailbox], {
+    DATABASE_URL: database.url,
+  });
+  const { items, records, repeated, skipped } = JSON.parse(stderr.trim().split('\n').at(-1)!);
+  return { code, items, records, repeated, skipped };
+}
+
+const report = (id: string) => aggregateXml([{ count: 1 }, { count: 2 }], id);
+const mail = (id: string) => mailWith({ bytes: report(id) });
+const known = () => database.rows('select records from imported_mail');
+
+it('does not read a mail again that it has read whole, and counts its records as repeated', async () => {
+  expect(await imported([mail('one'), mail('two')])).toMatchObject({ items: 2, records: { dmarc: 4 } });
+  const again = await imported([mail('one'), mail('two'), mail('three')]);
+  expect(again).toMatchObject({ code: 0, items: 1, records: { dmarc: 2 }, repeated: 4 });
+});
+
+it('knows an attachment in another mail', async () => {
+  await imported([mail('one')]);
+  const forwarded = mail('one').replace('Subject:', 'X-Forwarded: yes\r\nSubject:');
+  expect(await imported([forwarded])).toMatchObject({ items: 0, records: {}, repeated: 2 });
+});
+
+it('reads with other options, and another account, anew', async () => {
+  await imported([mail('one')]);
+  expect(await imported([mail('one')], '--max-parts', '999')).toMatchObject({ items: 1, repeated: 2 });
+  await database.load(account('b'));
+  expect(await imported([mail('one')], '--account', 'b')).toMatchObject({ items: 1, records: { dmarc: 2 } });
+});
+
+it('tells each time what it skips', async () => {
+  const broken = mailWith({ bytes: report('one') }, { bytes: report('two').slice(0, -20) });
+  const first = await imported([broken, mailWith()]);
+  expect([first.code, first.items]).toEqual([3, 2]);
+  // The attachment that is whole is known.
+  const { code, items, skipped } = await imported([broken, mailWith()]);
+  expect([code, items, skipped]).toEqual([3, 1, first.skipped]);
+});
+
+it('reads a mail again of which a report was deleted or replaced', async () => {
+  await imported([mail('one')]);
+  const [row] = await database.rows('select id from report order by count limit 1');
+  const line = { kind: 'report', accountId: 'a', type: 'dmarc', id: row!.id };
+  await database.load({ ...line, deleted: true });
+  expect(await imported([mail('one')])).toMatchObject({ items: 1, records: { dmarc: 1 }, repeated: 1 });
+  expect(await imported([mail('one')])).toMatchObject({ items: 0, repeated: 2 });
+});
+
+it('forgets a mail after the retention', async () => {
+  await imported([mail('one')]);
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  await prune(database.sql, new Announcer(database.sql, 0), inDays(30));
+  expect(await known()).toEqual([{ records: 2 }, { records: 2 }]);
+  await prune(database.sql, new Announcer(database.sql, 0), inDays(32));
+  expect(await known()).toEqual([]);
+  expect(await imported([mail('one')])).toMatchObject({ items: 1, records: { dmarc: 0 } });
+});

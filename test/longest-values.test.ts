@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectOperator } from '../sql/operator/connect.ts';
+import { REPORT_TYPE_DEFINITIONS, type ReportField } from '../sql/report/types.ts';
+import { BadLine } from '../src/feed/check/bad-line.ts';
+import { readLine } from '../src/feed/check/line.ts';
+import { IN_EARNEST } from './faults/scale.ts';
+import { NOW, personal, plan, report } from './support/fixtures.ts';
+import { type Line, startService, type TestService } from './support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+  service.setNow(NOW);
+});
+afterAll(() => service?.close());
+
+/** Bytes of texts that may be a bound, the largest first. */
+const LENGTHS = [1024 * 1024, 64 * 1024, 1024, 255, 254, 253];
+
+/** So many bytes that no compression makes fewer, behind what has to be escaped somewhere. */
+function strange(bytes: number): string {
+  const begin = '"\\\n=\u{202e}\u{1f600}é';
+  const rest = bytes - Buffer.byteLength(begin);
+  return begin + randomBytes(rest).toString('base64').slice(0, rest);
+}
+
+/** Values at the bounds of a field, as its kind has them; those that the feed refuses are not among them. */
+function valuesOf({ kind, values, fields = [] }: ReportField): unknown[] {
+  const objects = (bytes: number) =>
+    Object.fromEntries(
+      fields.map(field => [field.name, field.kind === 'text' && !field.values ? strange(bytes) : null]),
+    );
+  switch (kind) {
+    case 'text':
+      return values ? [values.at(-1), ''] : LENGTHS.map(strange);
+    case 'texts':
+      return LENGTHS.map(bytes => Array.from({ length: Math.floor(900_000 / bytes) }, () => strange(bytes)));
+    case 'objects':
+      return [[objects(255)], Array.from({ length: 1000 }, () => ({}))];
+    case 'object':
+      return [objects(255), {}];
+    case 'integer':
+      return [Number.MAX_SAFE_INTEGER, 1_000_000_000, 100, 0];
+    default:
+      return [];
+  }
+}
+
+function isTaken(line: Line): boolean {
+  try {
+    readLine(JSON.stringify(line));
+    return true;
+  } catch (error) {
+    if (error instanceof BadLine) return false;
+    throw error;
+  }
+}
+
+/** A report for each longest value that the feed takes of each field. */
+function longestReports(account: string, type: string, fields: readonly ReportField[]): Line[] {
+  return fields
+    .filter(({ name, column }) => name !== 'date' && column !== 'count')
+    .flatMap(field =>
+      valuesOf(field)
+        .map((value, index) => {
+          const id = `${field.name} ${index}`;
+          return { ...report(account, type, id, { date: new Date().toISOString() }), [field.name]: value };
+        })
+        .filter(isTaken)
+        .slice(0, 2),
+    )
+    .map(line => ({ ...line, date: NOW }));
+}
+
+/** All types in test:faults; in npm test those whose fields are of the most kinds. */
+const FEW = new Set<string>(['csp', 'tls_rpt', 'certificate_transparency']);
+const types = REPORT_TYPE_DEFINITIONS.filter(({ type }) => IN_EARNEST || FEW.has(type));
+
+describe.each(types)('the longest values of $type reports', ({ type, fields, filterOnly }) => {
+  it('are loaded, again, and shown by every door', async () => {
+    const account = `longest-${type}`;
+    await service.load(personal(account), plan(account, {}, { threatIntelligence: true }));
+    const given = [...fields, ...filterOnly].filter(({ computed }) => !computed);
+    const lines = longestReports(account, type, given);
+    expect(lines.length).toBeGreaterThan(3);
+    for (let times = 0; times < 2; times++) await service.load(...lines);
+    const key = await service.key('personal', account);
+
+    const { status, body } = await service.get(`/v1/reports/${type}?unit=days&date=2026-05-20`, key);
+    expect(status).toBe(200);
+    expect(body.reports).toHaveLength(lines.length);
+    for (const form of ['ndjson', 'csv', 'json']) {
+      const whole = await service.get(`/export/reports/${type}?format=${form}`, key);
+      expect(whole.status).toBe(200);
+      expect(whole.text.length).toBeGreaterThan(64 * 1024);
+    }
+    let found = 0;
+    for (let after = ''; ; ) {
+      const page = await service.get(`/export/reports/${type}?after=${after}`, key);
+      expect(page.status).toBe(200);
+      const rows = page.text.split('\n').filter(line => line !== '');
+      if (rows.length === 0) break;
+      found += rows.length;
+      after = page.headers.get('sightline-cursor')!;
+    }
+    expect(found).toBe(lines.length);
+  });
+});
+
+it('ends an answer, and a page of an export, before much that was stored as little', async () => {
+  await service.load(personal('much'), plan('much'));
+  await service.load(report('much', 'tls_rpt', 'r', { domain: 'example.org', raw: '' }));
+  const sql = connectOperator(service.databaseUrl);
+  try {
+    // Earlier versions took lists of any length.
+    await sql`
+      insert into report (account_id, type, date, id, count, raw, extra)
+      select account_id, type, date, 'r' || n, 1, '', jsonb_build_object('failureDetails', list)
+      from report, generate_series(1, 36) n,
+        (select jsonb_agg('{}'::jsonb) as list from generate_series(1, 20000)) lists
+      where account_id = 'much'`;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+  const key = await service.key('personal', 'much');
+  const { body, text } = await service.get('/v1/reports/tls_rpt?unit=days&date=2026-05-20', key);
+  expect(body.truncated).toBe(true);
+  expect(text.length).toBeLessThan(33 * 1024 * 1024);
+  const page = await service.get('/export/reports/tls_rpt?after=', key);
+  expect(page.text.length).toBeLessThan(13 * 1024 * 1024);
+  expect(page.text.split('\n').length).toBeGreaterThan(2);
+});

@@ -1,0 +1,194 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser, sharedVisitor, visit } from '../support/browser.ts';
+import { open, personal, plan, report, savedPolicy, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
+import { eventfulWeek, go, settled, signIn, TODAY } from '../support/page.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/** What stands on the page is the answer to what its address asks, whichever way led there. */
+
+let service: TestService;
+let keys: { eventful: string; forged: string };
+
+beforeAll(async () => {
+  service = await startService();
+  keys = {
+    eventful: await open(service, personal('eventful'), plan('eventful', {}, THREAT_INTELLIGENCE)),
+    forged: await open(service, personal('forged'), plan('forged')),
+  };
+  await service.load(...eventfulWeek('eventful'));
+  await service.load(
+    savedPolicy('forged', 'main', 'Main', "default-src 'self'; img-src 'self'"),
+    ...['constructor', '__proto__', 'img-src'].map(directive =>
+      report('forged', 'csp', directive, { directive, policyId: 'main', date: `${TODAY}T00:00:00Z` }),
+    ),
+  );
+});
+afterAll(() => service.close());
+
+/** Holds what the page asks until it is released. */
+async function hold(page: Page): Promise<() => Promise<void>> {
+  let release = () => {};
+  const held = new Promise<void>(done => {
+    release = done;
+  });
+  await page.route('**/graphql', async route => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  return async () => {
+    release();
+    await page.unroute('**/graphql');
+  };
+}
+
+const bars = (page: Page) => page.locator('section[aria-label="Volume"] .bar').count();
+
+describe('in a browser, the page', () => {
+  const browser = sharedBrowser();
+
+  /** Its tests share a visitor: each begins at the view that it needs. */
+  describe('of an eventful week', () => {
+    const visitor = sharedVisitor(browser, ({ page }) => signIn(page, service.url, keys.eventful));
+
+    it('goes back from a day to the days around it, and on to every other view', async () => {
+      const { page, said } = visitor();
+      for (const hash of ['#/csp', '#/dmarc']) {
+        await go(page, hash);
+        const days = await bars(page);
+        const title = await page.locator('section[aria-label="Volume"] h2').textContent();
+        const leading = page.locator('.bar.leads:has(.c-0, .c-bad, .c-extension)');
+        await leading.last().click();
+        await page.getByText('by hour (UTC)').waitFor();
+        await page.goBack();
+        await page.getByText('by day (UTC)').waitFor();
+        await settled(page);
+        expect(await bars(page), hash).toBe(days);
+        expect(await page.locator('section[aria-label="Volume"] h2').textContent()).toBe(title);
+      }
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await page.getByText('in seven days, by day').waitFor();
+      expect(said).toEqual([]);
+    });
+
+    it('shows an earlier answer as what it is of, until the next one comes', async () => {
+      const { page } = visitor();
+      await go(page, '#/csp?period=90d');
+      expect(await bars(page)).toBe(90);
+      const release = await hold(page);
+      await page.getByRole('button', { name: '7 days' }).click();
+      await page.getByText(/^Still of /).waitFor();
+      expect(await page.getByRole('button', { name: '7 days' }).getAttribute('aria-pressed')).toBe('true');
+      expect(await bars(page)).toBe(90);
+      expect(await page.getByRole('switch').textContent()).not.toMatch(/\d/);
+      await release();
+      await settled(page);
+      expect(await bars(page)).toBe(7);
+      expect(await page.getByText(/^Still of /).count()).toBe(0);
+    });
+
+    it('shows no answer to another question where there is none to this', async () => {
+      const { page, context } = visitor();
+      await go(page, '#/csp?period=30d');
+      await context.setOffline(true);
+      await page.getByRole('button', { name: '24 hours' }).click();
+      await page.getByRole('alert').getByText('cannot be reached').waitFor();
+      expect(await bars(page)).toBe(0);
+      await context.setOffline(false);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('No CSP reports in this period').waitFor();
+    });
+
+    it.each([
+      ['#/csp?unit=hours&date=2026-11-22T99', 'date'],
+      ['#/csp?unit=months&date=2026-13', 'date'],
+      ['#/csp?unit=days&date=2026-02-30', 'date'],
+      ['#/csp?unit=days', 'date'],
+      ['#/csp?unit=weeks&date=2026-01-01', 'unit'],
+      ['#/csp?period=soon', 'period'],
+      ['#/csp?from=2026-11-22T10:00&to=2026-11-22T09:00', 'to'],
+      ['#/csp/reports?from=never', 'from'],
+      ['#/csp?domainReputationScore=abc', 'domainReputationScore'],
+      ['#/dmarc?aligned=perhaps', 'aligned'],
+      ['#/csp?sourceClass=other', 'sourceClass'],
+      ['#/csp?nelType=dns.failed', 'nelType'],
+      ['#/csp?split=__proto__', 'split'],
+      ['#/csp?order=constructor', 'order'],
+    ])('says what is wrong with the address %s, and goes on', async (hash, name) => {
+      const { page, asked, said } = visitor();
+      const before = asked.length;
+      await page.evaluate(to => {
+        location.hash = to;
+      }, hash);
+      await page.getByRole('alert').getByText(name, { exact: true }).waitFor();
+      expect(asked.length).toBe(before);
+      await page.getByRole('link', { name: 'Leave that out' }).click();
+      await settled(page);
+      await page.getByRole('region', { name: /^(Volume|Reports)$/ }).waitFor();
+      expect(said.filter(line => !line.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+    });
+  });
+
+  it('gives its key to new tabs where it is kept, and takes a link of a start in an open tab', async () => {
+    await using visitor = await visit(browser());
+    const { page, context } = visitor;
+    const other = await context.newPage();
+    await other.goto(`${service.url}/app`);
+    await other.getByLabel('API key').waitFor();
+    await page.goto(`${service.url}/app`);
+    await page.getByLabel('Keep it').check();
+    await page.getByLabel('API key').fill(keys.eventful);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('in seven days, by day').waitFor();
+    const opened = await context.newPage();
+    await opened.goto(`${service.url}/app#/csp/reports`);
+    await opened.getByRole('region', { name: 'Reports', exact: true }).waitFor();
+    // A used code in an open tab: the kept key signs in all the same, and the code leaves the address.
+    await opened.evaluate(() => {
+      location.hash = '#code=used';
+    });
+    await opened.getByText('in seven days, by day').waitFor();
+    expect(opened.url()).toBe(`${service.url}/app#/`);
+  });
+
+  it('goes on with the other views where one fails, and says what to report', async () => {
+    await using visitor = await visit(browser());
+    const { page } = visitor;
+    await signIn(page, service.url, keys.eventful, '#/setup');
+    await settled(page);
+    await page.route(
+      '**/graphql',
+      route => route.fulfill({ json: { data: { account: { auditLog: { events: 7 } } } } }),
+      {
+        times: 1,
+      },
+    );
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    const failure = page.getByRole('alert');
+    await failure.getByText('This view failed').waitFor();
+    expect(await failure.textContent()).toMatch(/TypeError.*#\/audit/s);
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.getByText('in seven days, by day').waitFor();
+    await page.route(
+      '**/graphql',
+      route => route.fulfill({ json: { data: { account: { auditLog: { events: 7 } } } } }),
+      {
+        times: 1,
+      },
+    );
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await failure.getByRole('button', { name: 'Show it again' }).click();
+    await page.getByText('Nothing of that has happened yet').waitFor();
+  });
+
+  it('shows the policies whatever directives reports make up', async () => {
+    await using visitor = await visit(browser());
+    const { page, said } = visitor;
+    await signIn(page, service.url, keys.forged, '#/policies');
+    const main = page.getByRole('region', { name: 'Main, main', exact: true });
+    await main.getByRole('link', { name: 'img-src 1' }).waitFor();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.getByText('in seven days, by day').waitFor();
+    expect(said).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launch } from '../support/browser.ts';
+import { guardKey } from '../support/canary.ts';
+import { makeFolder } from '../support/folder.ts';
+import { freePort } from '../support/network.ts';
+import { exitCode, startSightline } from '../support/sightline.ts';
+import { until } from '../support/until.ts';
+
+/** The way of docs/policies.md, on a site with what sites have. */
+const FIRST = "default-src 'self'";
+const PATHS = ['/', '/cart', '/checkout'];
+
+const folder = makeFolder();
+const server = createServer(answerSite);
+let port: number;
+/** The header of every page. */
+let header: [name: string, value: string];
+let sightline: ChildProcess;
+let greeting = '';
+let browser: Browser;
+
+const origin = (host: string) => `http://${host}.example:${port}`;
+
+/** Script, style and picture of its own, a script of others, a picture within the page, and data of another host. */
+function answerSite({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  if (url === '/api') return void response.setHeader('Content-Type', 'application/json').end('{}');
+  if (url === '/style.css')
+    return void response.setHeader('Content-Type', 'text/css').end('body { color: navy }');
+  if (url.endsWith('.js')) {
+    const name = headers.host!.startsWith('cdn') ? 'others' : 'own';
+    const ask = `fetch('${origin('api')}/api').then(() => { document.body.dataset.data = 'there' }, () => {});`;
+    const text = `document.body.dataset.${name} = 'there'; ${name === 'own' ? ask : ''}`;
+    return void response.setHeader('Content-Type', 'text/javascript').end(text);
+  }
+  const picture = `<img id="picture" src="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==">`;
+  const scripts = `<script src="/own.js"></script><script src="${origin('cdn')}/others.js"></script>`;
+  response.setHeader(...header);
+  response.setHeader('Content-Type', 'text/html');
+  response.end(
+    `<!doctype html><title>A shop</title><link rel="stylesheet" href="/style.css"><body>${picture}${scripts}`,
+  );
+}
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+  const env = { DATA_DIRECTORY: folder, PORT: '0', COLLECT_PORT: String(await freePort()) };
+  sightline = startSightline(['dev', '--empty', '--collect'], { env });
+  sightline.stdout!.on('data', text => {
+    greeting += text;
+  });
+  browser = await launch(['--host-resolver-rules=MAP *.example 127.0.0.1'], true);
+  await until(() => greeting.includes('Ctrl-C ends it.'));
+});
+afterAll(async () => {
+  await browser?.close();
+  sightline.kill('SIGINT');
+  await exitCode(sightline);
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Visits every page. @returns what is missing on them, and what was blocked */
+async function visitAll(): Promise<string[]> {
+  const page = await browser.newPage();
+  await page.addInitScript(() => {
+    (window as unknown as { blocked: string[] }).blocked = [];
+    addEventListener('securitypolicyviolation', ({ disposition, blockedURI }) => {
+      if (disposition === 'enforce') (window as unknown as { blocked: string[] }).blocked.push(blockedURI);
+    });
+  });
+  const wrong: string[] = [];
+  for (const path of PATHS) {
+    await page.goto(origin('shop') + path, { waitUntil: 'networkidle' });
+    wrong.push(
+      ...(await page.evaluate(() => {
+        const { own, others, data } = document.body.dataset;
+        const isPictured = document.querySelector<HTMLImageElement>('#picture')!.naturalWidth === 1;
+        const isStyled = getComputedStyle(document.body).color === 'rgb(0, 0, 128)';
+        const works = { own, others, data, isPictured, isStyled };
+        const missing = Object.entries(works).flatMap(([name, value]) =>
+          value ? [] : [`${name} is missing`],
+        );
+        return [...missing, ...(window as unknown as { blocked: string[] }).blocked];
+      })),
+    );
+  }
+  await page.close();
+  return wrong;
+}
+
+it('leads from nothing to an enforced policy that blocks nothing of the site', async () => {
+  const service = /Sightline answers at (\S+)/.exec(greeting)![1]!;
+  const address = /Browsers report to (\S+)/.exec(greeting)![1]!;
+  const key = guardKey(/OWN_KEY=(\S+)/.exec(readFileSync(join(folder, 'own-key.env'), 'utf8'))![1]!);
+  const from = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
+  // biome-ignore lint/suspicious/noExplicitAny: two shapes of answers
+  const ask = async (query: string, variables: object): Promise<any> => {
+    const answer = await fetch(`${service}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables: { site: 'shop.example', from, ...variables } }),
+    });
+    const { data, errors } = (await answer.json()) as { data: { viewer: unknown }; errors?: unknown };
+    expect(errors).toBeUndefined();
+    return data.viewer;
+  };
+  const suggest = async () => {
+    const { policySuggestion } = await ask(
+      `query ($site: HostName!, $from: Instant!) { viewer { policySuggestion(site: $site, from: $from,
+        baseline: "${FIRST}", allow: [DATA]) { policy suggestions { directive source pages } } } }`,
+      {},
+    );
+    return policySuggestion;
+  };
+
+  // 1. Ask browsers to report.
+  header = ['Content-Security-Policy-Report-Only', `${FIRST}; report-uri ${address}/report`];
+  expect(await visitAll()).toEqual([]);
+
+  // 2. See what the pages load.
+  const wanted = [`connect-src ${origin('api')}`, 'img-src data:', `script-src ${origin('cdn')}`];
+  await until(async () => {
+    const { suggestions } = await suggest();
+    type Suggested = { directive: string; source: string; pages: number };
+    const found = suggestions.filter(({ pages }: Suggested) => pages === PATHS.length);
+    expect(found.map(({ directive, source }: Suggested) => `${directive} ${source}`).sort()).toEqual(wanted);
+  }, 200);
+  const { policy } = await suggest();
+
+  // 3. Try the policy on the reports that came.
+  const { policyReplay } = await ask(
+    `query ($site: HostName!, $from: Instant!, $policy: PolicyText!) { viewer { policyReplay(site: $site, from: $from,
+      policy: $policy) { blocked { count } unknown { count } allowed { pages } } } }`,
+    { policy },
+  );
+  expect(policyReplay).toEqual({
+    blocked: { count: 0 },
+    unknown: { count: 0 },
+    allowed: { pages: PATHS.length },
+  });
+
+  // 4. and 5. Send it, at last enforced. The first policy, enforced, would have broken the site.
+  header = ['Content-Security-Policy', FIRST];
+  expect(await visitAll()).not.toEqual([]);
+  header = ['Content-Security-Policy', policy];
+  expect(await visitAll()).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from '../support/axe.ts';
+import { sharedBrowser, sharedVisitor } from '../support/browser.ts';
+import { open, personal, plan, report, savedPolicy } from '../support/fixtures.ts';
+import { go, HOSTILE, settled, signIn, TODAY, turnTo } from '../support/page.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const SITE = 'shop.example';
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await open(service, personal('ada'), plan('ada'));
+  const violation = (name: string, page: number, fields: Record<string, unknown>) =>
+    report('ada', 'csp', `${name}-${page}`, {
+      date: `${TODAY}T00:00:00Z`,
+      uri: `https://${SITE}/page/${page}`,
+      directive: 'script-src-elem',
+      ...fields,
+    });
+  await service.load(
+    savedPolicy('ada', 'main', 'Main', "default-src 'self'; img-src *"),
+    ...[1, 2, 3].map(page => violation('cdn', page, { blockedUri: 'https://cdn.example/a.js' })),
+    violation('skimmer', 1, { blockedUri: 'https://evil.example/a.js' }),
+    violation('data', 1, { blockedUri: 'data', directive: 'font-src' }),
+    violation('hostile', 1, { blockedUri: `https://hostile.example/${HOSTILE}`, directive: HOSTILE }),
+  );
+});
+afterAll(() => service.close());
+
+describe('the view of a policy', () => {
+  const visitor = sharedVisitor(sharedBrowser(), ({ page }) => signIn(page, service.url, key));
+  const said = () => visitor().page.locator('main').textContent();
+  const header = () =>
+    visitor().page.getByLabel('The policy', { exact: true }).locator('code').first().textContent();
+
+  it('is asked for a site and a policy, and offers those that are saved', async () => {
+    const { page } = visitor();
+    await turnTo(page, '#/try-policy');
+    expect(await said()).toContain('Choose a site and a policy');
+    await page.getByLabel('Begin with').selectOption({ label: 'Main' });
+    await page.getByLabel('Site').fill(SITE);
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await settled(page);
+    expect(await header()).toBe("Content-Security-Policy-Report-Only: default-src 'self'; img-src *");
+    expect(await said()).toContain('would still block 5 and allow 1');
+  });
+
+  it('replays what is ticked, and what a step back leaves', async () => {
+    const { page } = visitor();
+    await page.getByRole('checkbox', { name: 'script-src https://cdn.example' }).check();
+    await expect.poll(said).toContain('would still block 2 and allow 4');
+    expect(await header()).toContain("script-src 'self' https://cdn.example");
+    await page.goBack();
+    await expect.poll(said).toContain('would still block 5 and allow 1');
+    expect(await page.getByRole('checkbox', { name: 'script-src https://cdn.example' }).isChecked()).toBe(
+      false,
+    );
+  });
+
+  it('says what a source lets in beyond what was reported', async () => {
+    expect(await said()).toContain('It lets in any content within an address');
+  });
+
+  it('leads to the reports of what is blocked', async () => {
+    const { page } = visitor();
+    await page.getByRole('link', { name: 'Reports of https://evil.example' }).click();
+    await settled(page);
+    expect(await page.evaluate(() => location.hash)).toContain('blockedHostnames=evil.example');
+    await page.goBack();
+    await settled(page);
+  });
+
+  it('is reached from a saved policy', async () => {
+    const { page } = visitor();
+    await go(page, '#/policies');
+    await page.getByRole('link', { name: 'Try a change of it' }).click();
+    await expect.poll(() => page.getByLabel('Policy').inputValue()).toBe("default-src 'self'; img-src *");
+  });
+
+  it.each([390, 1280])(
+    'shows what was reported as text, fits %i pixels, and has no finding of axe-core',
+    async width => {
+      const { page, said: messages } = visitor();
+      await page.setViewportSize({ width, height: 900 });
+      await go(page, `#/try-policy?site=${SITE}&policy=${encodeURIComponent("default-src 'self'")}`);
+      await settled(page);
+      const seen = await page.evaluate(() => ({
+        title: document.title,
+        made: document.querySelectorAll('main :is(img, script, iframe)').length,
+        overflow: Math.max(0, document.documentElement.scrollWidth - innerWidth),
+      }));
+      expect(seen).toEqual({ title: 'Try a policy · Sightline', made: 0, overflow: 0 });
+      if (process.env.SCREENSHOTS) {
+        mkdirSync(process.env.SCREENSHOTS, { recursive: true });
+        await page.screenshot({
+          path: join(process.env.SCREENSHOTS, `try-policy-${width}.png`),
+          fullPage: true,
+        });
+      }
+      expect(await axeFindings(page)).toEqual([]);
+      expect(messages).toEqual([]);
+    },
+  );
+});

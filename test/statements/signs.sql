@@ -1,0 +1,589 @@
+-- Account.signs: $1 = "2026-05-13T00:00:00.000Z",
+-- $2 = 28,
+-- $3 = "acme",
+-- $4 = "csp",
+-- $5 = ["BLOCKED_HOST SOURCE_CLASS THREAT"],
+-- $6 = "2026-04-15T00:00:00.000Z",
+-- $7 = "2026-05-20T14:30:00.000Z",
+-- $8 = "2026-04-15T00:00:00.000Z",
+-- $9 = "2026-05-20T14:30:00.000Z",
+-- $10 = "acme",
+-- $11 = "csp",
+-- $12 = "2026-04-15T00:00:00.000Z",
+-- $13 = "2026-05-20T14:30:00.000Z"
+with kept as materialized (
+select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+from daily_group
+where account_id = $3
+and type = $4
+and dimensions = any($5::text[])
+and day >= ($6::timestamptz at time zone 'UTC')
+and day + 1 <= ($7::timestamptz at time zone 'UTC')),
+whole as materialized (select day
+from kept
+group by day having count(*) = 1),
+daily as (
+select account_id, g.v1 as host, g.v2 as class, g.v3 = 'true' as is_threat, g.reports, g.count,
+g.first_seen, g.last_seen
+from kept
+join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
+union all
+select account_id, s.v1, s.v2, s.v3 = 'true', count(*), sum(report.count)::bigint, min(date), max(date)
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $8::timestamptz) as begins, begins as ends
+from (select ((day)::timestamp at time zone 'UTC') as begins,
+((day + 1)::timestamp at time zone 'UTC') as ends
+from whole
+union all select $9::timestamptz, null) as days) as stretches
+where begins < ends) as stretch
+cross
+join lateral (select *
+from report
+where account_id = $10
+and type = $11
+and date >= $12
+and date < $13
+and date >= stretch.begins
+and date < stretch.ends) as report
+cross
+join lateral (values ('BLOCKED_HOST SOURCE_CLASS THREAT',
+coalesce(reverse((blocked_host_reversed)),
+''),
+coalesce((coalesce(source_class,
+'unknown')),
+''),
+coalesce((((generated_domain
+or indicator_of_compromise
+or recently_registered_domain
+or low_reputation_domain
+or suspicious
+or policy_ioc_hosts is not null
+or policy_concern_hosts is not null))::text),
+''),
+coalesce(true,
+false),
+1)) as s (way,
+v1,
+v2,
+v3,
+is_counted,
+least)
+group by account_id, report.date >= $1::timestamptz, 2, 3, 4),
+hosts as (
+select account_id, host, coalesce(bool_or(class in ('sameOrigin', 'sameSite')), false) as "isOwn",
+max(last_seen) filter (where last_seen < $1::timestamptz) as before,
+min(first_seen) filter (where first_seen >= $1::timestamptz) as first_seen, max(last_seen) as last_seen,
+coalesce(sum(reports) filter (where first_seen >= $1::timestamptz), 0)::bigint as reports,
+coalesce(sum(count) filter (where first_seen >= $1::timestamptz), 0)::bigint as count,
+coalesce(sum(reports) filter (where is_threat), 0) * 2 > sum(reports) as is_threat
+from daily
+where host <> ''
+and class not in ('extension', 'browser')
+group by account_id, host),
+fresh as (
+select *, to_char(first_seen at time zone 'UTC', 'YYYY-MM-DD') as day
+from hosts
+where first_seen > coalesce(before + $2::float8 * interval '1 day', '-infinity')),
+ranked as (
+select *, row_number() over (order by is_threat desc, reports desc, host collate "C") as place,
+row_number() over (partition by day
+order by is_threat desc, reports desc, host collate "C") as of_day,
+count(*) over (partition by day) as day_hosts, sum(reports) over (partition by day)::bigint as day_reports
+from fresh)
+select account_id, host, "isOwn", reports, count, extract(epoch
+from first_seen)::bigint as first,
+extract(epoch
+from last_seen)::bigint as last, day, place, day_hosts, day_reports,
+(select extract(epoch
+from min(first_seen))
+from daily)::bigint as began
+from ranked
+where place <= 500
+or of_day = 1
+
+-- Account.signs: $1 = "acme",
+-- $2 = "2026-02-19T00:00:00.000Z",
+-- $3 = "2026-05-13T00:00:00.000Z",
+-- $4 = "2026-05-20T14:30:00.000Z",
+-- $5 = 90
+with seen as materialized (
+select account_id, date, coalesce(issuer, '') as issuer, coalesce(hosts_reversed, '{}') as hosts
+from report
+where account_id = $1
+and type = 'certificate_transparency'
+and date >= $2
+and date < $4),
+named as (
+select account_id, 'issuer' as of, issuer as name, date, issuer, hosts
+from seen
+union all
+select account_id, 'host', reverse(host), date, issuer, hosts
+from seen, unnest(hosts) as host),
+fresh as (
+select account_id, of, name, (array_agg(issuer
+order by date) filter (where date >= $3))[1] as issuer,
+(array_agg(array_to_json(hosts)
+order by date) filter (where date >= $3))[1]::text as hosts,
+count(*) filter (where date >= $3) as reports,
+extract(epoch
+from min(date) filter (where date >= $3))::bigint as first,
+extract(epoch
+from max(date))::bigint as last
+from named
+where name <> ''
+group by account_id, of, name
+having min(date) filter (where date >= $3) > coalesce(
+max(date) filter (where date < $3) + $5::float8 * interval '1 day', '-infinity'))
+select *, (select extract(epoch
+from min(date))
+from seen)::bigint as began
+from (select *, row_number() over (partition by of
+order by first, name collate "C") as place
+from fresh) as ranked
+where place <= 200
+
+-- Account.signs: $1 = "acme",
+-- $2 = "csp",
+-- $3 = ["signs HOUR","signs DIRECTIVE","signs PAGE","signs BLOCKED_HOST"],
+-- $4 = "2026-04-12T00:00:00.000Z",
+-- $5 = "2026-05-20T14:30:00.000Z",
+-- $6 = "2026-04-12T00:00:00.000Z",
+-- $7 = "2026-05-20T14:30:00.000Z",
+-- $8 = "acme",
+-- $9 = "csp",
+-- $10 = "2026-04-12T00:00:00.000Z",
+-- $11 = "2026-05-20T14:30:00.000Z",
+-- $12 = "2026-05-10T00"
+with kept as materialized (
+select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+from daily_group
+where account_id = $1
+and type = $2
+and dimensions = any($3::text[])
+and day >= ($4::timestamptz at time zone 'UTC')
+and day + 1 <= ($5::timestamptz at time zone 'UTC')),
+whole as materialized (select day
+from kept
+group by day having count(*) = 4),
+hourly as materialized (
+select account_id, dimensions as way, g.v1 as hour, g.v2, g.v3, g.reports, g.count,
+extract(epoch
+from g.first_seen)::bigint as first, extract(epoch
+from g.last_seen)::bigint as last
+from kept
+join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
+union all
+select account_id, s.way, s.v1, s.v2, s.v3, count(*), sum(report.count)::bigint,
+extract(epoch
+from min(date))::bigint, extract(epoch
+from max(date))::bigint
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
+from (select ((day)::timestamp at time zone 'UTC') as begins,
+((day + 1)::timestamp at time zone 'UTC') as ends
+from whole
+union all select $7::timestamptz, null) as days) as stretches
+where begins < ends) as stretch
+cross
+join lateral (select *
+from report
+where account_id = $8
+and type = $9
+and date >= $10
+and date < $11
+and date >= stretch.begins
+and date < stretch.ends) as report
+cross
+join lateral (values ('signs HOUR',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+'',
+'',
+coalesce(coalesce(source_class,
+'unknown') not in ('extension',
+'browser'),
+false),
+1),
+('signs DIRECTIVE',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+coalesce((directive),
+''),
+'',
+coalesce(coalesce(source_class,
+'unknown') not in ('extension',
+'browser'),
+false),
+1),
+('signs PAGE',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+coalesce(reverse((host_reversed)),
+''),
+coalesce((path),
+''),
+coalesce(coalesce(source_class,
+'unknown') not in ('extension',
+'browser'),
+false),
+5),
+('signs BLOCKED_HOST',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+coalesce(reverse((blocked_host_reversed)),
+''),
+coalesce((coalesce(source_class,
+'unknown')),
+''),
+coalesce(coalesce(source_class,
+'unknown') not in ('extension',
+'browser')
+and blocked_host_reversed is not null, false), 5)) as s (way, v1, v2, v3, is_counted, least)
+where s.is_counted
+group by account_id, s.way, s.v1, s.v2, s.v3, s.least having count(*) >= s.least),
+looked as (select way, v2, v3,
+row_number() over (partition by way
+order by max(reports) desc, v2 collate "C", v3 collate "C") as place
+from hourly
+where hour >= $12
+group by way, v2, v3 having max(reports) >= 20
+or way = 'signs HOUR')
+select account_id, hourly.way, hourly.v2, hourly.v3,
+json_agg(json_build_array(hour, reports, count, first, last)
+order by hour)::text as hours
+from hourly
+join (select way, v2, max(place) as place
+from looked
+group by way, v2) as top using (way, v2)
+where top.place <= 100
+and (hourly.way, hourly.v2, hourly.v3) in (select way, v2, v3
+from looked)
+group by account_id, hourly.way, hourly.v2, hourly.v3
+
+-- Account.signs: $1 = "acme",
+-- $2 = "dmarc",
+-- $3 = ["signs HOUR","signs SENDER"],
+-- $4 = "2026-04-12T00:00:00.000Z",
+-- $5 = "2026-05-20T14:30:00.000Z",
+-- $6 = "2026-04-12T00:00:00.000Z",
+-- $7 = "2026-05-20T14:30:00.000Z",
+-- $8 = "acme",
+-- $9 = "dmarc",
+-- $10 = "2026-04-12T00:00:00.000Z",
+-- $11 = "2026-05-20T14:30:00.000Z",
+-- $12 = "2026-05-10T00"
+with kept as materialized (
+select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+from daily_group
+where account_id = $1
+and type = $2
+and dimensions = any($3::text[])
+and day >= ($4::timestamptz at time zone 'UTC')
+and day + 1 <= ($5::timestamptz at time zone 'UTC')),
+whole as materialized (select day
+from kept
+group by day having count(*) = 2),
+hourly as materialized (
+select account_id, dimensions as way, g.v1 as hour, g.v2, g.v3, g.reports, g.count,
+extract(epoch
+from g.first_seen)::bigint as first, extract(epoch
+from g.last_seen)::bigint as last
+from kept
+join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
+union all
+select account_id, s.way, s.v1, s.v2, s.v3, count(*), sum(report.count)::bigint,
+extract(epoch
+from min(date))::bigint, extract(epoch
+from max(date))::bigint
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
+from (select ((day)::timestamp at time zone 'UTC') as begins,
+((day + 1)::timestamp at time zone 'UTC') as ends
+from whole
+union all select $7::timestamptz, null) as days) as stretches
+where begins < ends) as stretch
+cross
+join lateral (select *
+from report
+where account_id = $8
+and type = $9
+and date >= $10
+and date < $11
+and date >= stretch.begins
+and date < stretch.ends) as report
+cross
+join lateral (values ('signs HOUR',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+'',
+'',
+coalesce(true,
+false),
+1),
+('signs SENDER',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+coalesce((coalesce(nullif(organisation,
+''),
+substring(extra->>'sourceIp'
+from '^\d{1,3}\.\d{1,3}\.\d{1,3}\.') || '0/24',
+extra->>'sourceIp')),
+''),
+coalesce((extra->>'aligned'),
+''),
+coalesce(true,
+false),
+1)) as s (way,
+v1,
+v2,
+v3,
+is_counted,
+least)
+where s.is_counted
+group by account_id, s.way, s.v1, s.v2, s.v3, s.least having count(*) >= s.least),
+looked as (select way, v2, v3,
+dense_rank() over (partition by way
+order by mails desc, v2 collate "C") as place
+from (select way, v2, v3, sum(sum(count)) over (partition by way, v2) as mails
+from hourly
+where hour >= $12
+group by way, v2, v3) as sums
+where mails >= 20
+or way = 'signs HOUR')
+select account_id, hourly.way, hourly.v2, hourly.v3,
+json_agg(json_build_array(hour, reports, count, first, last)
+order by hour)::text as hours
+from hourly
+join (select way, v2, max(place) as place
+from looked
+group by way, v2) as top using (way, v2)
+where top.place <= 100
+and (hourly.way, hourly.v2, hourly.v3) in (select way, v2, v3
+from looked)
+group by account_id, hourly.way, hourly.v2, hourly.v3
+
+-- Account.signs: $1 = "acme",
+-- $2 = "nel",
+-- $3 = ["signs HOUR","signs ERROR"],
+-- $4 = "2026-04-12T00:00:00.000Z",
+-- $5 = "2026-05-20T14:30:00.000Z",
+-- $6 = "2026-04-12T00:00:00.000Z",
+-- $7 = "2026-05-20T14:30:00.000Z",
+-- $8 = "acme",
+-- $9 = "nel",
+-- $10 = "2026-04-12T00:00:00.000Z",
+-- $11 = "2026-05-20T14:30:00.000Z",
+-- $12 = "2026-05-10T00"
+with kept as materialized (
+select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+from daily_group
+where account_id = $1
+and type = $2
+and dimensions = any($3::text[])
+and day >= ($4::timestamptz at time zone 'UTC')
+and day + 1 <= ($5::timestamptz at time zone 'UTC')),
+whole as materialized (select day
+from kept
+group by day having count(*) = 2),
+hourly as materialized (
+select account_id, dimensions as way, g.v1 as hour, g.v2, g.v3, g.reports, g.count,
+extract(epoch
+from g.first_seen)::bigint as first, extract(epoch
+from g.last_seen)::bigint as last
+from kept
+join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
+union all
+select account_id, s.way, s.v1, s.v2, s.v3, count(*), sum(report.count)::bigint,
+extract(epoch
+from min(date))::bigint, extract(epoch
+from max(date))::bigint
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
+from (select ((day)::timestamp at time zone 'UTC') as begins,
+((day + 1)::timestamp at time zone 'UTC') as ends
+from whole
+union all select $7::timestamptz, null) as days) as stretches
+where begins < ends) as stretch
+cross
+join lateral (select *
+from report
+where account_id = $8
+and type = $9
+and date >= $10
+and date < $11
+and date >= stretch.begins
+and date < stretch.ends) as report
+cross
+join lateral (values ('signs HOUR',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+'',
+'',
+coalesce(true,
+false),
+1),
+('signs ERROR',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+coalesce(reverse((host_reversed)),
+''),
+coalesce((nel_type),
+''),
+coalesce(nel_type <> 'ok',
+false),
+5)) as s (way,
+v1,
+v2,
+v3,
+is_counted,
+least)
+where s.is_counted
+group by account_id, s.way, s.v1, s.v2, s.v3, s.least having count(*) >= s.least),
+looked as (select way, v2, v3,
+row_number() over (partition by way
+order by max(reports) desc, v2 collate "C", v3 collate "C") as place
+from hourly
+where hour >= $12
+group by way, v2, v3 having max(reports) >= 20
+or way = 'signs HOUR')
+select account_id, hourly.way, hourly.v2, hourly.v3,
+json_agg(json_build_array(hour, reports, count, first, last)
+order by hour)::text as hours
+from hourly
+join (select way, v2, max(place) as place
+from looked
+group by way, v2) as top using (way, v2)
+where top.place <= 100
+and (hourly.way, hourly.v2, hourly.v3) in (select way, v2, v3
+from looked)
+group by account_id, hourly.way, hourly.v2, hourly.v3
+
+-- Account.signs: $1 = "acme",
+-- $2 = ["csp_integrity","integrity_policy","permissions_policy","deprecation","intervention","crash","coep","coop","tls_rpt","certificate_transparency"],
+-- $3 = "2026-04-12T00:00:00.000Z",
+-- $4 = "2026-05-20T14:30:00.000Z"
+select account_id, type,
+json_agg(json_build_array(hour, reports, reports, first, last)
+order by hour)::text as hours
+from (
+select account_id, type, to_char(date at time zone 'UTC', 'YYYY-MM-DD"T"HH24') as hour, count(*) as reports,
+extract(epoch
+from min(date))::bigint as first, extract(epoch
+from max(date))::bigint as last
+from report
+where account_id = $1
+and type = any($2::text[]::report_type[])
+and date >= $3
+and date < $4
+group by account_id, type, 3
+) as hourly
+group by account_id, type
+
+-- Account.signs: $1 = "acme", $2 = "2026-04-12T00:00:00.000Z", $3 = "2026-05-20T14:30:00.000Z"
+with daily as (
+select account_id,
+coalesce(extra->>'domain',
+'') as domain,
+to_char((date at time zone 'UTC')::date,
+'YYYY-MM-DD') as day,
+sum(coalesce((extra->>'failedSessions')::bigint, 0))::bigint as failed,
+sum(coalesce((extra->>'failedSessions')::bigint,
+0) + coalesce((extra->>'successfulSessions')::bigint,
+0))::bigint as sessions,
+coalesce(mode() within group (order by extra #>> '{failureDetails,0,resultType}'), '') as failure,
+coalesce(mode() within group (order by extra #>> '{failureDetails,0,receivingMxHostname}'), '') as exchanger,
+extract(epoch
+from coalesce(min(date) filter (where coalesce((extra->>'failedSessions')::bigint,
+0) > 0),
+min(date)))::bigint as first,
+extract(epoch
+from max(date))::bigint as last
+from report
+where account_id = $1
+and type = 'tls_rpt'
+and date >= $2
+and date < $3
+group by account_id, 2, 3),
+ranked as (
+select domain
+from daily
+group by domain
+order by sum(sessions) desc, domain collate "C"
+limit 100)
+select daily.*
+from daily
+join ranked using (domain)
+order by day
+
+-- Account.signs: $1 = "acme", $2 = "2026-04-15T00:00:00.000Z", $3 = "2026-05-20T14:30:00.000Z", $4 = 1
+with daily as (
+select account_id,
+type,
+coalesce(extra->>'reporter',
+'') as reporter,
+(date at time zone 'UTC')::date as day,
+count(*) as reports,
+max(date) as last_seen
+from report
+where account_id = $1
+and type = any(array['dmarc', 'tls_rpt']::report_type[])
+and date >= $2
+and date < $3
+group by account_id, type, 3, 4),
+latest as (select *, max(day) over (partition by type, reporter) as latest_day
+from daily)
+select account_id, type, reporter, count(*) as days, sum(reports)::bigint as reports,
+extract(epoch
+from max(last_seen))::bigint as last
+from latest
+where reporter <> ''
+and day > latest_day - 14
+group by account_id, type, reporter having count(*) >= 14 - $4::int
+order by reports desc
+limit 1000
+
+-- Account.signs: $1 = "acme", $2 = "2026-05-13T00:00:00.000Z", $3 = "2026-05-20T14:30:00.000Z", $4 = 14
+with found as (
+select *, lag(first_seen) over (partition by product, site_key
+order by first_seen, subject) as before
+from watch_finding
+where account_id = $1)
+select account_id, product, site, to_char(first_seen at time zone 'UTC', 'YYYY-MM-DD') as day,
+count(*) as findings, sum(count)::bigint as count,
+left((array_agg(subject
+order by first_seen desc, subject))[1], 500) as subject,
+extract(epoch
+from min(first_seen))::bigint as first, extract(epoch
+from max(last_seen))::bigint as last
+from watch
+join found using (account_id, product, site_key)
+where account_id = $1
+and first_seen >= $2
+and first_seen < $3
+group by account_id, product, site, 4 having bool_or(first_seen > before + $4::float8 * interval '1 day')
+order by first desc, site, product
+limit 100

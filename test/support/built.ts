@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { BUILT } from '../../src/pages/files.ts';
+
+/** A file or folder of the compiled service, by its path in the installed package. */
+export function builtAt(...path: string[]): string {
+  return join(inject('compiled'), ...path);
+}
+
+/** The folder of a page as it was built: to bundle it would take each process half a second. */
+export function builtPage(name: 'docs' | 'app-page'): string {
+  return builtAt('dist/src', name, BUILT);
+}
+
+/** What is in that folder. */
+export function builtFiles(page: 'docs' | 'app-page'): { name: string; content: Buffer }[] {
+  const folder = builtPage(page);
+  return readdirSync(folder).map(name => ({ name, content: readFileSync(join(folder, name)) }));
+}

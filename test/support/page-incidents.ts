@@ -1,0 +1,73 @@
+import type { Browser } from 'playwright-core';
+import { Random } from '../../src/demo/random.ts';
+import { visit } from './browser.ts';
+import { report } from './fixtures.ts';
+import { settled, signIn, TODAY } from './page.ts';
+import { ordinary, PLANTS, type Planted, planted, stamp } from './planted.ts';
+import type { TestService } from './service.ts';
+
+/** Incidents planted in ordinary weeks, looked for by somebody who does not know of them: by the overview alone. */
+
+/** Those that a security engineer planted: a skimmer, a burst of spoofed mail, an outage, a deploy. */
+const KINDS = ['skimmer', 'deploy', 'outage', 'spoofing'];
+const NAMES = Object.keys(PLANTS);
+
+/** What the overview has to name: a host, or a sender. */
+const named = ({ subject }: Planted) => subject.split(' tcp.')[0]!;
+
+/** Reports of hosts that somebody made up, one each, within an hour of yesterday. */
+function forged(account: string, count: number, random: Random) {
+  const begin = Date.parse(TODAY) - 10 * 3_600_000;
+  return Array.from({ length: count }, (_, at) =>
+    report(account, 'csp', `forged-${at}`, {
+      date: stamp(begin + Math.floor(random.next() * 3_600_000)),
+      uri: 'https://www.example.com/',
+      directive: 'script-src-elem',
+      blockedUri: `https://x${random.hex(10)}.example.net/a.js`,
+      browser: random.pick(['Chrome', 'Firefox', 'Safari']),
+    }),
+  );
+}
+
+interface Hunt {
+  service: TestService;
+  browser: Browser;
+  seed: number;
+  /** Reports of the ordinary weeks, and forged ones beside them. */
+  reports: number;
+  noise: number;
+}
+
+/** @returns the incidents that were not found, with what the overview said instead */
+export async function hunt({ service, browser, seed, reports, noise }: Hunt): Promise<string[]> {
+  const account = `shop-${seed}-${noise}`;
+  const incidents = planted(account, TODAY, seed).filter((_, at) => KINDS.includes(NAMES[at]!));
+  await service.load(
+    ...ordinary(account, TODAY, seed, { days: 40, reports }),
+    ...incidents.flatMap(({ lines }) => lines),
+    ...forged(account, noise, new Random(seed, 'forged')),
+  );
+  await using visitor = await visit(browser);
+  const { page, said } = visitor;
+  await signIn(page, service.url, await service.key('personal', account));
+  const missed: string[] = [];
+  for (const incident of incidents) {
+    await page.evaluate(() => {
+      location.hash = '#/';
+    });
+    await page.getByRole('region', { name: 'Worth a look' }).waitFor();
+    await settled(page);
+    const signs = page.getByRole('region', { name: 'Worth a look' }).getByRole('listitem');
+    const sign = signs.filter({ hasText: named(incident) }).first();
+    if ((await sign.count()) === 0) {
+      missed.push(`${incident.subject} is not among:\n${(await signs.allTextContents()).join('\n')}`);
+      continue;
+    }
+    await sign.getByRole('link', { name: /^The reports/ }).click();
+    await page.getByRole('region', { name: 'Reports', exact: true }).waitFor();
+    await settled(page);
+    const rows = await page.locator('.reports tbody tr').count();
+    if (rows < incident.lines.length) missed.push(`${incident.subject} has ${rows} reports`);
+  }
+  return [...missed, ...said];
+}

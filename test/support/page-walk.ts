@@ -1,0 +1,257 @@
+import type { Page, Route } from 'playwright-core';
+import { REPORT_TYPES } from '../../sql/report/types.ts';
+import { Random } from '../../src/demo/random.ts';
+import type { Watched } from './browser.ts';
+import { data } from './graphql.ts';
+import type { TestService } from './service.ts';
+
+/**
+ * A visitor who goes anywhere: to addresses, good and bad, by links and buttons, back and forth, while answers are slow
+ * or fail. After each step the page must show a view, and no number but those of its address.
+ */
+
+const DAY = 86_400_000;
+const LISTS = /^(hostnames|paths|blocked\w+|subresource\w+|sourceClass)$/;
+const FLAGS = /^(aligned|hasFailures|ioc|generatedDomain|suspicious|newlyRegisteredDomain|anyThreatIntel)$/;
+
+const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
+const DAYS: Readonly<Record<string, number>> = { '1d': 0, '7d': 6, '30d': 29, '90d': 89 };
+
+/** The period of an address, as the service takes it: read here again, apart from the page. */
+function periodOf(params: URLSearchParams): Record<string, string> {
+  const [unit, date, from, to] = ['unit', 'date', 'from', 'to'].map(name => params.get(name));
+  if (unit && date) return { unit, date };
+  const instant = (text: string) => (text.length === 10 ? text : `${text}:00Z`);
+  if (from) return { from: instant(from), ...(to && { to: instant(to) }) };
+  const period = params.get('period') ?? '30d';
+  if (period === '24h')
+    return { from: new Date((Math.floor(Date.now() / 3_600_000) - 23) * 3_600_000).toISOString() };
+  return { from: dayBefore(DAYS[period]!) };
+}
+
+function filtersOf(params: URLSearchParams, prefix: '' | 'not.'): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  for (const [param, value] of params) {
+    const isNot = param.startsWith('not.');
+    const name = isNot ? param.slice(4) : param;
+    if (isNot !== (prefix === 'not.') || NO_FILTER.test(name)) continue;
+    if (LISTS.test(name)) found[name] = [...((found[name] as string[]) ?? []), value];
+    else if (FLAGS.test(name)) found[name] = value === 'true';
+    else found[name] = name === 'domainReputationScore' ? Number(value) : value;
+  }
+  return found;
+}
+const NO_FILTER = /^(account|period|unit|date|from|to|noise|split|order|sort|compare)$/;
+const NOISY = new Set(['csp', 'integrity_policy', 'coep']);
+
+const QUERY = `query ($type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant,
+    $where: ReportFilter, $not: ReportFilter) {
+  viewer { reportGroups(type: $type, unit: $unit, date: $date, from: $from, to: $to, where: $where, not: $not,
+    by: [DAY], first: 1) { totalCount totalReports } }
+}`;
+
+/** What the service says of an address, asked for apart from the page. */
+async function oracle(service: TestService, key: string, hash: string) {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
+  const type = path.split('/')[0]!;
+  const params = new URLSearchParams(query);
+  const not = filtersOf(params, 'not.');
+  if (params.get('noise') === 'hidden' && NOISY.has(type))
+    not.sourceClass = [...((not.sourceClass as string[]) ?? []), 'extension', 'browser'];
+  const variables = { type, ...periodOf(params), where: filtersOf(params, ''), not };
+  const { viewer } = await data(service, key, QUERY, { variables });
+  return viewer.reportGroups as { totalCount: number; totalReports: number };
+}
+
+interface Seen {
+  hash: string;
+  text: string;
+  /** Whether it says that an earlier answer is shown. */
+  isStill: boolean;
+  /** The total in the heading of a type; how many rows a list has; which report it is. */
+  total: string | undefined;
+  rows: number | undefined;
+  report: string | undefined;
+}
+
+/** One look at all of it, when the page has drawn what it knows. */
+function look(page: Page): Promise<Seen> {
+  return page.evaluate(async () => {
+    await new Promise(done => setTimeout(() => requestAnimationFrame(() => setTimeout(done))));
+    const main = document.querySelector('main, .starting');
+    const of = (selector: string) => document.querySelector<HTMLElement>(selector)?.textContent;
+    const list = document.querySelector('section[aria-label="Reports"] tbody');
+    return {
+      hash: location.hash,
+      text: (main as HTMLElement | null)?.textContent ?? '',
+      isStill: document.querySelector('.still') !== null,
+      total: of('section[aria-label="Volume"] h2')?.match(/^[\d,]+/)?.[0],
+      rows: list?.querySelectorAll('tr').length,
+      report: document.querySelector<HTMLElement>('section[aria-label="Fields"] dd')?.textContent,
+    };
+  });
+}
+
+/** What is wrong with what is seen; undefined where nothing is. */
+async function wrongWith(seen: Seen, service: TestService, key: string): Promise<string | undefined> {
+  if (seen.text.trim() === '') return 'the view is blank';
+  if (seen.text.includes('This view failed')) return seen.text.slice(0, 300);
+  if (seen.isStill) return undefined;
+  const id = /\/reports\/([^?]+)/.exec(seen.hash)?.[1];
+  if (id !== undefined) {
+    const isOther = seen.report !== undefined && seen.report !== decodeURIComponent(id);
+    return isOther ? `it shows the report ${seen.report}` : undefined;
+  }
+  if (seen.total === undefined && seen.rows === undefined) return undefined;
+  const { totalCount, totalReports } = await oracle(service, key, seen.hash);
+  const total = seen.total?.replaceAll(',', '');
+  if (total !== undefined && Number(total) !== totalCount)
+    return `it has ${total}, and should have ${totalCount}`;
+  const rows = Math.min(1000, totalReports);
+  if (seen.rows !== undefined && seen.rows !== rows)
+    return `it has ${seen.rows} rows, and should have ${rows}`;
+  return undefined;
+}
+
+/** Addresses of every kind. */
+function anyAddress(random: Random): string {
+  const type = random.pick(REPORT_TYPES);
+  const day = dayBefore(random.integer(0, 40));
+  const hour = `${day}T${String(random.integer(0, 23)).padStart(2, '0')}`;
+  const period = random.pick([
+    '',
+    'period=1d',
+    'period=24h',
+    'period=7d',
+    'period=30d',
+    'period=90d',
+    `unit=days&date=${day}`,
+    `unit=hours&date=${hour}`,
+    `unit=months&date=${day.slice(0, 7)}`,
+    `from=${hour}:10&to=${hour}:50`,
+    `from=${dayBefore(60)}&to=${day}`,
+    `from=${day}`,
+  ]);
+  const bad = random.pick(['unit=days&date=2026-02-30', 'period=x', 'to=1', 'split=__proto__', 'nothing=1']);
+  const more = random.pick([
+    '',
+    '',
+    'noise=hidden',
+    'order=FIRST_SEEN',
+    'compare=before',
+    'hostnames=*example*',
+  ]);
+  const query = random.chance(0.08) ? bad : [period, more].filter(Boolean).join('&');
+  if (random.chance(0.15))
+    return random.pick([
+      '#/',
+      '#/watches',
+      '#/policies',
+      '#/audit',
+      '#/setup',
+      '#/nothing',
+      '#/csp/reports/none',
+    ]);
+  return `#/${type}${random.chance(0.3) ? '/reports' : ''}?${query}`;
+}
+
+/** What is clicked leads to another view of the page, or changes this one. */
+const CLICKABLE =
+  'main a[href^="#"], nav a, .period button, .switch, main select, .bar.leads, .more-groups button, .reports th button,' +
+  ' .pages a, .chips a, main summary, .panel-head button, .problem button';
+
+async function clickAny(page: Page, random: Random): Promise<string> {
+  const at = random.next();
+  const clicked = await page.evaluate(
+    ([selector, place]) => {
+      const all = [...document.querySelectorAll<HTMLElement>(selector)];
+      const one = all[Math.floor(place * all.length)];
+      if (!one) return 'nothing';
+      const name = (
+        one.getAttribute('aria-label') ??
+        one.getAttribute('href') ??
+        one.textContent ??
+        ''
+      ).slice(0, 80);
+      if (one instanceof HTMLSelectElement) {
+        one.selectedIndex = (one.selectedIndex + 1) % one.options.length;
+        one.dispatchEvent(new Event('change', { bubbles: true }));
+      } else if (one instanceof HTMLElement) one.click();
+      else (one as Element).dispatchEvent(new MouseEvent('click', { bubbles: true }));
+      return `${one.tagName} ${name}`;
+    },
+    [CLICKABLE, at] as const,
+  );
+  return `click ${clicked}`;
+}
+
+type Weather = 'fair' | 'slow' | 'failing';
+
+/** What becomes of a request. */
+function weatherOf(random: Random, weather: () => Weather) {
+  return async (route: Route) => {
+    const kind = weather();
+    if (kind === 'slow') await new Promise(done => setTimeout(done, random.integer(0, 400)));
+    const answer = () => route.continue();
+    const failures = [
+      () => route.abort(),
+      () => route.fulfill({ status: 500, headers: { 'x-request-id': '7f3a' }, body: '{}' }),
+      () => route.fulfill({ status: 429, headers: { 'retry-after': '1' }, body: '{}' }),
+      () => route.fulfill({ status: 200, body: '{"data":' }),
+      answer,
+    ];
+    await (kind === 'failing' ? random.pick(failures) : answer)().catch(() => {});
+  };
+}
+
+/**
+ * Walks so many steps, the same ones for the same seed.
+ * @returns what is wrong, with the steps that led there
+ */
+export async function walk(
+  { page, said }: Watched,
+  { service, key, seed, steps }: { service: TestService; key: string; seed: number; steps: number },
+): Promise<string[]> {
+  const random = new Random(seed, 'walk');
+  let weather: Weather = 'fair';
+  await page.route(
+    '**/graphql',
+    weatherOf(new Random(seed, 'weather'), () => weather),
+  );
+  await page.evaluate(() => history.replaceState('first', ''));
+  const wrong: string[] = [];
+  const way: string[] = [];
+  for (let step = 0; step < steps && wrong.length < 5; step++) {
+    if (random.chance(0.1)) weather = random.pick(['fair', 'fair', 'slow', 'failing']);
+    way.push(`${weather}: ${await takeStep(page, random)}`);
+    const problem = await wrongWith(await look(page), service, key);
+    const thrown = said.filter(
+      line => line.startsWith('error: ') && !/Failed to load resource|status of/.test(line),
+    );
+    if (problem !== undefined || thrown.length > 0)
+      wrong.push(`step ${step}, ${page.url()}: ${problem ?? thrown}\n  ${way.slice(-6).join('\n  ')}`);
+    said.length = 0;
+  }
+  await page.unroute('**/graphql');
+  return wrong;
+}
+
+async function takeStep(page: Page, random: Random): Promise<string> {
+  const kind = random.next();
+  if (kind < 0.3) {
+    const hash = anyAddress(random);
+    await page.evaluate(to => {
+      location.hash = to;
+    }, hash);
+    return hash;
+  }
+  if (kind < 0.75) return clickAny(page, random);
+  if (kind < 0.92) {
+    // Not past the first view of the page.
+    await page.evaluate(() => history.state !== 'first' && history.back());
+    await page.waitForTimeout(random.integer(0, 60));
+    return 'back';
+  }
+  await page.waitForTimeout(random.integer(0, 300));
+  return 'wait';
+}
