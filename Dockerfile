@@ -20,6 +20,8 @@ WORKDIR /app
 COPY --from=build /build/dist dist
 COPY --from=build /build/bin bin
 COPY package.json LICENSE ./
+# A volume that is mounted there belongs to that user.
+RUN mkdir -p /spool/reports && chown -R 65532:65532 /spool
 # A number, so that Kubernetes can tell that it is not root. Nothing is written but to /tmp.
 USER 65532:65532
 EXPOSE 4000

@@ -6,7 +6,6 @@ import { bundlePage } from './src/app-page/bundle.ts';
 import { bundleDocs } from './src/docs/bundle.ts';
 import { BUILT_DESCRIPTION, descriptionAsJson } from './src/docs/description.ts';
 import { BUILT_GRAPHIQL, fromPackage } from './src/graphql/graphiql.ts';
-import type { BundledFile } from './src/pages/bundle.ts';
 import { BUILT } from './src/pages/files.ts';
 import { BUILT_DOCUMENTS } from './src/rest/operations.ts';
 import { collectDocuments } from './src/rest/sofa.ts';
@@ -29,18 +28,14 @@ copy(join(root, 'sql/migrations'), 'sql/migrations');
 copy(join(root, 'openapi.yaml'), 'openapi.yaml');
 
 const renderGraphiQL = await fromPackage();
-mkdirSync(join(dist, 'src/graphql'), { recursive: true });
-writeFileSync(join(dist, 'src/graphql', BUILT_GRAPHIQL), renderGraphiQL());
+write('src/graphql', { name: BUILT_GRAPHIQL, content: renderGraphiQL() });
+write('src/rest', { name: BUILT_DOCUMENTS, content: JSON.stringify(await collectDocuments()) });
+write('src/docs', { name: BUILT_DESCRIPTION, content: descriptionAsJson() });
+write(join('src/app-page', BUILT), ...(await bundlePage()));
+write(join('src/docs', BUILT), ...(await bundleDocs()));
 
-mkdirSync(join(dist, 'src/rest'), { recursive: true });
-writeFileSync(join(dist, 'src/rest', BUILT_DOCUMENTS), JSON.stringify(await collectDocuments()));
-
-function writePage(source: string, files: readonly BundledFile[]): void {
-  const folder = join(dist, source, BUILT);
+function write(to: string, ...files: readonly { name: string; content: string | Uint8Array }[]): void {
+  const folder = join(dist, to);
   mkdirSync(folder, { recursive: true });
   for (const { name, content } of files) writeFileSync(join(folder, name), content);
 }
-
-writePage('src/app-page', await bundlePage());
-writePage('src/docs', await bundleDocs());
-writeFileSync(join(dist, 'src/docs', BUILT_DESCRIPTION), descriptionAsJson());

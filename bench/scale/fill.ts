@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Sql } from 'postgres';
 import { existingMonths, partitionName } from '../../sql/feed/partitions.ts';
-import { REPORT_COLUMNS } from '../../sql/feed/reports.ts';
+import { REPORT_COLUMNS } from '../../sql/feed/report-columns.ts';
 import { isDistributed } from '../../sql/operator/distribute.ts';
 import { reportKeyOf } from '../../sql/report/report-key.ts';
 import { demoFeed } from '../../src/demo/feed.ts';
