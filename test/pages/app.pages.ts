@@ -8,6 +8,7 @@ import { axeFindings } from '../support/axe.ts';
 import { SCREEN, sharedBrowser, sharedVisitor, visit } from '../support/browser.ts';
 import { open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import {
+  drawnAfter,
   eventfulWeek,
   go,
   hostileReports,
@@ -507,6 +508,14 @@ describe('in a browser, the page', () => {
       await page.unroute('**/graphql');
     });
 
+    it('gives the focus to a view as soon as it is drawn, however late its first frame is', async () => {
+      const { page } = visitor();
+      await arriveAnew(page, '#/setup');
+      await page.evaluate(() => Object.assign(globalThis, { requestAnimationFrame: () => 0 }));
+      await drawnAfter(page, () => page.getByRole('link', { name: 'Audit', exact: true }).press('Enter'));
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    });
+
     it.each([
       [
         'failed',
@@ -556,7 +565,7 @@ describe('in a browser, the page', () => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const press = async (name: RegExp, address: RegExp, key = 'Enter') => {
         await tabTo(page, name);
-        await page.keyboard.press(key);
+        await drawnAfter(page, () => page.keyboard.press(key));
         await page.waitForURL(address);
         await settled(page);
       };

@@ -110,11 +110,17 @@ export async function go(page: Page, hash: string): Promise<void> {
 
 /** Goes to another view, and waits until it is drawn, with an answer or without. */
 export async function turnTo(page: Page, hash: string): Promise<void> {
-  await page.evaluate(async to => {
-    if (location.hash === to) return;
-    // The page listens longer than this, so it has drawn the view, as busy, when this listener's task is over.
+  if ((await page.evaluate(() => location.hash)) === hash) return;
+  await drawnAfter(page, () => page.evaluate(to => location.assign(to), hash));
+}
+
+/** Waits until the view is drawn to which an act leads, with an answer or without. @param act changes the address */
+export async function drawnAfter(page: Page, act: () => Promise<unknown>): Promise<void> {
+  // The page listens longer than this, so it has drawn the view, as busy, when this listener's task is over.
+  await page.evaluate(() => {
     const drawn = new Promise(done => addEventListener('hashchange', () => setTimeout(done), { once: true }));
-    location.hash = to;
-    await drawn;
-  }, hash);
+    Object.assign(globalThis, { drawn });
+  });
+  await act();
+  await page.evaluate('drawn');
 }

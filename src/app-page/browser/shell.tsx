@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Address, changed, elsewhere, formatAddress, useAddress } from './address.ts';
 import type { Key } from './api.ts';
 import type { SessionQuery } from './documents/documents.generated.ts';
@@ -137,7 +137,8 @@ function Content({ address, children }: { address: Address; children: ComponentC
     addEventListener('scroll', note, { passive: true });
     return () => removeEventListener('scroll', note);
   }, []);
-  useEffect(() => {
+  // With the view, not after its first frame: a visitor who is on with the keyboard by then would lose their place.
+  useLayoutEffect(() => {
     if (before.current === place) return;
     const isBack = before.current.startsWith(`${place}/`);
     before.current = place;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Address, changed, goTo } from '../address.ts';
 import type { GroupCountsFragment } from '../documents/documents.generated.ts';
 import { chipsOf, hidesNoise, kindOf } from '../filters.ts';
@@ -17,7 +17,7 @@ export function Chips({ address }: { address: Address }) {
   const list = useRef<HTMLUListElement>(null);
   const removed = useRef<number | undefined>(undefined);
   const chips = chipsOf(address);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (removed.current === undefined) return;
     const links = list.current?.querySelectorAll<HTMLElement>('a') ?? [];
     // The one that had the focus is gone: the next has it now, or all that the filters were of.
