@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import manifest from '../package.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -15,4 +17,16 @@ export function build(): void {
   );
   for (const file of ['sql/migrations', 'openapi.yaml'])
     cpSync(root + file, `${root}bench/dist/${file}`, { recursive: true });
+  for (const workspace of manifest.workspaces) resolveCompiled(workspace);
+}
+
+/** A package of this project exports its sources, which Node cannot run: a compiled importer finds compiled ones. */
+function resolveCompiled(workspace: string): void {
+  const compiled = `${root}bench/dist/${workspace}`;
+  if (!existsSync(compiled)) return;
+  const text = readFileSync(`${root}${workspace}/package.json`, 'utf8');
+  writeFileSync(`${compiled}/package.json`, text.replaceAll('.ts"', '.js"'));
+  const link = `${root}bench/dist/node_modules/${JSON.parse(text).name}`;
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(compiled, link);
 }
