@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseLost, DatabaseUnavailable } from '../client.ts';
 import { ConnectionLost, ServerError } from '../driver/errors.ts';
+import type { Clock } from './clock.ts';
 import { verdictOn } from './verdict.ts';
 
 /** Connections lost one after the other, with no answer between them, until the database counts as away. */
@@ -33,13 +33,15 @@ export interface BreakerEvents {
 export class Breaker {
   #probe: () => Promise<unknown>;
   #events: BreakerEvents;
+  #clock: Clock;
   #lost = 0;
   #reason: Error | undefined;
   #openedAt = 0;
   #isEnded = false;
 
   /** @param probe asks the server anything; it must end */
-  constructor(probe: () => Promise<unknown>, events: BreakerEvents) {
+  constructor(probe: () => Promise<unknown>, events: BreakerEvents, clock: Clock) {
+    this.#clock = clock;
     this.#probe = probe;
     this.#events = events;
   }
@@ -51,7 +53,7 @@ export class Breaker {
 
   /** Milliseconds since it went away. */
   get age(): number {
-    return performance.now() - this.#openedAt;
+    return this.#clock.now() - this.#openedAt;
   }
 
   answered(): void {
@@ -67,7 +69,7 @@ export class Breaker {
   open(reason: Error): void {
     if (this.#reason || this.#isEnded) return;
     this.#reason = reason;
-    this.#openedAt = performance.now();
+    this.#openedAt = this.#clock.now();
     this.#events.away(reason);
     void this.#search();
   }
@@ -80,11 +82,15 @@ export class Breaker {
   }
 
   async #search(): Promise<void> {
-    while (!(await this.#isBack())) await sleep(PROBE_INTERVAL, undefined, { ref: false });
+    while (!(await this.#isBack())) await this.#pause();
     if (this.#isEnded) return;
     this.#reason = undefined;
     this.#lost = 0;
     this.#events.back();
+  }
+
+  #pause(): Promise<void> {
+    return new Promise(resolve => this.#clock.after(PROBE_INTERVAL, resolve));
   }
 
   async #isBack(): Promise<boolean> {

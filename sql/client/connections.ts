@@ -1,6 +1,7 @@
 import type { ReadSettings } from '../client.ts';
 import { Hosts } from '../dial/hosts.ts';
-import { Connection } from './connection.ts';
+import type { Clock } from './clock.ts';
+import type { Connection } from './connection.ts';
 import { IdleConnections } from './idle-connections.ts';
 import { type Shares, sharesOf } from './shares.ts';
 import { type Overdue, Spare } from './spare.ts';
@@ -28,6 +29,14 @@ interface Held extends Overdue {
   isOwnOverdue: boolean;
 }
 
+/** The time, and what a connection is: a simulation has its own. */
+export interface Surroundings {
+  clock: Clock;
+  /** Keys and accounts of which something is remembered. */
+  remembered: number;
+  makeConnection(settings: ReadSettings, hosts: Hosts): Connection;
+}
+
 /**
  * The connections there are, and who may use them (`Shares`): a statement gets one of its own, or, once there are as
  * many as may be, it follows quick ones of its kind. No key has the last one of its share, and one that is new has a
@@ -39,6 +48,7 @@ interface Held extends Overdue {
  */
 export class Connections {
   #settings: ReadSettings;
+  #clock: Clock;
   #standings: Standings;
   #shares: Shares;
   #make: () => Connection;
@@ -53,14 +63,15 @@ export class Connections {
   constructor(
     settings: ReadSettings,
     standings: Standings,
-    make = (hosts: Hosts) => new Connection(settings, hosts),
+    { clock, makeConnection }: Omit<Surroundings, 'remembered'>,
   ) {
+    this.#clock = clock;
     this.#settings = settings;
     this.#standings = standings;
     this.#shares = sharesOf(settings.poolSize);
     this.#spare = new Spare(settings.poolSize);
     this.#hosts = new Hosts(settings.url);
-    this.#make = () => make(this.#hosts);
+    this.#make = () => makeConnection(settings, this.#hosts);
   }
 
   /** How many there are, or are being made. */
@@ -114,7 +125,7 @@ export class Connections {
 
   /** Nothing is under way on it. */
   keepBeside(connection: Connection): void {
-    this.#beside.keep(connection, performance.now());
+    this.#beside.keep(connection, this.#clock.now());
   }
 
   /**
@@ -155,7 +166,7 @@ export class Connections {
 
   /** Gives up what has not been used for long. */
   trim(): void {
-    for (const idle of [this.#idle, this.#beside]) idle.trim(performance.now());
+    for (const idle of [this.#idle, this.#beside]) idle.trim(this.#clock.now());
   }
 
   /**

@@ -13,7 +13,9 @@ import {
 import type { Parameter } from '../driver/parameters.ts';
 import type { Rows } from '../driver/rows.ts';
 import { Breaker, type BreakerEvents } from './breaker.ts';
-import { Connections } from './connections.ts';
+import { type Clock, MACHINE_CLOCK } from './clock.ts';
+import { Connection } from './connection.ts';
+import { Connections, type Surroundings } from './connections.ts';
 import { inTime } from './in-time.ts';
 import { LostAccounts } from './lost-accounts.ts';
 import { REFUSALS, Scheduler } from './scheduler.ts';
@@ -50,21 +52,26 @@ export interface ServerClient extends DatabaseClient {
 class GuardedDatabase implements ServerClient {
   statements = 0;
   #settings: ReadSettings;
-  #standings = new Standings();
+  #clock: Clock;
+  #standings: Standings;
   #connections: Connections;
   #scheduler: Scheduler;
   #breaker: Breaker;
-  #lostAccounts = new LostAccounts();
+  #lostAccounts: LostAccounts;
   #ended = { count: 0, milliseconds: 0 };
   #failed = 0;
   #replacements = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
-  #sweep: NodeJS.Timeout | undefined;
+  #stopSweep: (() => void) | undefined;
   #sweptAt = 0;
 
-  constructor(settings: ReadSettings, { away, back }: BreakerEvents) {
+  constructor(settings: ReadSettings, { away, back }: BreakerEvents, surroundings: Surroundings) {
+    const { clock, remembered } = surroundings;
     this.#settings = settings;
-    this.#connections = new Connections(settings, this.#standings);
+    this.#clock = clock;
+    this.#lostAccounts = new LostAccounts(clock, remembered);
+    this.#standings = new Standings(remembered);
+    this.#connections = new Connections(settings, this.#standings, surroundings);
     this.#scheduler = new Scheduler(settings, this.#standings, this.#connections);
     const resume = () => {
       back();
@@ -75,7 +82,7 @@ class GuardedDatabase implements ServerClient {
       // What found it out is settled first.
       if (settings.isReplaceable) queueMicrotask(() => this.#giveUp());
     };
-    this.#breaker = new Breaker(() => this.#probe(), { away: leave, back: resume });
+    this.#breaker = new Breaker(() => this.#probe(), { away: leave, back: resume }, clock);
   }
 
   get isAway(): boolean {
@@ -136,14 +143,14 @@ class GuardedDatabase implements ServerClient {
 
   async ping(timeout: number): Promise<void> {
     if (this.#breaker.reason) throw this.#away();
-    if (performance.now() - this.#answeredAt < timeout) return;
-    await inTime(this.rows('select 1', [], { prepare: false, quick: true }), timeout);
+    if (this.#clock.now() - this.#answeredAt < timeout) return;
+    await inTime(this.rows('select 1', [], { prepare: false, quick: true }), timeout, this.#clock);
   }
 
   async end(): Promise<void> {
     const reason = new DatabaseUnavailable('the service has ended');
     this.#breaker.end(reason);
-    clearInterval(this.#sweep);
+    this.#stopSweep?.();
     for (const work of this.#scheduler.clear()) work.reject(reason);
     this.#connections.end();
   }
@@ -163,14 +170,14 @@ class GuardedDatabase implements ServerClient {
 
   #lineUp(work: Work): boolean {
     this.#watch();
-    const refusal = this.#scheduler.wait(work, performance.now(), !this.#breaker.reason);
+    const refusal = this.#scheduler.wait(work, this.#clock.now(), !this.#breaker.reason);
     if (refusal) work.reject(new DatabaseUnavailable(REFUSALS[refusal]));
     return refusal === undefined;
   }
 
   /** Sends it, or answers false where there is no place for it yet. */
   #start(work: Work): boolean {
-    const isStarted = this.#scheduler.start(work, performance.now());
+    const isStarted = this.#scheduler.start(work, this.#clock.now());
     if (isStarted) this.#send(work);
     return isStarted;
   }
@@ -198,7 +205,7 @@ class GuardedDatabase implements ServerClient {
     const lane = work.lane!;
     const { isLost } = lane.connection;
     const isGivenUp = this.isAway || error instanceof DatabaseUnavailable;
-    if (!isGivenUp && this.#connections.isRefused(lane, performance.now())) {
+    if (!isGivenUp && this.#connections.isRefused(lane, this.#clock.now())) {
       this.#postpone(work);
       return;
     }
@@ -221,14 +228,17 @@ class GuardedDatabase implements ServerClient {
 
   #settle(work: Work, isAnswered: boolean): void {
     work.settled = true;
-    if (work.deadline !== NOT_BEGUN) add(this.#ended, work.since);
-    this.#connections.release(work, performance.now(), isAnswered);
+    if (work.deadline !== NOT_BEGUN) {
+      this.#ended.count++;
+      this.#ended.milliseconds += this.#clock.now() - work.since;
+    }
+    this.#connections.release(work, this.#clock.now(), isAnswered);
   }
 
   /** What only reads may be sent twice. */
   #startAgain(work: Work): void {
     work.settled = true;
-    this.#connections.release(work, performance.now(), false);
+    this.#connections.release(work, this.#clock.now(), false);
     this.#submit({ ...newWork(work), again: true });
   }
 
@@ -236,13 +246,13 @@ class GuardedDatabase implements ServerClient {
   #postpone(work: Work): void {
     work.settled = true;
     work.deadline = NOT_BEGUN;
-    this.#connections.release(work, performance.now(), false);
+    this.#connections.release(work, this.#clock.now(), false);
     this.#lineUp(newWork(work));
   }
 
   #startNext(): void {
     while (!this.#breaker.reason) {
-      const next = this.#scheduler.next(performance.now());
+      const next = this.#scheduler.next(this.#clock.now());
       if (!next) return;
       if (next.lane) this.#send(next);
       else next.reject(new DatabaseUnavailable(GONE));
@@ -250,13 +260,13 @@ class GuardedDatabase implements ServerClient {
   }
 
   #watch(): void {
-    if (this.#sweep) return;
-    this.#sweptAt = performance.now();
-    this.#sweep = setInterval(() => this.#expire(), SWEEP_INTERVAL).unref();
+    if (this.#stopSweep) return;
+    this.#sweptAt = this.#clock.now();
+    this.#stopSweep = this.#clock.every(SWEEP_INTERVAL, () => this.#expire());
   }
 
   #expire(): void {
-    const now = performance.now();
+    const now = this.#clock.now();
     const hasSlept = now - this.#sweptAt > SWEEP_INTERVAL + SLACK;
     this.#sweptAt = hasSlept ? Number.POSITIVE_INFINITY : now;
     // Answers may have come while this process stood still: they are read before the next look.
@@ -302,13 +312,13 @@ class GuardedDatabase implements ServerClient {
     work.settled = true;
     const connection = this.#connections.takeAlone(work);
     try {
-      await inTime(connection.run(work.text, work.parameters, work.prepare), PROBE_LIMIT);
-      this.#answeredAt = performance.now();
+      await inTime(connection.run(work.text, work.parameters, work.prepare), PROBE_LIMIT, this.#clock);
+      this.#answeredAt = this.#clock.now();
     } catch (error) {
       connection.discard();
       throw error;
     } finally {
-      this.#connections.release(work, performance.now(), false);
+      this.#connections.release(work, this.#clock.now(), false);
     }
   }
 
@@ -317,14 +327,19 @@ class GuardedDatabase implements ServerClient {
   }
 }
 
-function add(sum: { count: number; milliseconds: number }, since: number): void {
-  sum.count++;
-  sum.milliseconds += performance.now() - since;
-}
-
 const UNHEARD: BreakerEvents = { away() {}, back() {} };
 
+const REAL: Surroundings = {
+  clock: MACHINE_CLOCK,
+  remembered: 10_000,
+  makeConnection: (settings, hosts) => new Connection(settings, hosts),
+};
+
 /** Connects lazily: it answers at once, also while the database is away. */
-export function connect(settings: ReadSettings, events: BreakerEvents = UNHEARD): ServerClient {
-  return new GuardedDatabase(settings, events);
+export function connect(
+  settings: ReadSettings,
+  events: BreakerEvents = UNHEARD,
+  surroundings: Surroundings = REAL,
+): ServerClient {
+  return new GuardedDatabase(settings, events, surroundings);
 }

@@ -1,12 +1,18 @@
+import { type Clock, MACHINE_CLOCK } from './clock.ts';
+
 /** The work's outcome. @throws {Error} when there is none within so many milliseconds */
-export async function inTime<Result>(work: PromiseLike<Result>, limit: number): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
+export async function inTime<Result>(
+  work: PromiseLike<Result>,
+  limit: number,
+  clock: Clock = MACHINE_CLOCK,
+): Promise<Result> {
+  let callOff = () => {};
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), limit);
+    callOff = clock.after(limit, () => reject(new Error('no answer in time')), true);
   });
   try {
     return await Promise.race([work, late]);
   } finally {
-    clearTimeout(timer);
+    callOff();
   }
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../account-id.ts';
 import { DatabaseUnavailable } from '../client.ts';
 import { ServerError } from '../driver/errors.ts';
+import type { Clock } from './clock.ts';
 import { verdictOn } from './verdict.ts';
 
 /** Statements about an account that failed for a lost server, with no answer between them, until it counts as lost. */
@@ -9,9 +10,6 @@ const MOST_LOST = 3;
 
 /** Milliseconds between two statements about one that is lost: one at a time shows when it is back. */
 export const LOOK_INTERVAL = 100;
-
-/** Accounts that are remembered. */
-const MOST = 10_000;
 
 /** SQLSTATEs of a server behind the one that answers: Citus hands them on as errors of the statement. */
 const LOST = /^08/;
@@ -29,7 +27,14 @@ interface Loss {
 export class LostAccounts {
   /** Statements that were not sent. */
   refused = 0;
-  #losses = new LRUCache<AccountId, Loss>({ max: MOST });
+  #clock: Clock;
+  #losses: LRUCache<AccountId, Loss>;
+
+  /** @param most accounts that are remembered */
+  constructor(clock: Clock, most: number) {
+    this.#clock = clock;
+    this.#losses = new LRUCache({ max: most });
+  }
 
   /**
    * What is sent about accounts. Of several at once nothing is known.
@@ -41,13 +46,13 @@ export class LostAccounts {
   ): Promise<Answer> {
     const account = typeof accounts === 'string' ? accounts : accounts[0]!;
     if (typeof accounts !== 'string' && accounts.length !== 1) return send();
-    this.#check(account, performance.now());
+    this.#check(account, this.#clock.now());
     try {
       const answer = await send();
       if (this.#losses.size > 0) this.#losses.delete(account);
       return answer;
     } catch (error) {
-      if (isLost(error)) this.#lost(account, performance.now());
+      if (isLost(error)) this.#lost(account, this.#clock.now());
       throw error;
     }
   }

@@ -15,9 +15,6 @@ const HALF_LIFE = 2000;
 /** Of a new duration in the expected one. */
 const WEIGHT = 1 / 4;
 
-/** Keys that are remembered. */
-const MOST = 10_000;
-
 /** A statement at work: whose it is, and since when, in milliseconds of the monotonic clock. */
 interface AtWork {
   standing: Standing;
@@ -80,12 +77,17 @@ export class Standing {
  */
 export class Standings {
   readonly own = new Standing(true);
-  #known = new LRUCache<string, Standing>({ max: MOST });
+  #known: LRUCache<string, Standing>;
   /** The last quick statement, and the last one of another key. */
   #last: AtWork = { standing: this.own, since: Number.NEGATIVE_INFINITY };
   #before: AtWork = { ...this.#last };
   /** When the service's own last quick one began. */
   #ownLast = Number.NEGATIVE_INFINITY;
+
+  /** @param most keys that are remembered */
+  constructor(most: number) {
+    this.#known = new LRUCache({ max: most });
+  }
 
   /** @param key the id of a key; undefined for the service itself */
   of(key: string | undefined): Standing {

@@ -1,3 +1,4 @@
+import { MACHINE_CLOCK } from '../../sql/client/clock.ts';
 import type { Connection } from '../../sql/client/connection.ts';
 import { Connections } from '../../sql/client/connections.ts';
 import { type Refusal, Scheduler } from '../../sql/client/scheduler.ts';
@@ -48,7 +49,7 @@ export class VirtualConnections {
   #requests = new Map<string, Asker>();
   #scheduler: Scheduler;
   #connections: Connections;
-  #standings = new Standings();
+  #standings = new Standings(1000);
 
   /** @param look called after each step, with what is at work */
   constructor(poolSize: number, look?: Look) {
@@ -60,8 +61,11 @@ export class VirtualConnections {
       statementTimeout: STATEMENT_TIMEOUT,
       queueLimit: 1000,
     } as ReadSettings;
-    const make = () => ({ isLost: false, madeAt: performance.now(), usedAt: 0, discard() {} });
-    this.#connections = new Connections(settings, this.#standings, make as unknown as () => Connection);
+    const makeConnection = () => ({ isLost: false, madeAt: this.now, usedAt: 0, discard() {} });
+    this.#connections = new Connections(settings, this.#standings, {
+      clock: { ...MACHINE_CLOCK, now: () => this.now },
+      makeConnection: makeConnection as unknown as () => Connection,
+    });
     this.#scheduler = new Scheduler(settings, this.#standings, this.#connections);
   }
 

@@ -1,0 +1,131 @@
+import { AFTER, PATIENCE, placesOf, QUEUE_LIMIT, STATEMENT_TIMEOUT } from './history.ts';
+import type { Fate, Played } from './play.ts';
+
+/** Milliseconds by which the client looks late at what is late, and by which it gives PostgreSQL more. */
+const LOOK = 200;
+const SLACK = 500;
+
+/** Milliseconds that a statement may wait for those of its own request. */
+const PATIENCE_WITH_ITSELF = 0.9 * STATEMENT_TIMEOUT;
+
+/** Milliseconds that a key waits at most where others, who were quick, begin to hang all at once. */
+const ONCE = 700;
+
+/** Each says of a history what it broke, or nothing. */
+export const PROMISES = { answered, reasons, recovery, isolation, share, conserving, bounds };
+
+export type PromiseName = keyof typeof PROMISES;
+
+const isStandStill = ({ history }: Played) => history.troubles.some(({ kind }) => kind === 'standStill');
+
+const stoodStill = ({ history }: Played) =>
+  history.troubles.reduce((sum, { kind, from, to }) => sum + (kind === 'standStill' ? to - from : 0), 0);
+
+const tell = ({ key, at, sentAt, settledAt, failure }: Fate) =>
+  `${key || 'own'} at ${at.toFixed(0)}, sent ${sentAt?.toFixed(0)}, settled ${settledAt?.toFixed(0)} ${failure ?? ''}`;
+
+/** Each statement is settled, within the times that it may wait and be at work; sent once more, twice that. */
+function answered(played: Played): string | undefined {
+  const most = 2 * (PATIENCE_WITH_ITSELF + STATEMENT_TIMEOUT + SLACK + LOOK) + 2 * stoodStill(played);
+  const late = played.fates.find(({ at, settledAt }) => settledAt === undefined || settledAt - at > most);
+  return late && tell(late);
+}
+
+/** Refused is only what there was a reason for, then. */
+function reasons(played: Played): string | undefined {
+  const { fates, history } = played;
+  const ofKeys = groupByKey(fates);
+  const isTrue = ({ failure, waiting, at, settledAt, key, sentAt }: Fate): boolean => {
+    const now = settledAt!;
+    const hasTrouble = history.troubles.some(({ from, to }) => from <= now && now < to + AFTER + 600);
+    switch (failure) {
+      case 'too many statements are waiting':
+        return waiting >= QUEUE_LIMIT / 2 - 1;
+      case 'no connection became free in time':
+        return now - at >= PATIENCE - 1;
+      case 'statements of this key are slow, and such have no connection left':
+        // Also one for which a connection is being made.
+        return ofKeys
+          .get(key)!
+          .some(({ at, settledAt }) => settledAt! > now - 1100 && Math.min(settledAt!, now) - at >= 250);
+      case 'the server that has the data of this account is away':
+        return history.troubles.some(({ kind, to }) => kind === 'lostWorker' && now < to + AFTER);
+      case 'the client has gone away':
+        return history.troubles.some(({ kind, from, to }) => kind === 'gone' && from <= now && at < to);
+      default:
+        // An error that it was answered with, or of its connection.
+        return hasTrouble || (sentAt !== undefined && now - sentAt >= STATEMENT_TIMEOUT);
+    }
+  };
+  const wrong = fates.find(fate => fate.failure !== undefined && !isTrue(fate));
+  return wrong && tell(wrong);
+}
+
+/** Two seconds after the last trouble nothing fails that asks for no more than there is. */
+function recovery({ history, fates }: Played): string | undefined {
+  if (history.load > 1) return undefined;
+  const since = history.kind === 'untroubled' ? 0 : history.healedAt + AFTER;
+  const failed = fates.filter(({ at, failure }) => at >= since && failure !== undefined);
+  return (
+    failed[0] && `${failed.length} of ${fates.filter(({ at }) => at >= since).length}: ${tell(failed[0])}`
+  );
+}
+
+/** Keys without trouble never fail for those that have it, and wait a moment at most. */
+function isolation({ history, fates }: Played): string | undefined {
+  if (history.kind !== 'keys') return undefined;
+  const calm = fates.filter(({ key }) => history.calm.has(key) || key === '');
+  const bad = calm.find(({ failure, at, sentAt }) => failure !== undefined || sentAt! - at > ONCE);
+  return bad && tell(bad);
+}
+
+/** Beside keys that ask for too much, one that asks for less than its share is served; what can be done is done. */
+function share({ history, fates }: Played): string | undefined {
+  if (history.kind !== 'overload') return undefined;
+  const light = fates.find(
+    ({ key, failure }) => (history.calm.has(key) || key === '') && failure !== undefined,
+  );
+  if (light) return tell(light);
+  const [from, to] = [500, history.endsAt - 100];
+  const done = fates.filter(({ failure, settledAt }) => !failure && settledAt! >= from && settledAt! < to);
+  const used = done.reduce((sum, { takes }) => sum + takes, 0);
+  const least = 0.9 * 0.8 * placesOf(history.poolSize) * (to - from);
+  return used < least ? `${used.toFixed(0)} of ${least.toFixed(0)} ms` : undefined;
+}
+
+/** Nothing waits beside a connection that it may have. */
+function conserving({ history, samples }: Played): string | undefined {
+  if (history.kind !== 'overload' && history.kind !== 'untroubled') return undefined;
+  // One is left to others who ask of late.
+  const least = placesOf(history.poolSize) - (history.kind === 'overload' ? 1 : 0);
+  const isIdle = ({ at, busy, counters }: (typeof samples)[number]) =>
+    at > 500 && counters.waiting > 0 && busy < Math.max(1, least);
+  const idle = samples.find((sample, n) => isIdle(sample) && n > 0 && isIdle(samples[n - 1]!));
+  return idle && `at ${idle.at}: ${idle.busy} at work, ${idle.counters.waiting} wait`;
+}
+
+/** Connections, places in the queue. */
+function bounds(played: Played): string | undefined {
+  const { history, samples, connections } = played;
+  const { poolSize, kind } = history;
+  const most = poolSize + Math.max(poolSize, 10);
+  if (connections > most) return `${connections} connections`;
+  if ((kind === 'untroubled' || kind === 'overload') && connections > poolSize)
+    return `${connections} connections`;
+  const full = samples.find(({ counters }) => counters.waiting > QUEUE_LIMIT);
+  if (full) return `${full.counters.waiting} wait`;
+  const last = samples.at(-1)!;
+  if (!isStandStill(played) && last.counters.connections > most)
+    return `${last.counters.connections} in the end`;
+  return undefined;
+}
+
+function groupByKey(fates: readonly Fate[]): Map<string, Fate[]> {
+  const groups = new Map<string, Fate[]>();
+  for (const fate of fates) {
+    const group = groups.get(fate.key);
+    if (group) group.push(fate);
+    else groups.set(fate.key, [fate]);
+  }
+  return groups;
+}
