@@ -97,6 +97,15 @@ describe('a page', () => {
     expect(files.length).toBeGreaterThan(0);
   });
 
+  it('shows an answer at the address that it answers: the present one is read by the frame alone', () => {
+    const files = ALL.filter(({ path }) => path.startsWith('src/app-page/browser/'));
+    /** What is told of a place, the frame that hands it on, and the code of a link. */
+    const READERS = /\/(address\.ts|shell\.tsx|kept-key\.ts)$/;
+    const readers = files.filter(({ text }) => /\buseAddress\b|\blocation\./.test(text));
+    expect(paths(readers).filter(path => !READERS.test(path))).toEqual([]);
+    expect(readers).toHaveLength(3);
+  });
+
   it('is imported by nothing of the service', () => {
     const own = [...BROWSERS, RENDERERS];
     const isOwn = (path: string) => own.some(folder => path.startsWith(folder));

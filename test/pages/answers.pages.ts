@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser, sharedVisitor, visit } from '../support/browser.ts';
 import { open, personal, plan, report, savedPolicy, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
-import { eventfulWeek, go, settled, signIn, TODAY } from '../support/page.ts';
+import { drawnAfter, eventfulWeek, go, settled, signIn, TODAY } from '../support/page.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /** What stands on the page is the answer to what its address asks, whichever way led there. */
@@ -85,6 +85,40 @@ describe('in a browser, the page', () => {
       await settled(page);
       expect(await bars(page)).toBe(7);
       expect(await page.getByText(/^Still of /).count()).toBe(0);
+    });
+
+    it('leaves the focus where it is when the answer comes, or near what is gone', async () => {
+      const { page } = visitor();
+      const focused = () =>
+        page.evaluate(() => {
+          const { ariaLabel, textContent } = document.activeElement!;
+          return ariaLabel ?? textContent!.replace(/:.*/, '');
+        });
+      /** What has the focus after a press of what had it, before the answer and after it. */
+      const pressed = async (name: string, key: string) => {
+        const release = await hold(page);
+        await drawnAfter(page, () => page.keyboard.press(key));
+        expect(await focused()).toBe(name);
+        await release();
+        await settled(page);
+        return focused();
+      };
+      // No test before has asked in this order, so each answer is waited for.
+      await go(page, '#/csp?order=LAST_SEEN');
+      const noise = page.getByRole('switch');
+      await noise.focus();
+      expect(await pressed('Hide browser noise', 'Space')).toBe('Hide browser noise');
+      await page.getByRole('button', { name: '7 days' }).focus();
+      expect(await pressed('7 days', 'Enter')).toBe('7 days');
+      const table = page.getByRole('region', { name: 'Directives', exact: true });
+      await table.getByRole('link', { name: 'Only script-src-elem' }).focus();
+      expect(await pressed('Only script-src-elem', 'Enter')).toBe('Only script-src-elem');
+      await page.getByRole('link', { name: 'Without evil.example' }).focus();
+      expect(await pressed('Without evil.example', 'Enter')).toBe('Blocked hosts, as a table');
+      await page.getByRole('link', { name: /^Remove filter: directive/ }).focus();
+      await drawnAfter(page, () => page.keyboard.press('Enter'));
+      expect(await focused()).toBe('Remove filter: without blocked host evil.example');
+      await settled(page);
     });
 
     it('shows no answer to another question where there is none to this', async () => {

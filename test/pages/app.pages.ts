@@ -232,8 +232,10 @@ describe('in a browser, the page', () => {
       expect(page.url()).toContain('unit=days&date=');
       await page.getByRole('link', { name: 'The day before' }).click();
       await page.getByText('8 reports by hour (UTC)').waitFor();
-      await page.getByRole('link', { name: 'The next day' }).click();
-      await page.getByRole('link', { name: 'The next day' }).click();
+      const nextDay = page.getByRole('link', { name: 'The next day' });
+      // The second press is on the link of the day that the first one leads to.
+      await drawnAfter(page, () => nextDay.click());
+      await nextDay.click();
       await page.getByText('No CSP reports in this period').waitFor();
       expect(await page.getByRole('link', { name: 'The next day' }).count()).toBe(0);
       await page.getByRole('link', { name: 'Look at 90 days' }).click();
@@ -290,7 +292,7 @@ describe('in a browser, the page', () => {
       await page.getByText('3 of 4').waitFor();
       await page.getByRole('link', { name: 'Next report' }).click();
       await page.getByText('4 of 4').waitFor();
-      await page.getByRole('link', { name: 'Back to the reports' }).click();
+      await drawnAfter(page, () => page.getByRole('link', { name: 'Back to the reports' }).click());
       await settled(page);
       await until(() => page.evaluate(() => scrollY > 100));
     });

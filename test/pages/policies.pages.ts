@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
 import { sharedBrowser, sharedVisitor } from '../support/browser.ts';
 import { open, personal, plan, report, savedPolicy } from '../support/fixtures.ts';
-import { go, HOSTILE, settled, signIn, TODAY, turnTo } from '../support/page.ts';
+import { drawnAfter, go, HOSTILE, settled, signIn, TODAY, turnTo } from '../support/page.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const SITE = 'shop.example';
@@ -44,7 +44,7 @@ describe('the view of a policy', () => {
     expect(await said()).toContain('Choose a site and a policy');
     await page.getByLabel('Begin with').selectOption({ label: 'Main' });
     await page.getByLabel('Site').fill(SITE);
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await drawnAfter(page, () => page.getByRole('button', { name: 'Try it' }).click());
     await settled(page);
     expect(await header()).toBe("Content-Security-Policy-Report-Only: default-src 'self'; img-src *");
     expect(await said()).toContain('would still block 5 and allow 1');
@@ -68,10 +68,10 @@ describe('the view of a policy', () => {
 
   it('leads to the reports of what is blocked', async () => {
     const { page } = visitor();
-    await page.getByRole('link', { name: 'Reports of https://evil.example' }).click();
+    await drawnAfter(page, () => page.getByRole('link', { name: 'Reports of https://evil.example' }).click());
     await settled(page);
     expect(await page.evaluate(() => location.hash)).toContain('blockedHostnames=evil.example');
-    await page.goBack();
+    await drawnAfter(page, () => page.goBack());
     await settled(page);
   });
 

@@ -39,7 +39,25 @@ export function useAddress(): Address {
 }
 
 export function goTo(address: Address): void {
-  location.hash = formatAddress(address);
+  follow(formatAddress(address));
+}
+
+/** @param href of a place, as `formatAddress` makes it */
+export function follow(href: string): void {
+  location.hash = href;
+}
+
+/** Where a press leads that adds to where the visitor is by then: the answer that it stands on may be of before. */
+export function goOnFromHere(next: (present: Address) => Address): void {
+  goTo(next(readAddress(location.hash)));
+}
+
+/** The whole address of a place, to be sent to others. */
+export const urlOf = (address: Address) => serviceUrl(formatAddress(address));
+
+/** The whole address of what the service has. @param path without the first slash */
+export function serviceUrl(path: string): string {
+  return new URL(path, location.href.replace(/#.*/s, '')).href;
 }
 
 /** The same place with other parameters; undefined takes one away. */

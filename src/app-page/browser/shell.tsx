@@ -5,6 +5,7 @@ import type { Key } from './api.ts';
 import type { SessionQuery } from './documents/documents.generated.ts';
 import { chipsOf, wrongIn } from './filters.ts';
 import { plural } from './format.ts';
+import { useKeptFocus } from './kept-focus.ts';
 import { BadAddress } from './parts/bad-address.tsx';
 import { Hatch } from './parts/bar-block.tsx';
 import { Boundary } from './parts/boundary.tsx';
@@ -131,6 +132,7 @@ function Content({ address, children }: { address: Address; children: ComponentC
   useEffect(() => {
     document.title = `${title} · Sightline`;
   }, [title]);
+  useKeptFocus(element);
   const heights = useRef(new Map<string, number>());
   useEffect(() => {
     const note = () => heights.current.set(before.current, scrollY);

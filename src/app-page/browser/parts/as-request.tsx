@@ -1,4 +1,5 @@
 import { Copy } from '../../../pages/browser/copy.tsx';
+import { serviceUrl } from '../address.ts';
 import type { TypedDocumentString } from '../documents/documents.generated.ts';
 import { escapedJson } from '../format.ts';
 
@@ -29,7 +30,7 @@ export function curlFor(path: string): string {
 }
 
 function urlOf(path: string): string {
-  return new URL(path, location.href.replace(/#.*/s, '')).href.replaceAll("'", '%27');
+  return serviceUrl(path).replaceAll("'", '%27');
 }
 
 function curlOf(query: string, variables: unknown): string {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { follow } from '../address.ts';
 import { count, share } from '../format.ts';
 import { Block } from './bar-block.tsx';
 import type { Bar, Series } from './bars.ts';
@@ -28,11 +29,11 @@ export function usePointer(
       if (hrefOfSeveral && event.pointerType === 'mouse') setFrom(at);
     },
     onPointerUp: () => {
-      if (hrefOfSeveral && from !== undefined && from !== at) location.hash = hrefOfSeveral(from, at);
+      if (hrefOfSeveral && from !== undefined && from !== at) follow(hrefOfSeveral(from, at));
     },
     onClick: () => {
       if (isTouch.current) setPointed(at);
-      else if (bars[at]?.href) location.hash = bars[at].href;
+      else if (bars[at]?.href) follow(bars[at].href);
     },
   });
   return { pointed, setPointed, from, handlers };

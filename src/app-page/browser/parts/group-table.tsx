@@ -25,6 +25,8 @@ export const nameOfGroup = ({ keys }: { keys: readonly { value: string }[] }) =>
 interface Props {
   title: string;
   by: GroupBy[];
+  /** The question that the rows answer: for another one the first are shown, as many as usual. */
+  question: string;
   rows: GroupRowsFragment;
   view: ReportTypeView;
   account: string;
@@ -39,9 +41,9 @@ interface Props {
 const MORE = 50;
 
 /** Groups with a bar each, so that the table is its own picture. */
-export function GroupTable({ title, by, rows, view, account, address, fresh, before }: Props) {
-  const [size, setSize] = useState(rows.groups.length);
-  const [wanted, setWanted] = useState('');
+export function GroupTable({ title, by, question, rows, view, account, address, fresh, before }: Props) {
+  const [{ size, text }, setExtent] = useExtent(question, rows.groups.length);
+  const wanted = text.trim();
   const isMore = size > rows.groups.length || wanted !== '';
   const more = useMore({ by, view, account, address }, isMore && rows.otherGroups > 0);
   const all = more?.groups ?? rows;
@@ -60,7 +62,8 @@ export function GroupTable({ title, by, rows, view, account, address, fresh, bef
             aria-label={`Find in ${title}`}
             placeholder="Find"
             spellcheck={false}
-            onInput={event => setWanted(event.currentTarget.value.trim())}
+            value={text}
+            onInput={event => setExtent({ size, text: event.currentTarget.value })}
           />
         )}
       </div>
@@ -78,7 +81,7 @@ export function GroupTable({ title, by, rows, view, account, address, fresh, bef
       )}
       {left > 0 && (
         <p class="more-groups">
-          <button type="button" onClick={() => setSize(visible.length + MORE)}>
+          <button type="button" onClick={() => setExtent({ size: visible.length + MORE, text })}>
             Show {count(Math.min(MORE, left))} more
           </button>{' '}
           <span class="quiet">
@@ -95,6 +98,19 @@ export function GroupTable({ title, by, rows, view, account, address, fresh, bef
       )}
     </section>
   );
+}
+
+interface Extent {
+  size: number;
+  /** What is looked for in the groups, as it was typed. */
+  text: string;
+}
+
+/** How much of a table is shown. The table itself stays, and with it the focus of a visitor. */
+function useExtent(question: string, usual: number) {
+  const [kept, setKept] = useState<Extent & { question: string }>();
+  const extent = kept?.question === question ? kept : { size: usual, text: '' };
+  return [extent, (next: Extent) => setKept({ ...next, question })] as const;
 }
 
 /** A thousand groups, once they are asked for; undefined until they are there. */

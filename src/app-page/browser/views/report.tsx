@@ -1,6 +1,6 @@
 import { useContext } from 'preact/hooks';
 import { Copy } from '../../../pages/browser/copy.tsx';
-import { type Address, changed } from '../address.ts';
+import { type Address, changed, urlOf } from '../address.ts';
 import { answering } from '../answering.tsx';
 import {
   OneReportDocument,
@@ -83,7 +83,7 @@ function Show({ data: { account }, address }: Answer<OneReportQuery, Variables>)
   return (
     <>
       <p class="actions-row">
-        <Copy text={location.href} label="Copy a link to this report" />
+        <Copy text={urlOf(address)} label="Copy a link to this report" />
       </p>
       {revealed(raw) !== raw && (
         <p class="notice">

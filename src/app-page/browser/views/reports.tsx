@@ -1,4 +1,4 @@
-import { type Address, changed, formatAddress, goTo } from '../address.ts';
+import { type Address, changed, goTo } from '../address.ts';
 import { answering } from '../answering.tsx';
 import {
   ReportsDocument,
@@ -133,8 +133,7 @@ function Table({ rows, view, address }: { rows: readonly Row[]; view: ReportType
             <tr
               key={row.recordId}
               onClick={event => {
-                if (!(event.target as Element).closest('a') && !getSelection()?.toString())
-                  location.hash = formatAddress(linkTo(row));
+                if (!(event.target as Element).closest('a') && !getSelection()?.toString()) goTo(linkTo(row));
               }}
             >
               <th scope="row">

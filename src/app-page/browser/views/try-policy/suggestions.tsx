@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
-import { type Address, changed, goTo, useAddress } from '../../address.ts';
+import { useState } from 'preact/hooks';
+import { type Address, changed, goOnFromHere } from '../../address.ts';
 import type { TryPolicyQuery } from '../../documents/documents.generated.ts';
 import { count, plural, revealed } from '../../format.ts';
 import { Empty } from '../../parts/states.tsx';
@@ -17,16 +17,16 @@ interface SuggestionsProps {
 /** Sources that would end reports, each with a tick that adds it. */
 export function Suggestions({ suggestions, others, address }: SuggestionsProps) {
   const added = new Set(addedIn(address).map(nameOf));
-  // A next tick can come before the answer to the last one.
-  const present = useAddress();
   if (suggestions.length === 0)
     return <Empty>Nothing that this policy blocks could be allowed by a source.</Empty>;
-  const tick = (one: Added, isTicked: boolean) => {
-    const names = new Set(addedIn(present).map(nameOf));
-    if (isTicked) names.add(nameOf(one));
-    else names.delete(nameOf(one));
-    goTo(changed(present, { add: [...names] }));
-  };
+  // A next tick can come before the answer to the last one.
+  const tick = (one: Added, isTicked: boolean) =>
+    goOnFromHere(present => {
+      const names = new Set(addedIn(present).map(nameOf));
+      if (isTicked) names.add(nameOf(one));
+      else names.delete(nameOf(one));
+      return changed(present, { add: [...names] });
+    });
   return (
     <section class="panel wide" aria-label="Sources to allow">
       <h2>Sources to allow</h2>
@@ -91,10 +91,10 @@ interface TickProps {
 
 /** It shows at once what the visitor wants, and later what the answer is of. */
 function Tick({ name, isAdded, onTick }: TickProps) {
-  const [isTicked, setTicked] = useState(isAdded);
-  useEffect(() => setTicked(isAdded), [isAdded]);
+  const [turned, setTurned] = useState<{ from: boolean }>();
+  const isTicked = turned?.from === isAdded ? !isAdded : isAdded;
   const change = (wanted: boolean) => {
-    setTicked(wanted);
+    setTurned(wanted === isAdded ? undefined : { from: isAdded });
     onTick(wanted);
   };
   return (

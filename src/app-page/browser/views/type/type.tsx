@@ -141,8 +141,8 @@ function Numbers({ account, view, variables, address, retention }: NumbersProps)
           return (
             grouping && (
               <GroupTable
-                // Of other filters or another period the first groups are shown, as many as usual.
-                key={`${grouping.title} ${JSON.stringify(variables)}`}
+                key={grouping.title}
+                question={JSON.stringify(variables)}
                 title={grouping.title}
                 by={grouping.by}
                 rows={account[place] ?? NOTHING}
