@@ -9,29 +9,43 @@ export interface ReportingHeader {
 /** Seconds for which browsers remember where to report network errors: thirty days. */
 const REMEMBERED = 2_592_000;
 
+/** Where the reports of a site go. */
+export interface ReportingAddresses {
+  /** All that have no address of their own. */
+  to: string;
+  /** Those of policies that block, and of policies that only report. */
+  enforce: string;
+  reportOnly: string;
+}
+
+/** @param url of the token, as `token create` prints it: `https://reports.example/r/TOKEN` */
+function addressesAt(url: string): ReportingAddresses {
+  const to = url.replace(/\/+$/, '');
+  return { to, enforce: `${to}/enforce`, reportOnly: `${to}/report` };
+}
+
 /**
- * The headers by which a site's browsers report to this address.
- * @param url of the token, as `token create` prints it: `https://reports.example/r/TOKEN`
+ * The headers by which a site's browsers report to these addresses, or to those of one token.
  * @see https://www.w3.org/TR/reporting-1/, https://www.w3.org/TR/network-error-logging/, https://www.w3.org/TR/CSP3/
  */
-export function reportingHeaders(url: string): ReportingHeader[] {
-  const to = url.replace(/\/+$/, '');
+export function reportingHeaders(addresses: ReportingAddresses | string): ReportingHeader[] {
+  const { to, enforce, reportOnly } = typeof addresses === 'string' ? addressesAt(addresses) : addresses;
   const group = { group: 'nel', max_age: REMEMBERED, include_subdomains: true, endpoints: [{ url: to }] };
   const nel = { report_to: 'nel', max_age: REMEMBERED, include_subdomains: true, failure_fraction: 1 };
   return [
     {
       name: 'Reporting-Endpoints',
-      value: `default="${to}", csp="${to}/enforce", csp-try="${to}/report"`,
+      value: `default="${to}", csp="${enforce}", csp-try="${reportOnly}"`,
       note: 'Deprecations, interventions and crashes go to "default"; policies name their endpoint.',
     },
     {
       name: 'Content-Security-Policy-Report-Only',
-      value: `default-src 'self'; script-src 'self' 'report-sha256'; report-to csp-try; report-uri ${to}/report`,
+      value: `default-src 'self'; script-src 'self' 'report-sha256'; report-to csp-try; report-uri ${reportOnly}`,
       note: 'A policy to try: it blocks nothing. With report-sha256 the hash of each script comes, too.',
     },
     {
       name: 'Content-Security-Policy',
-      value: `default-src 'self'; report-to csp; report-uri ${to}/enforce`,
+      value: `default-src 'self'; report-to csp; report-uri ${enforce}`,
       note: 'A policy that blocks. Browsers without report-to follow report-uri.',
     },
     {

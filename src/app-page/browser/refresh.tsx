@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 const MINUTE = 60_000;
 
 /** Counts the minutes for which a visitor wants the answers anew; not while the page is hidden. */
-export function useMinutes(): { minutes: number; isOn: boolean; toggle(): void } {
+export function useMinutes(): { minutes: number; isOn: boolean; toggle(): void; renew(): void } {
   const [isOn, setOn] = useState(false);
   const [minutes, setMinutes] = useState(0);
   useEffect(() => {
@@ -21,5 +21,10 @@ export function useMinutes(): { minutes: number; isOn: boolean; toggle(): void }
       document.removeEventListener('visibilitychange', look);
     };
   }, [isOn]);
-  return { minutes, isOn, toggle: () => setOn(before => !before) };
+  return {
+    minutes,
+    isOn,
+    toggle: () => setOn(before => !before),
+    renew: () => setMinutes(before => before + 1),
+  };
 }

@@ -36,11 +36,11 @@ interface Props {
 export function Shell({ userKey, viewer, signOut }: Props) {
   const address = useAddress();
   const account = viewer?.id ?? address.params.get('account') ?? undefined;
-  const { minutes, isOn, toggle } = useMinutes();
+  const { minutes, isOn, toggle, renew } = useMinutes();
   // Of this visitor: gone with the frame.
   const [answers] = useState<Session['answers']>(() => new Map());
   const isInternal = viewer === null;
-  const session = { key: userKey, account: account ?? '', isInternal, minutes, answers, signOut };
+  const session = { key: userKey, account: account ?? '', isInternal, minutes, renew, answers, signOut };
   const name = viewer?.teamName ?? viewer?.email ?? account;
   return (
     <SessionContext.Provider value={session}>

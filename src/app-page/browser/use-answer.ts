@@ -12,6 +12,8 @@ export interface Session {
   isInternal: boolean;
   /** Goes up whenever the visitor wants all answers anew. */
   minutes: number;
+  /** Has all answers asked for anew, as a minute does. */
+  renew(): void;
   /** The last answers, by question: the way back needs no wait. */
   answers: Map<string, Answer<unknown, unknown>>;
   /** Forgets the key, and says why. */
@@ -23,6 +25,7 @@ export const SessionContext = createContext<Session>({
   account: '',
   isInternal: false,
   minutes: 0,
+  renew() {},
   answers: new Map(),
   signOut() {},
 });

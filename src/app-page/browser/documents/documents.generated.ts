@@ -357,6 +357,16 @@ export type AccountsQueryVariables = Exact<{
 
 export type AccountsQuery = { accounts: { nodes: Array<{ id: string, type: AccountType, email: string | null, teamName: string | null, plan: { name: string, status: PlanStatus } }>, pageInfo: { endCursor: string | null, hasNextPage: boolean } } };
 
+export type ArrivedQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+}>;
+
+
+export type ArrivedQuery = { account: { lastSevenDays: Array<{ date: string, csp: number, csp_integrity: number, integrity_policy: number, permissions_policy: number, nel: number, deprecation: number, intervention: number, crash: number, coep: number, coop: number, dmarc: number, tls_rpt: number, certificate_transparency: number }>, violations: { totalReports: number } | null, mail: { totalReports: number } | null, sessions: { totalReports: number } | null } | null };
+
+export type ArrivedReportsFragment = { lastSevenDays: Array<{ date: string, csp: number, csp_integrity: number, integrity_policy: number, permissions_policy: number, nel: number, deprecation: number, intervention: number, crash: number, coep: number, coop: number, dmarc: number, tls_rpt: number, certificate_transparency: number }>, violations: { totalReports: number } | null, mail: { totalReports: number } | null, sessions: { totalReports: number } | null };
+
 export type AuditQueryVariables = Exact<{
   account: string | number;
   cursor?: string | null | undefined;
@@ -567,10 +577,11 @@ export type SessionsQuery = { account: { reports: { truncated: boolean, reports:
 
 export type SetupQueryVariables = Exact<{
   account: string | number;
+  from: string;
 }>;
 
 
-export type SetupQuery = { account: { setup: { dmarc: string, tlsRpt: string, reportUri: { enforce: string, reportOnly: string, wizard: string }, reportingApi: { group: string, max_age: number, include_subdomains: boolean, endpoints: Array<{ url: string }> }, nel: { report_to: string, max_age: number, include_subdomains: boolean } } | null } | null };
+export type SetupQuery = { account: { setup: { dmarc: string, tlsRpt: string, reportUri: { enforce: string, reportOnly: string, wizard: string }, reportingApi: { endpoints: Array<{ url: string }> } } | null, lastSevenDays: Array<{ date: string, csp: number, csp_integrity: number, integrity_policy: number, permissions_policy: number, nel: number, deprecation: number, intervention: number, crash: number, coep: number, coop: number, dmarc: number, tls_rpt: number, certificate_transparency: number }>, violations: { totalReports: number } | null, mail: { totalReports: number } | null, sessions: { totalReports: number } | null } | null };
 
 export type SitesQueryVariables = Exact<{
   account: string | number;
@@ -706,6 +717,55 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const DayVolumeFragmentDoc = new TypedDocumentString(`
+    fragment DayVolume on DayTotals {
+  date
+  csp
+  csp_integrity
+  integrity_policy
+  permissions_policy
+  nel
+  deprecation
+  intervention
+  crash
+  coep
+  coop
+  dmarc
+  tls_rpt
+  certificate_transparency
+}
+    `, {"fragmentName":"DayVolume"}) as unknown as TypedDocumentString<DayVolumeFragment, unknown>;
+export const ArrivedReportsFragmentDoc = new TypedDocumentString(`
+    fragment ArrivedReports on Account {
+  lastSevenDays {
+    ...DayVolume
+  }
+  violations: reportGroups(type: csp, from: $from, by: [ACTION], first: 1) {
+    totalReports
+  }
+  mail: reportGroups(type: dmarc, from: $from, by: [ALIGNED], first: 1) {
+    totalReports
+  }
+  sessions: reportGroups(type: tls_rpt, from: $from, by: [POLICY_TYPE], first: 1) {
+    totalReports
+  }
+}
+    fragment DayVolume on DayTotals {
+  date
+  csp
+  csp_integrity
+  integrity_policy
+  permissions_policy
+  nel
+  deprecation
+  intervention
+  crash
+  coep
+  coop
+  dmarc
+  tls_rpt
+  certificate_transparency
+}`, {"fragmentName":"ArrivedReports"}) as unknown as TypedDocumentString<ArrivedReportsFragment, unknown>;
 export const GroupCountsFragmentDoc = new TypedDocumentString(`
     fragment GroupCounts on ReportGroups {
   groups {
@@ -779,24 +839,6 @@ export const PolicyOutcomeFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"PolicyOutcome"}) as unknown as TypedDocumentString<PolicyOutcomeFragment, unknown>;
-export const DayVolumeFragmentDoc = new TypedDocumentString(`
-    fragment DayVolume on DayTotals {
-  date
-  csp
-  csp_integrity
-  integrity_policy
-  permissions_policy
-  nel
-  deprecation
-  intervention
-  crash
-  coep
-  coop
-  dmarc
-  tls_rpt
-  certificate_transparency
-}
-    `, {"fragmentName":"DayVolume"}) as unknown as TypedDocumentString<DayVolumeFragment, unknown>;
 export const ReportColumnsFragmentDoc = new TypedDocumentString(`
     fragment ReportColumns on Report {
   ... on CspReport {
@@ -1130,6 +1172,42 @@ export const AccountsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AccountsQuery, AccountsQueryVariables>;
+export const ArrivedDocument = new TypedDocumentString(`
+    query Arrived($account: ID!, $from: Instant!) {
+  account(id: $account) {
+    ...ArrivedReports
+  }
+}
+    fragment ArrivedReports on Account {
+  lastSevenDays {
+    ...DayVolume
+  }
+  violations: reportGroups(type: csp, from: $from, by: [ACTION], first: 1) {
+    totalReports
+  }
+  mail: reportGroups(type: dmarc, from: $from, by: [ALIGNED], first: 1) {
+    totalReports
+  }
+  sessions: reportGroups(type: tls_rpt, from: $from, by: [POLICY_TYPE], first: 1) {
+    totalReports
+  }
+}
+fragment DayVolume on DayTotals {
+  date
+  csp
+  csp_integrity
+  integrity_policy
+  permissions_policy
+  nel
+  deprecation
+  intervention
+  crash
+  coep
+  coop
+  dmarc
+  tls_rpt
+  certificate_transparency
+}`) as unknown as TypedDocumentString<ArrivedQuery, ArrivedQueryVariables>;
 export const AuditDocument = new TypedDocumentString(`
     query Audit($account: ID!, $cursor: Cursor, $event: String, $actor: String) {
   account(id: $account) {
@@ -2087,8 +2165,9 @@ export const SessionsDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<SessionsQuery, SessionsQueryVariables>;
 export const SetupDocument = new TypedDocumentString(`
-    query Setup($account: ID!) {
+    query Setup($account: ID!, $from: Instant!) {
   account(id: $account) {
+    ...ArrivedReports
     setup {
       reportUri {
         enforce
@@ -2096,24 +2175,45 @@ export const SetupDocument = new TypedDocumentString(`
         wizard
       }
       reportingApi {
-        group
-        max_age
         endpoints {
           url
         }
-        include_subdomains
-      }
-      nel {
-        report_to
-        max_age
-        include_subdomains
       }
       dmarc
       tlsRpt
     }
   }
 }
-    `) as unknown as TypedDocumentString<SetupQuery, SetupQueryVariables>;
+    fragment ArrivedReports on Account {
+  lastSevenDays {
+    ...DayVolume
+  }
+  violations: reportGroups(type: csp, from: $from, by: [ACTION], first: 1) {
+    totalReports
+  }
+  mail: reportGroups(type: dmarc, from: $from, by: [ALIGNED], first: 1) {
+    totalReports
+  }
+  sessions: reportGroups(type: tls_rpt, from: $from, by: [POLICY_TYPE], first: 1) {
+    totalReports
+  }
+}
+fragment DayVolume on DayTotals {
+  date
+  csp
+  csp_integrity
+  integrity_policy
+  permissions_policy
+  nel
+  deprecation
+  intervention
+  crash
+  coep
+  coop
+  dmarc
+  tls_rpt
+  certificate_transparency
+}`) as unknown as TypedDocumentString<SetupQuery, SetupQueryVariables>;
 export const SitesDocument = new TypedDocumentString(`
     query Sites($account: ID!, $from: Instant!) {
   account(id: $account) {

@@ -1,19 +1,20 @@
+import { reportingHeaders } from '@sightline/collect/headers';
 import { useState } from 'preact/hooks';
 import { Copy } from '../../../pages/browser/copy.tsx';
 import { answering } from '../answering.tsx';
 import { SetupDocument, type SetupQuery } from '../documents/documents.generated.ts';
-import { Empty } from '../parts/states.tsx';
+import { arrivedSince, FirstReport, typeArrived } from '../parts/first-report.tsx';
 import type { Answer } from '../use-answer.ts';
 import { headerLines, SERVER_FORMS, type ServerForm } from './server-forms.ts';
 
 type Setup = NonNullable<NonNullable<SetupQuery['account']>['setup']>;
 
-type Variables = { account: string };
+type Variables = { account: string; from: string };
 
 /** What to paste into a site's headers and DNS so that reports come. */
 export const SetupView = answering<SetupQuery, Variables>({
   document: SetupDocument,
-  ask: (_, account) => ({ account }),
+  ask: (_, account) => ({ account, from: arrivedSince() }),
   Head,
   Show,
 });
@@ -27,34 +28,76 @@ function Head() {
   );
 }
 
-function Show({ data: { account }, variables }: Answer<SetupQuery, Variables>) {
-  const word = shellWord(variables.account);
+function Show({ data: { account }, variables, address }: Answer<SetupQuery, Variables>) {
+  // What says that the first report is here stays when this is asked anew.
+  const [isWaiting] = useState(account != null && !typeArrived(account));
+  const { setup } = account ?? {};
+  const hasBrowsers = (setup?.reportingApi.endpoints.length ?? 0) > 0;
   return (
     <>
-      {account?.setup ? (
-        <Snippets setup={account.setup} />
-      ) : (
-        <Empty>No address for reports was set up for this account.</Empty>
-      )}
-      <Snippet
-        title="Reports from elsewhere"
-        about="The operator of the service imports mailboxes, archives, logs, certificates and exports of other collectors. What an item is, its content says."
-        text={[
-          `sightline import --account ${word} ~/Maildir dmarc.zip access.log.gz`,
-          `sightline import --account ${word} --watch /var/spool/reports`,
-          'sightline import --help',
-        ].join('\n')}
-      />
+      {isWaiting && <FirstReport address={address} />}
+      {setup && hasBrowsers && <BrowserSnippets setup={setup} />}
+      {setup && <MailSnippets setup={setup} />}
+      {!hasBrowsers && <Collect account={shellWord(variables.account)} />}
+      <Import account={shellWord(variables.account)} />
     </>
   );
 }
 
-function Snippets({ setup }: { setup: Setup }) {
-  const { reportUri, reportingApi, nel, dmarc, tlsRpt } = setup;
-  const { group, max_age, endpoints, include_subdomains } = reportingApi;
-  const endpoint = endpoints[0]?.url ?? '';
+/** Where no address for browsers is known: how to get one. */
+function Collect({ account }: { account: string }) {
+  return (
+    <Snippet
+      title="Reports of browsers"
+      about="No address for reports of browsers was set up for this account. The operator of the service makes one, and the headers that name it."
+      text={[
+        `sightline collect token create --account ${account} --host shop.example`,
+        `sightline collect headers --account ${account} --url ADDRESS`,
+      ].join('\n')}
+    />
+  );
+}
+
+function Import({ account }: { account: string }) {
+  return (
+    <Snippet
+      title="Reports from elsewhere"
+      about="The operator of the service imports mailboxes, archives, logs, certificates and exports of other collectors. What an item is, its content says."
+      text={[
+        `sightline import --account ${account} ~/Maildir dmarc.zip access.log.gz`,
+        `sightline import --account ${account} --watch /var/spool/reports`,
+        'sightline import --help',
+      ].join('\n')}
+    />
+  );
+}
+
+/** The headers by what they are for, each with what is said of it. */
+const HEADERS: readonly [title: string, names: readonly string[], warning?: string][] = [
+  ['Where browsers send reports', ['Reporting-Endpoints']],
+  ['Content Security Policy, to try', ['Content-Security-Policy-Report-Only']],
+  [
+    'Content Security Policy, enforced',
+    ['Content-Security-Policy'],
+    'It blocks all that is not named: as it stands, it breaks most sites. Put in what the reports of the first have shown, and then enforce it.',
+  ],
+  ['Network errors (NEL)', ['Report-To', 'NEL']],
+];
+
+/** These report, and block nothing. */
+const ISOLATION: readonly Header[] = [
+  ['Cross-Origin-Embedder-Policy-Report-Only', 'require-corp; report-to="default"'],
+  ['Cross-Origin-Opener-Policy-Report-Only', 'same-origin; report-to="default"'],
+  ['Integrity-Policy-Report-Only', 'blocked-destinations=(script style), endpoints=(default)'],
+  ['Permissions-Policy-Report-Only', 'camera=();report-to=default, geolocation=();report-to=default'],
+];
+
+type Header = readonly [name: string, value: string];
+
+function BrowserSnippets({ setup: { reportUri, reportingApi } }: { setup: Setup }) {
   const [form, setForm] = useState<ServerForm>('headers');
-  const lines = (...headers: [string, string][]) => headerLines(headers, form);
+  const { enforce, reportOnly, wizard } = reportUri;
+  const headers = reportingHeaders({ to: reportingApi.endpoints[0]!.url, enforce, reportOnly });
   return (
     <>
       <p class="server-form">
@@ -69,66 +112,53 @@ function Snippets({ setup }: { setup: Setup }) {
           </select>
         </label>
       </p>
-      <Snippet
-        title="Where browsers send reports"
-        about="Response headers for every page. All that follow name this group."
-        text={lines(
-          ['Reporting-Endpoints', `${group}="${endpoint}"`],
-          ['Report-To', JSON.stringify({ group, max_age, endpoints, include_subdomains })],
-        )}
-      />
-      <Snippet
-        title="Content Security Policy, to try"
-        about="It blocks nothing, and reports what it would block. Begin with this one."
-        text={lines([
-          'Content-Security-Policy-Report-Only',
-          `default-src 'self'; report-uri ${reportUri.reportOnly}; report-to ${group}`,
-        ])}
-      />
-      <Snippet
-        title="Content Security Policy, enforced"
-        warning="It blocks all that is not named: as it stands, it breaks most sites. Put in what the reports of the first have shown, and then enforce it."
-        text={lines([
-          'Content-Security-Policy',
-          `default-src 'self'; report-uri ${reportUri.enforce}; report-to ${group}`,
-        ])}
-      />
-      <Snippet
-        title="CSP Wizard"
-        about="Reports everything, and so finds out which policy the site needs."
-        text={lines([
-          'Content-Security-Policy-Report-Only',
-          `default-src 'none'; form-action 'none'; frame-ancestors 'none'; report-uri ${reportUri.wizard}`,
-        ])}
-      />
-      <Snippet
-        title="Network errors (NEL)"
-        about="A response header."
-        text={lines(['NEL', JSON.stringify(nel)])}
-      />
+      {HEADERS.map(([title, names, warning]) => {
+        const found = headers.filter(({ name }) => names.includes(name));
+        const about = found.map(({ note }) => note).join(' ');
+        const lines = found.map(({ name, value }): Header => [name, value]);
+        return <Snippet key={title} {...{ title, about, warning }} text={headerLines(lines, form)} />;
+      })}
+      {wizard && (
+        <Snippet
+          title="CSP Wizard"
+          about="Reports everything, and so finds out which policy the site needs."
+          text={headerLines(
+            [
+              [
+                'Content-Security-Policy-Report-Only',
+                `default-src 'none'; form-action 'none'; frame-ancestors 'none'; report-uri ${wizard}`,
+              ],
+            ],
+            form,
+          )}
+        />
+      )}
       <Snippet
         title="Isolation and integrity, to try"
         about="COEP, COOP, Integrity Policy and Permissions Policy. These report, and block nothing."
-        text={lines(
-          ['Cross-Origin-Embedder-Policy-Report-Only', `require-corp; report-to="${group}"`],
-          ['Cross-Origin-Opener-Policy-Report-Only', `same-origin; report-to="${group}"`],
-          ['Integrity-Policy-Report-Only', `blocked-destinations=(script style), endpoints=(${group})`],
-          [
-            'Permissions-Policy-Report-Only',
-            `camera=();report-to=${group}, geolocation=();report-to=${group}`,
-          ],
-        )}
+        text={headerLines(ISOLATION, form)}
       />
-      <Snippet
-        title="DMARC"
-        about="A TXT record at _dmarc of your domain."
-        text={`_dmarc IN TXT "v=DMARC1; p=none; rua=${mailto(dmarc)}"`}
-      />
-      <Snippet
-        title="TLS-RPT"
-        about="A TXT record at _smtp._tls of your domain."
-        text={`_smtp._tls IN TXT "v=TLSRPTv1; rua=${mailto(tlsRpt)}"`}
-      />
+    </>
+  );
+}
+
+function MailSnippets({ setup: { dmarc, tlsRpt } }: { setup: Setup }) {
+  return (
+    <>
+      {dmarc && (
+        <Snippet
+          title="DMARC"
+          about="A TXT record at _dmarc of your domain. Receivers of mail then report once a day."
+          text={`_dmarc IN TXT "v=DMARC1; p=none; rua=${mailto(dmarc)}"`}
+        />
+      )}
+      {tlsRpt && (
+        <Snippet
+          title="TLS-RPT"
+          about="A TXT record at _smtp._tls of your domain."
+          text={`_smtp._tls IN TXT "v=TLSRPTv1; rua=${mailto(tlsRpt)}"`}
+        />
+      )}
     </>
   );
 }
@@ -139,8 +169,8 @@ function mailto(address: string): string {
 
 interface SnippetProps {
   title: string;
-  about?: string;
-  warning?: string;
+  about: string;
+  warning?: string | undefined;
   text: string;
 }
 
@@ -151,7 +181,7 @@ function Snippet({ title, about, warning, text }: SnippetProps) {
         <h2>{title}</h2>
         <Copy text={text} label="Copy" />
       </div>
-      {about && <p class="quiet">{about}</p>}
+      <p class="quiet">{about}</p>
       {warning && <p class="warn">{warning}</p>}
       <pre tabIndex={0}>{text}</pre>
     </section>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Address, changed, elsewhere, readAddress } from '../../address.ts';
 import { count, plural, revealed, share } from '../../format.ts';
+import { FirstReport } from '../../parts/first-report.tsx';
 import { Link } from '../../parts/link.tsx';
 import { NOISE, REPORT_TYPES, viewOf } from '../../report-types.ts';
 import { useAside } from './aside.ts';
@@ -132,6 +133,7 @@ function FirstSteps({ address }: { address: Address }) {
         </li>
         <li>This page shows them as soon as they are loaded. Mail servers send theirs once a day.</li>
       </ol>
+      <FirstReport address={address} />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { type Address, changed, goOnFromHere } from '../../address.ts';
 import type { TryPolicyQuery } from '../../documents/documents.generated.ts';
 import { count, plural, revealed } from '../../format.ts';
@@ -91,10 +91,11 @@ interface TickProps {
 
 /** It shows at once what the visitor wants, and later what the answer is of. */
 function Tick({ name, isAdded, onTick }: TickProps) {
-  const [turned, setTurned] = useState<{ from: boolean }>();
-  const isTicked = turned?.from === isAdded ? !isAdded : isAdded;
+  const [isTicked, setTicked] = useState(isAdded);
+  // Before the picture: nobody sees an answer with the tick of another one.
+  useLayoutEffect(() => setTicked(isAdded), [isAdded]);
   const change = (wanted: boolean) => {
-    setTurned(wanted === isAdded ? undefined : { from: isAdded });
+    setTicked(wanted);
     onTick(wanted);
   };
   return (

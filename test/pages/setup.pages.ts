@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountLines } from '../../src/cli/account-lines.ts';
+import { axeFindings } from '../support/axe.ts';
+import { sharedBrowser, visit } from '../support/browser.ts';
+import { report } from '../support/fixtures.ts';
+import { drawnAfter, go, settled, signIn, TODAY } from '../support/page.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const COLLECTOR = 'https://reports.shop-metrics.example/r/token';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+/** An account as `account create` makes it. @returns its key */
+async function create(id: string, collector?: string): Promise<string> {
+  const created = { id, type: 'personal' as const, emails: [`${id}@shop.example`], retention: 30, hosts: [] };
+  const lines = accountLines({ ...created, collector, rua: 'dmarc@shop.example' }, '2026-01-01T00:00:00Z');
+  await service.load(...(lines as Parameters<TestService['load']>));
+  return service.key('personal', id);
+}
+
+const firstReport = (account: string) =>
+  report(account, 'csp', 'first', { date: `${TODAY}T00:00:00Z`, uri: 'https://shop.example/' });
+
+describe('in a browser, the setup', () => {
+  const browser = sharedBrowser();
+
+  it("has the account's own headers in each server's form, and records", async () => {
+    const key = await create('headers', COLLECTOR);
+    await using visitor = await visit(browser());
+    const { page, said } = visitor;
+    await signIn(page, service.url, key, '#/setup');
+    await settled(page);
+    const lines = async (title: string) =>
+      page.getByRole('region', { name: title, exact: true }).locator('pre').textContent();
+    expect(await lines('Where browsers send reports')).toBe(
+      `Reporting-Endpoints: default="${COLLECTOR}", csp="${COLLECTOR}/enforce", csp-try="${COLLECTOR}/report"`,
+    );
+    expect(await lines('Content Security Policy, to try')).toContain(`report-uri ${COLLECTOR}/report`);
+    expect(await lines('Network errors (NEL)')).toMatch(/^Report-To: .*\nNEL: /);
+    expect(await lines('DMARC')).toBe('_dmarc IN TXT "v=DMARC1; p=none; rua=mailto:dmarc@shop.example"');
+    await page.getByLabel('Headers as lines for').selectOption('nginx');
+    expect(await lines('Content Security Policy, enforced')).toMatch(
+      /^add_header Content-Security-Policy "default-src 'self'; .*" always;$/,
+    );
+    expect(await axeFindings(page)).toEqual([]);
+    expect(said).toEqual([]);
+  });
+
+  it('says how to get an address for reports of browsers where there is none', async () => {
+    const key = await create('mail');
+    await using visitor = await visit(browser());
+    const { page } = visitor;
+    await signIn(page, service.url, key, '#/setup');
+    await page.getByText('sightline collect token create --account mail').waitFor();
+    expect(await page.getByText('Reporting-Endpoints').count()).toBe(0);
+  });
+
+  it.each([
+    ['#/setup', 'waits'],
+    ['#/', 'waited'],
+  ])('waits at %s for the first report while somebody looks, and goes on by itself', async (hash, id) => {
+    const key = await create(id, COLLECTOR);
+    await using visitor = await visit(browser());
+    const { page, asked, said } = visitor;
+    await page.clock.install();
+    await signIn(page, service.url, key, hash);
+    await settled(page);
+    await page.getByText('Waiting for the first report.').waitFor();
+    const questions = () => asked.filter(({ pathname }) => pathname === '/graphql').length;
+    /** Goes on until the page has asked once more. */
+    const nextQuestion = async (before: number) => {
+      await until(async () => {
+        await page.clock.runFor(1000);
+        expect(questions()).toBeGreaterThan(before);
+      });
+    };
+    await nextQuestion(questions());
+    await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
+    await settled(page);
+    const before = questions();
+    await page.clock.runFor(60_000);
+    expect(questions()).toBe(before);
+    await service.load(firstReport(id));
+    await page.evaluate(() => {
+      Reflect.deleteProperty(document, 'hidden');
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    if (hash === '#/setup') {
+      await page.getByText('The first report is here.').waitFor();
+      await drawnAfter(page, () => page.getByRole('main').getByRole('link', { name: 'CSP' }).click());
+      await page.getByText('1 report by day (UTC)').waitFor();
+    } else await page.getByText('in seven days, by day').waitFor();
+    await go(page, '#/setup');
+    const after = questions();
+    await page.clock.runFor(60_000);
+    expect(questions()).toBe(after);
+    expect(said).toEqual([]);
+  });
+});
