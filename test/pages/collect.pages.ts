@@ -1,7 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -9,18 +7,16 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launch } from '../support/browser.ts';
-import { guardKey } from '../support/canary.ts';
-import { makeFolder } from '../support/folder.ts';
 import { freePort } from '../support/network.ts';
+import { type OwnReports, startOwnReports } from '../support/own-reports.ts';
 import { selfSigned } from '../support/self-signed.ts';
-import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
+import { sightlineHere } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 const SITES = ['shop.example', 'blog.example'];
 /** What each site's page does wrong, as `/v1` calls it. */
 const TYPES = ['csp', 'csp_integrity', 'deprecation', 'nel'];
 
-const folder = makeFolder();
 const { certificate, key } = selfSigned('reports.example');
 /** Chromium takes no network errors of a site whose certificate it would warn of: it is told that this one is good. */
 const publicKey = new X509Certificate(certificate).publicKey.export({ format: 'der', type: 'spki' });
@@ -39,8 +35,7 @@ let port: number;
 let collectorPort: number;
 /** As `sightline collect headers` prints them. */
 let headers: string[][] = [];
-let sightline: ChildProcess;
-let greeting = '';
+let own: OwnReports;
 let browser: Browser;
 
 function handOn(incoming: IncomingMessage, response: ServerResponse): void {
@@ -69,27 +64,14 @@ beforeAll(async () => {
   await once(server, 'listening');
   port = (server.address() as AddressInfo).port;
   collectorPort = await freePort();
-  sightline = startSightline(['dev', '--empty', '--collect'], {
-    env: {
-      DATA_DIRECTORY: folder,
-      PORT: '0',
-      COLLECT_PORT: String(collectorPort),
-      COLLECT_URL: `https://reports.example:${port}`,
-    },
-  });
-  sightline.stdout!.on('data', text => {
-    greeting += text;
-  });
+  own = await startOwnReports(collectorPort, { COLLECT_URL: `https://reports.example:${port}` });
   browser = await launch(FLAGS, true);
-  await until(() => greeting.includes('Ctrl-C ends it.'));
 });
 afterAll(async () => {
   await browser?.close();
-  sightline.kill('SIGINT');
-  await exitCode(sightline);
   server.closeAllConnections();
   server.close();
-  rmSync(folder, { recursive: true, force: true });
+  await own?.close();
 });
 
 /** Everything that a page of a site can do wrong. */
@@ -105,10 +87,8 @@ async function misbehave(host: string): Promise<void> {
 }
 
 it('brings what two sites do wrong in Chromium to /v1, by the printed headers alone', async () => {
-  const service = /Sightline answers at (\S+)/.exec(greeting)![1]!;
-  const address = /Browsers report to (\S+)/.exec(greeting)![1]!;
-  const ownKey = guardKey(/OWN_KEY=(\S+)/.exec(readFileSync(join(folder, 'own-key.env'), 'utf8'))![1]!);
-  const tokens = join(folder, 'collect-tokens.ndjson');
+  const { service, address } = own;
+  const tokens = join(own.folder, 'collect-tokens.ndjson');
   const printed = await sightlineHere(
     ['collect', 'headers', '--account', 'own', '--url', address, '--tokens', tokens],
     {},
@@ -122,7 +102,7 @@ it('brings what two sites do wrong in Chromium to /v1, by the printed headers al
   const seen = new Map<string, number>();
   const begun = performance.now();
   for (const host of SITES) await misbehave(host);
-  const authorization = { Authorization: `Bearer ${ownKey}` };
+  const authorization = { Authorization: `Bearer ${own.key}` };
   const missing = () =>
     TYPES.flatMap(type => SITES.map(host => `${type} of ${host}`)).filter(name => !seen.has(name));
   await until(async () => {

@@ -1,29 +1,21 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launch } from '../support/browser.ts';
-import { guardKey } from '../support/canary.ts';
-import { makeFolder } from '../support/folder.ts';
-import { freePort } from '../support/network.ts';
-import { exitCode, startSightline } from '../support/sightline.ts';
+import { type OwnReports, startOwnReports } from '../support/own-reports.ts';
 import { until } from '../support/until.ts';
 
 /** The way of docs/policies.md, on a site with what sites have. */
 const FIRST = "default-src 'self'";
 const PATHS = ['/', '/cart', '/checkout'];
 
-const folder = makeFolder();
 const server = createServer(answerSite);
 let port: number;
 /** The header of every page. */
 let header: [name: string, value: string];
-let sightline: ChildProcess;
-let greeting = '';
+let own: OwnReports;
 let browser: Browser;
 
 const origin = (host: string) => `http://${host}.example:${port}`;
@@ -53,21 +45,14 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   port = (server.address() as AddressInfo).port;
-  const env = { DATA_DIRECTORY: folder, PORT: '0', COLLECT_PORT: String(await freePort()) };
-  sightline = startSightline(['dev', '--empty', '--collect'], { env });
-  sightline.stdout!.on('data', text => {
-    greeting += text;
-  });
+  own = await startOwnReports();
   browser = await launch(['--host-resolver-rules=MAP *.example 127.0.0.1'], true);
-  await until(() => greeting.includes('Ctrl-C ends it.'));
 });
 afterAll(async () => {
   await browser?.close();
-  sightline.kill('SIGINT');
-  await exitCode(sightline);
   server.closeAllConnections();
   server.close();
-  rmSync(folder, { recursive: true, force: true });
+  await own?.close();
 });
 
 /** Visits every page. @returns what is missing on them, and what was blocked */
@@ -100,9 +85,7 @@ async function visitAll(): Promise<string[]> {
 }
 
 it('leads from nothing to an enforced policy that blocks nothing of the site', async () => {
-  const service = /Sightline answers at (\S+)/.exec(greeting)![1]!;
-  const address = /Browsers report to (\S+)/.exec(greeting)![1]!;
-  const key = guardKey(/OWN_KEY=(\S+)/.exec(readFileSync(join(folder, 'own-key.env'), 'utf8'))![1]!);
+  const { service, address, key } = own;
   const from = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
   // biome-ignore lint/suspicious/noExplicitAny: two shapes of answers
   const ask = async (query: string, variables: object): Promise<any> => {

@@ -1,9 +1,12 @@
-import type { Page, Route } from 'playwright-core';
+import type { BrowserContextOptions, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 import { REPORT_TYPES } from '../../sql/report/types.ts';
+import { DEMO_PERSONAL } from '../../src/demo/options.ts';
 import { Random } from '../../src/demo/random.ts';
-import type { Watched } from './browser.ts';
+import { sharedBrowser, visit, type Watched } from './browser.ts';
 import { data } from './graphql.ts';
-import type { TestService } from './service.ts';
+import { signIn, smallDemo } from './page.ts';
+import { startService, type TestService } from './service.ts';
 
 /**
  * A visitor who goes anywhere: to addresses, good and bad, by links and buttons, back and forth, while answers are slow
@@ -204,11 +207,30 @@ function weatherOf(random: Random, weather: () => Weather) {
   };
 }
 
+/** The demo and a browser for the walks of a file. @returns one walk, by a visitor of its own */
+export function walks() {
+  let service: TestService;
+  let key: string;
+  beforeAll(async () => {
+    service = await startService();
+    await service.load(...smallDemo());
+    key = await service.key('personal', DEMO_PERSONAL);
+  });
+  afterAll(() => service.close());
+  const browser = sharedBrowser();
+  return async (seed: number, steps: number, options: BrowserContextOptions = {}) => {
+    await using visitor = await visit(browser(), options);
+    await signIn(visitor.page, service.url, key);
+    // Before the visitor leaves.
+    return await walk(visitor, { service, key, seed, steps });
+  };
+}
+
 /**
  * Walks so many steps, the same ones for the same seed.
  * @returns what is wrong, with the steps that led there
  */
-export async function walk(
+async function walk(
   { page, said }: Watched,
   { service, key, seed, steps }: { service: TestService; key: string; seed: number; steps: number },
 ): Promise<string[]> {
