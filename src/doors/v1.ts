@@ -47,7 +47,7 @@ export async function createV1(dependencies: DoorDependencies & Authentication):
     const context = new OwnContext(entered, config.reportsResultCap, longestAnswer);
     const work = route.answer(variables, context);
     const body = work instanceof Promise ? await request.inTime(work) : work;
-    // While a change is announced, several servers may have come to different versions of it (decision 40).
+    // While a change is announced, several servers may have come to different versions of it.
     if (known.isChanging) return passing(body, headers, acceptEncoding);
     // What was read may be of a version that came meanwhile; of several servers, one may lag behind the others.
     if (servers.areSeveral || performance.now() >= known.sureUntil) {

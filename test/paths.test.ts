@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, posix } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** Folders of what is made or installed: they may be named, and are not looked into. */
+const MADE = /(^|\/)(node_modules|dist|results|\.cache)(\/|$)/;
+/** Files that a command of a document, or its reader, writes. */
+const WRITTEN = ['docs/scaling.json', 'first.mjs'];
+
+const FOLDERS = [
+  '.ci',
+  'bench',
+  'bin',
+  'decisions',
+  'docs',
+  'packages',
+  'packaging',
+  'schema',
+  'scripts',
+  'sql',
+  'src',
+  'test',
+];
+
+const below = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
+    const path = `${folder}/${entry.name}`;
+    if (MADE.test(path)) return [];
+    return entry.isDirectory() ? [path, ...below(path)] : [path];
+  });
+
+const ROOT = readdirSync('.').filter(name => !MADE.test(name));
+const PATHS = [...ROOT, ...FOLDERS.flatMap(below)];
+const KNOWN = new Set(PATHS);
+const BASE_NAMES = new Set(PATHS.map(path => posix.basename(path)));
+const TESTS = PATHS.filter(path => /^(test|packages)\/.*\.(test|faults|pages)\.ts$/.test(path)).join('\n');
+
+interface Text {
+  path: string;
+  text: string;
+}
+
+const read = (path: string): Text => ({ path, text: readFileSync(path, 'utf8') });
+
+/** The changelog tells of files as they were. */
+const DOCUMENTS = PATHS.filter(path => path.endsWith('.md') && path !== 'CHANGELOG.md').map(read);
+
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm;
+const COMMENTS = PATHS.filter(path => /\.(tsx?|mjs)$/.test(path) && !path.includes('.generated.'))
+  .map(read)
+  .map(({ path, text }) => ({ path, text: (text.match(COMMENT) ?? []).join('\n') }));
+
+const SCRIPTS = PATHS.filter(path => path.startsWith('.ci/') || path === 'Dockerfile').map(read);
+const TEXTS = [...DOCUMENTS, ...COMMENTS, ...SCRIPTS];
+
+/** Names in texts for which there is nothing, as `file: name`. */
+const missing = (texts: readonly Text[], pattern: RegExp, isThere: (name: string) => boolean) =>
+  texts.flatMap(({ path, text }) =>
+    [...text.matchAll(pattern)]
+      .map(([, name]) => name!)
+      .filter(name => !isThere(name))
+      .map(name => `${path}: ${name}`),
+  );
+
+const alternatives = (names: readonly string[]) => names.map(name => name.replaceAll('.', '\\.')).join('|');
+
+/** A name stands for a file, a folder, a file without its ending, or a pattern that fits some file. */
+function isPath(name: string): boolean {
+  const path = name.replace(/\/$/, '');
+  if (KNOWN.has(path) || MADE.test(path) || WRITTEN.includes(path)) return true;
+  if (!/[*{]/.test(path)) return PATHS.some(known => known.startsWith(`${path}.`));
+  const source = path
+    .replace(/[.+]/g, '\\$&')
+    .replace(/\{([^}]*)\}/g, (_, names: string) => `(${names.replaceAll(',', '|')})`)
+    .replace(/\*+/g, '.*');
+  return PATHS.some(known => new RegExp(`^${source}$`).test(known));
+}
+
+it('names paths that are there', () => {
+  const pattern = new RegExp(`(?<![\\w./@:-])((?:${alternatives(FOLDERS)})/[\\w./*{},@-]*[\\w/*}])`, 'g');
+  expect(missing(TEXTS, pattern, isPath)).toEqual([]);
+  expect(missing(TEXTS, pattern, () => false).length).toBeGreaterThan(250);
+});
+
+it('names files by names that files have', () => {
+  const pattern = /`([\w.-]+\.(?:tsx?|mjs|md|sql|graphql))`/g;
+  expect(
+    missing([...DOCUMENTS, ...COMMENTS], pattern, name => BASE_NAMES.has(name) || WRITTEN.includes(name)),
+  ).toEqual([]);
+});
+
+it('names npm scripts that there are', () => {
+  const packages = PATHS.filter(path => path.endsWith('package.json')).map(read);
+  const scripts = new Set(
+    packages.flatMap(({ text }) => Object.keys((JSON.parse(text) as { scripts?: object }).scripts ?? {})),
+  );
+  expect(missing(TEXTS, /npm run (?:--?\w+ )*([\w:]+)/g, name => scripts.has(name))).toEqual([]);
+});
+
+it('names tests that are there', () => {
+  const runs = TEXTS.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?:test:faults --|vitest run)((?:\s+(?!-)[\w./-]+)+)/g)].map(([, names]) => ({
+      path,
+      text: names!,
+    })),
+  );
+  expect(missing(runs, /([\w-]+[./][\w./-]*\w)/g, name => TESTS.includes(name))).toEqual([]);
+});
+
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchorsOf(text: string): string[] {
+  const headings = text.replace(/^```[\s\S]*?^```/gm, '').match(/^#+ .*/gm) ?? [];
+  return headings.map(heading =>
+    heading
+      .replace(/^#+ /, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+it('leads by its links to documents, and to headings that they have', () => {
+  const anchors = new Map(DOCUMENTS.map(({ path, text }) => [path, anchorsOf(text)]));
+  // The guides lead to what the service serves beside them.
+  const documents = [...DOCUMENTS, read('CHANGELOG.md')].filter(({ path }) => !path.includes('/guides/'));
+  const broken = documents.flatMap(({ path, text }) =>
+    missing([{ path, text }], /\]\((?!\w+:|\/)([^)\s]+)\)/g, link => {
+      const [file = '', anchor] = link.split('#');
+      const target = file === '' ? path : posix.join(dirname(path), file).replace(/\/$/, '');
+      if (!KNOWN.has(target) && target !== '.') return false;
+      return anchor === undefined || (anchors.get(target)?.includes(anchor) ?? true);
+    }),
+  );
+  expect(broken).toEqual([]);
+});
