@@ -6,40 +6,37 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCode, program, sightline, sightlineHere } from '../support/sightline.ts';
 
-const COMMANDS = [
-  ['serve'],
-  ['dev'],
-  ['migrate'],
-  ['load'],
-  ['maintain'],
-  ['prune'],
-  ['account', 'create'],
-  ['account', 'list'],
-  ['account', 'show'],
-  ['account', 'delete'],
-  ['keys', 'create'],
-  ['keys', 'list'],
-  ['keys', 'rotate'],
-  ['keys', 'revoke'],
-  ['demo'],
-  ['export'],
-  ['config'],
-  ['health'],
-  ['doctor'],
-];
+/** The commands that a help lists, but for `help` itself. */
+function listedIn(help: string): string[] {
+  const [, listed = ''] = /\nCommands:\n(.*?)\n(?:\n|$)/s.exec(help) ?? [];
+  return [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!).filter(name => name !== 'help');
+}
+
+/** Helps of the command line, by command: `keys`, `keys create`. */
+async function helps(command: readonly string[] = []): Promise<Map<string, string>> {
+  const { code, stdout, stderr } = await sightlineHere([...command, '--help'], {});
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const found = new Map([[command.join(' '), stdout]]);
+  for (const name of listedIn(stdout))
+    for (const [further, help] of await helps([...command, name])) found.set(further, help);
+  return found;
+}
 
 describe('the command line', () => {
   it('has help with an example for every command', async () => {
-    for (const command of COMMANDS) {
-      const { code, stdout, stderr } = await sightlineHere([...command, '--help'], {});
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toContain(`Usage: sightline ${command.join(' ')}`);
-      expect(stdout).toMatch(/\nExamples?:\n {2}/);
+    const all = await helps();
+    expect(all.size).toBeGreaterThan(20);
+    for (const [command, help] of all) {
+      expect(help).toContain(`Usage: sightline ${command}`.trimEnd());
+      if (listedIn(help).length === 0) expect(help, command).toMatch(/\nExamples?:\n {2}/);
     }
-    const { stdout } = await sightline(['--help']);
-    const [, listed = ''] = stdout.split('\nCommands:\n');
-    const names = [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
-    expect(names).toEqual(expect.arrayContaining([...new Set(COMMANDS.map(([name]) => name))]));
+  });
+
+  it('has every command in the table of the README', async () => {
+    const { stdout } = await sightlineHere(['--help'], {});
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const rows = [...readme.matchAll(/^\| (.*?) \| /gm)].flatMap(([, cell]) => cell!.match(/`\w+/g) ?? []);
+    expect(listedIn(stdout).filter(name => !rows.includes(`\`${name}`))).toEqual([]);
   });
 
   it.each([
