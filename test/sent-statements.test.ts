@@ -99,6 +99,8 @@ it('sends the statements that were reviewed', async () => {
     recorded.asker = `/export/${resource}?after=`;
     expect((await service.get(`/export/${resource}?after=`, key)).status).toBe(200);
   }
+  recorded.asker = '/export/metrics';
+  expect((await service.get('/export/metrics', key)).status).toBe(200);
   const account = graphSchema.getType('Account');
   if (!isObjectType(account)) throw new Error('there is no type Account');
   for (const { name, type, args } of Object.values(account.getFields())) {

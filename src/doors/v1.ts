@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { printSchema } from 'graphql';
 import { dayOf } from '../../schema/calendar.ts';
 import type { Context } from '../../schema/context.ts';
@@ -6,58 +6,36 @@ import { restSchema } from '../../schema/index.ts';
 import { directLoaders, type Loaders } from '../../schema/loaders.ts';
 import type { Account } from '../../sql/account.ts';
 import type { Database } from '../../sql/client.ts';
-import { AnswerCache, onlyReply } from '../http/answers.ts';
-import { entityTag, matches } from '../http/conditional.ts';
+import { AnswerCache } from '../http/answers.ts';
 import type { App, Reply } from '../http/reply.ts';
-import type { Body } from '../json/json.ts';
 import { WatchedDatabase } from '../observability/watched-database.ts';
 import type { Variables } from '../rest/arguments.ts';
 import { createFacade } from '../rest/facade.ts';
 import { BASE_PATH } from '../rest/fields.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
 import { type Entered, enter, lookUp, owning } from './enter.ts';
+import { createValidated } from './validated.ts';
 
 /** The doors of `/v1`, in the order in which they are documented. */
 export async function createV1(dependencies: DoorDependencies & Authentication): Promise<App> {
-  const { servers, config, longestAnswer, metrics, authenticateOn } = dependencies;
+  const { config, longestAnswer, metrics, authenticateOn } = dependencies;
   const facade = await createFacade();
   const release = releaseTag(config);
   const answers = new AnswerCache(config.answerCacheSize);
   metrics?.watchAnswers(answers);
+  const validated = createValidated(dependencies, answers);
 
-  /** @param tries how often the account may move on meanwhile; then its tag tells no state */
-  async function answer(entered: Entered, tries = 3): Promise<Reply> {
-    const { request, server, known, now } = entered;
-    const { account } = known;
+  async function answer(entered: Entered): Promise<Reply> {
+    const { request, now } = entered;
     const { route, variables } = facade(request.path.slice(BASE_PATH.length), request.query);
     request.notes.route = route.operation.template;
-    const period = periodOf(variables, now);
-    const tag = entityTag(release + server.timeline, account, period, `${request.path}?${request.query}`);
-    const headers = {
-      ETag: tag,
-      'Cache-Control': 'private, no-cache',
-      Vary: 'Authorization, Accept-Encoding',
-    };
-    const unchanged = { status: 304, headers, body: '' };
-    const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
-    if (matches(ifNoneMatch, tag)) return unchanged;
-    const kept = answers.get(tag);
-    // "*" names whatever there is, so it has to be known that there is something.
-    if (kept) return ifNoneMatch === '*' ? unchanged : kept.reply(headers, acceptEncoding);
-    const context = new OwnContext(entered, config.reportsResultCap, longestAnswer);
-    const work = route.answer(variables, context);
-    const body = work instanceof Promise ? await request.inTime(work) : work;
-    // While a change is announced, several servers may have come to different versions of it.
-    if (known.isChanging) return passing(body, headers, acceptEncoding);
-    // What was read may be of a version that came meanwhile; of several servers, one may lag behind the others.
-    if (servers.areSeveral || performance.now() >= known.sureUntil) {
-      const present = owning(await lookUp(request, authenticateOn(server)));
-      const isSame = present.account.version === account.version;
-      if (!isSame && tries > 0) return answer({ ...entered, known: present }, tries - 1);
-      if (!isSame) return passing(body, headers, acceptEncoding);
-    }
-    if (ifNoneMatch === '*') return unchanged;
-    return answers.first(tag, body, headers, acceptEncoding);
+    return validated(entered, {
+      release,
+      period: periodOf(variables, now),
+      headers: { Vary: 'Authorization, Accept-Encoding' },
+      make: asked => route.answer(variables, new OwnContext(asked, config.reportsResultCap, longestAnswer)),
+      lookUp: async server => owning(await lookUp(request, authenticateOn(server))),
+    });
   }
 
   return enter(dependencies, {
@@ -95,19 +73,6 @@ class OwnContext implements Context {
   get load(): Loaders {
     return directLoaders(this.database);
   }
-}
-
-/**
- * The data moved on while it was read, or is about to: the answer is right, but it is not known of which version. So
- * its tag is of this answer alone, and it is not kept.
- */
-function passing(
-  body: Body,
-  headers: Record<string, string>,
-  acceptEncoding: string | string[] | undefined,
-): Promise<Reply> {
-  headers.ETag = `W/"${randomUUID()}"`;
-  return onlyReply({ status: 200, headers, body }, acceptEncoding);
 }
 
 /** What an answer's dependence on the time comes to: the day, and the hour where a period can begin within it. */

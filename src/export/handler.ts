@@ -1,5 +1,5 @@
 import { hasFeature, retentionStart } from '../../schema/entitlements.ts';
-import { forbidden, invalidParameter, notFound } from '../../schema/errors.ts';
+import { invalidParameter, notFound } from '../../schema/errors.ts';
 import { checkFilters } from '../../schema/report-query.ts';
 import type { Account } from '../../sql/account.ts';
 import type { Database, Snapshot } from '../../sql/client.ts';
@@ -23,7 +23,7 @@ import type { Reply, Request } from '../http/reply.ts';
 import { parseQuery, type Query } from '../rest/query-string.ts';
 import { AUDIT_FIELDS, FINDING_FIELDS, type Fields, reportFields } from './fields.ts';
 import { type Form, formOf } from './forms.ts';
-import { checkNames, type ExportParameters, readFilters, readParameters } from './parameters.ts';
+import { checkNames, checkOwn, type ExportParameters, readFilters, readParameters } from './parameters.ts';
 import { EXPORT_PATH } from './path.ts';
 import { Places } from './places.ts';
 import { streamed } from './stream.ts';
@@ -68,8 +68,7 @@ export function createExport(concurrency: number, patience?: number): Export {
     request.notes.route = route;
     checkNames(query, path.startsWith(REPORTS));
     const parameters = readParameters(query);
-    const isOther = parameters.account !== undefined && parameters.account !== asked.account.id;
-    if (isOther) throw forbidden('An internal token is required');
+    checkOwn(parameters.account, asked.account.id);
     const form = formOf(parameters.format, request.headers.accept);
     const exported = exportedOf(path, query, parameters, asked);
     const headers = headersOf(exported, form, asked.now);

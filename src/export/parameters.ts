@@ -1,5 +1,5 @@
 import type { GraphQLArgument, GraphQLInputType, GraphQLObjectType } from 'graphql';
-import { invalid, invalidParameter } from '../../schema/errors.ts';
+import { forbidden, invalid, invalidParameter } from '../../schema/errors.ts';
 import { graphSchema } from '../../schema/index.ts';
 import { listField } from '../../schema/report-records.ts';
 import type { FilterValues } from '../../sql/report/filter.ts';
@@ -65,6 +65,18 @@ export function readParameters(query: Query): ExportParameters {
 }
 
 const isPage = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE;
+
+/** The parameters of what takes none but the account. @throws {PublicError} INVALID or FORBIDDEN */
+export function checkAccount(query: Query, own: string): void {
+  for (const given of query.keys())
+    if (given !== 'account') throw invalid(`Unknown parameter: ${given.slice(0, LONGEST_TOLD)}`);
+  checkOwn(once(query, 'account'), own);
+}
+
+/** A key is refused what is another account's. @throws {PublicError} FORBIDDEN */
+export function checkOwn(name: string | undefined, own: string): void {
+  if (name !== undefined && name !== own) throw forbidden('An internal token is required');
+}
 
 /** The account that an internal token names; undefined where it names none, or several. */
 export function accountNamed(query: Query): string | undefined {

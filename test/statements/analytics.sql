@@ -1,3 +1,4 @@
+-- /export/metrics,
 -- /v1/breakdown,
 -- /v1/quota,
 -- /v1/usage-metrics,

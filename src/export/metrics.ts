@@ -1,0 +1,140 @@
+import Negotiator from 'negotiator';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { addDays, dayOf, monthOf } from '../../schema/calendar.ts';
+import { hasFeature, planOf, retentionStart } from '../../schema/entitlements.ts';
+import type { Account } from '../../sql/account.ts';
+import {
+  firstFindings,
+  lastReports,
+  type Measured,
+  type NamedRow,
+  namedSums,
+  threats,
+} from '../../sql/account-metrics.ts';
+import { typeTotals } from '../../sql/analytics.ts';
+import type { Database } from '../../sql/client.ts';
+import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
+import { PRODUCTS } from '../../sql/watches.ts';
+import { preference } from '../http/preference.ts';
+
+/** Changes when the same data is told in another way. */
+export const METRICS_RELEASE = 'metrics-1';
+
+/** Days that gauges are of, today among them: providers of mail report a day after it. */
+const DAYS = 7;
+
+/** Characters of a name that a stranger chose. */
+const LONGEST = 120;
+
+/** The name of all that are not told one by one. */
+const REST = 'other';
+
+export interface MetricsForm {
+  contentType: string;
+  print(account: Account, database: Database, now: Date): Promise<string>;
+}
+
+type ContentType = typeof Registry.OPENMETRICS_CONTENT_TYPE | typeof Registry.PROMETHEUS_CONTENT_TYPE;
+
+const FORMS = new Map<string, ContentType>([
+  ['application/openmetrics-text', Registry.OPENMETRICS_CONTENT_TYPE],
+  ['text/plain', Registry.PROMETHEUS_CONTENT_TYPE],
+]);
+
+/** The form that a client accepts best; OpenMetrics where it takes any or none of them. */
+export function metricsForm(accept: string | string[] | undefined): MetricsForm {
+  const wanted = preference(accept);
+  const [best] =
+    wanted === undefined ? [] : new Negotiator({ headers: { accept: wanted } }).mediaTypes([...FORMS.keys()]);
+  const contentType = FORMS.get(best ?? '') ?? Registry.OPENMETRICS_CONTENT_TYPE;
+  return {
+    contentType,
+    print: async (account, database, now) => {
+      const registry = new Registry<ContentType>();
+      registry.setContentType(contentType);
+      write(registry, account, await measure(account, database, now));
+      return registry.metrics();
+    },
+  };
+}
+
+interface Measures {
+  totals: ReadonlyMap<ReportType, number>;
+  last: Awaited<ReturnType<typeof lastReports>>;
+  mails: readonly NamedRow[];
+  sessions: readonly NamedRow[];
+  certificates: readonly NamedRow[];
+  findings: Awaited<ReturnType<typeof firstFindings>>;
+  /** Undefined where the plan does not show them. */
+  threatening: number | undefined;
+}
+
+async function measure(account: Account, database: Database, now: Date): Promise<Measures> {
+  const own = account.id;
+  const oldest = retentionStart(account, now).toISOString();
+  const begin = `${addDays(dayOf(now), 1 - DAYS)}T00:00:00.000Z`;
+  // Not until now: an answer is good until the day ends, or something comes.
+  const until = `${addDays(dayOf(now), 1)}T00:00:00.000Z`;
+  const week: Measured = { account: own, from: begin > oldest ? begin : oldest, until };
+  const knowsThreats = hasFeature(account, 'threatIntelligence');
+  const [totals, last, mails, sessions, certificates, findings, threatening] = await Promise.all([
+    typeTotals(database, [own], monthOf(now)),
+    lastReports(database, { account: own, from: oldest, until }),
+    namedSums(database, 'mails', week),
+    namedSums(database, 'tlsSessions', week),
+    namedSums(database, 'certificates', week),
+    firstFindings(database, week),
+    knowsThreats ? threats(database, week) : undefined,
+  ]);
+  const byType = new Map(totals.objects().map(({ type, total }) => [type, total]));
+  return { totals: byType, last, mails, sessions, certificates, findings, threatening };
+}
+
+function write(registry: Registry<ContentType>, account: Account, measures: Measures): void {
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name: `sightline_account_${name}`, help, labelNames, registers: [registry] });
+
+  const reports = new Counter({
+    name: 'sightline_account_reports_total',
+    help: 'Reports since the month began (UTC), by type.',
+    labelNames: ['type'],
+    registers: [registry],
+  });
+  for (const type of REPORT_TYPES) reports.inc({ type }, measures.totals.get(type) ?? 0);
+  const newest = gauge('last_report_timestamp_seconds', 'When the newest report of a type is from.', 'type');
+  for (const { type, last } of measures.last) newest.set({ type }, last);
+
+  const mails = gauge('mails', `Mails of ${DAYS} days, by domain and alignment.`, 'domain', 'aligned');
+  for (const row of measures.mails) {
+    mails.inc({ domain: nameOf(row), aligned: 'true' }, row.good);
+    mails.inc({ domain: nameOf(row), aligned: 'false' }, row.bad);
+  }
+  const tls = gauge(
+    'tls_sessions',
+    `Mail sessions of ${DAYS} days, by domain and result.`,
+    'domain',
+    'result',
+  );
+  for (const row of measures.sessions) {
+    tls.inc({ domain: nameOf(row), result: 'success' }, row.good);
+    tls.inc({ domain: nameOf(row), result: 'failure' }, row.bad);
+  }
+  const issued = gauge('certificates', `Certificates of ${DAYS} days, by issuer.`, 'issuer');
+  for (const row of measures.certificates) issued.inc({ issuer: nameOf(row) }, row.good);
+
+  if (measures.threatening !== undefined)
+    gauge('threats', `CSP reports of ${DAYS} days with a sign of a threat.`).set(measures.threatening);
+  const found = gauge('new_findings', `What watches found for the first time in ${DAYS} days.`, 'product');
+  for (const product of PRODUCTS)
+    found.set({ product }, measures.findings.find(one => one.product === product)?.findings ?? 0);
+  const used = [...measures.totals.values()].reduce((sum, total) => sum + total, 0);
+  gauge('quota_reports', 'Reports that the plan grants a month.').set(planOf(account).reportQuota);
+  gauge('quota_used_reports', 'Reports of the month that count against the quota.').set(used);
+}
+
+/** Strangers chose it: no character of it may change how a line or a dashboard is read. */
+function nameOf({ name, isRest }: NamedRow): string {
+  if (isRest) return REST;
+  const plain = [...name.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()];
+  return plain.length > LONGEST ? `${plain.slice(0, LONGEST - 1).join('')}…` : plain.join('');
+}

@@ -1,0 +1,223 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { parser } from '@prometheus-io/lezer-promql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { REPORT_TYPES } from '../sql/report/types.ts';
+import { finding, NOW, open, plan, report, THREAT_INTELLIGENCE, team, watch } from './support/fixtures.ts';
+import { type Line, startService, type TestService } from './support/service.ts';
+
+const OPENMETRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+const PLAIN = 'text/plain; version=0.0.4; charset=utf-8';
+/** As a Prometheus of 2024 asks. */
+const PROMETHEUS =
+  'application/openmetrics-text;version=1.0.0;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.1';
+const RULES = 'packaging/prometheus/account-alerts.yaml';
+const DASHBOARD = 'packaging/grafana/sightline-account.json';
+
+let service: TestService;
+let key: string;
+let empty: string;
+
+const mail = (name: string, headerFrom: string, aligned: boolean, count: number): Line =>
+  report('acme', 'dmarc', name, { headerFrom, aligned, count });
+
+const HOSTILE = 'evil"} 1\n# EOF\nsightline_account_threats 99 \\ \u202e\u0001';
+
+beforeAll(async () => {
+  service = await startService({ now: NOW });
+  key = await open(service, team('acme'), plan('acme', { reportQuota: 1000 }, THREAT_INTELLIGENCE));
+  empty = await open(service, team('other'), plan('other', { reportQuota: 1000 }));
+  await service.load(
+    report('acme', 'csp', 'c-1', { count: 3, date: '2026-05-20T14:00:00Z', suspicious: 1 }),
+    report('acme', 'csp', 'c-2', { date: '2026-05-02T00:00:00Z' }),
+    mail('d-1', 'Example.com', true, 70),
+    mail('d-2', 'example.com', false, 5),
+    mail('d-3', HOSTILE, false, 1),
+    report('acme', 'tls_rpt', 't-1', { domain: 'example.com', successfulSessions: 90, failedSessions: 10 }),
+    watch('acme', 'script', 'www.example.com'),
+    finding('acme', 'script', 'www.example.com', 'https://x.example/a.js', {
+      firstSeen: '2026-05-19T00:00:00Z',
+      lastSeen: '2026-05-19T00:00:00Z',
+    }),
+  );
+});
+afterAll(() => service.close());
+
+const get = (headers: Record<string, string> = {}, asked = key, query = '') =>
+  service.get(`/export/metrics${query}`, asked, headers);
+
+const series = (text: string) => text.split('\n').filter(line => line !== '' && !line.startsWith('#'));
+
+/** What promtool says of an answer, or undefined, aloud, where there is none. */
+function promtool(
+  what: string,
+  args: readonly string[],
+  input?: string,
+): { status: number | null; text: string } | undefined {
+  const { error, status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8', input });
+  if (error)
+    process.stderr.write(`skipped: promtool has not looked at ${what}, as it is not installed here\n`);
+  return error ? undefined : { status, text: stdout + stderr };
+}
+
+describe('the metrics of an account', () => {
+  it('tell reports, mail, sessions, threats, findings and quota', async () => {
+    const { status, headers, text } = await get();
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe(OPENMETRICS);
+    expect(text).toMatch(/\n# EOF\n$/);
+    expect(series(text)).toEqual(
+      expect.arrayContaining([
+        'sightline_account_reports_total{type="csp"} 4',
+        'sightline_account_reports_total{type="nel"} 0',
+        `sightline_account_last_report_timestamp_seconds{type="csp"} ${Date.parse('2026-05-20T14:00:00Z') / 1000}`,
+        'sightline_account_mails{domain="example.com",aligned="true"} 70',
+        'sightline_account_mails{domain="example.com",aligned="false"} 5',
+        'sightline_account_tls_sessions{domain="example.com",result="failure"} 10',
+        'sightline_account_threats 1',
+        'sightline_account_new_findings{product="script"} 1',
+        'sightline_account_quota_reports 1000',
+      ]),
+    );
+    expect(text).not.toContain('last_report_timestamp_seconds{type="nel"}');
+  });
+
+  it('are of one account, and without threats where the plan does not show these', async () => {
+    const { text } = await get({}, empty);
+    expect(text).not.toMatch(/example\.com|account_threats/);
+    expect(text).toContain('sightline_account_quota_used_reports 0');
+  });
+
+  it('come in the form that is accepted', async () => {
+    expect((await get({ Accept: PROMETHEUS })).headers.get('content-type')).toBe(OPENMETRICS);
+    const { headers, text } = await get({ Accept: 'text/plain' });
+    expect(headers.get('content-type')).toBe(PLAIN);
+    expect(text).not.toContain('# EOF\n\n');
+    expect(headers.get('vary')).toBe('Authorization, Accept, Accept-Encoding');
+    expect(headers.get('ratelimit')).toMatch(/^"default"/);
+  });
+
+  it('are not sent again until something comes', async () => {
+    const { headers } = await get();
+    const tag = headers.get('etag')!;
+    const { status, text } = await get({ 'If-None-Match': tag });
+    expect([status, text]).toEqual([304, '']);
+    expect((await get({ 'If-None-Match': tag, Accept: 'text/plain' })).status).toBe(200);
+    await service.load(report('acme', 'nel', 'n-1', { count: 2 }));
+    const changed = await get({ 'If-None-Match': tag });
+    expect(changed.status).toBe(200);
+    expect(changed.text).toContain('sightline_account_reports_total{type="nel"} 2');
+  });
+
+  it('want a key, and take no other parameter than the account', async () => {
+    expect((await service.get('/export/metrics')).status).toBe(401);
+    expect((await get({}, key, '?account=other')).status).toBe(403);
+    expect((await get({}, key, '?account=acme')).status).toBe(200);
+    const refused = await get({}, key, '?from=2026-05-01');
+    expect([refused.status, refused.body]).toEqual([400, { error: 'Unknown parameter: from' }]);
+    const posted = await service.request('/export/metrics', { method: 'POST' });
+    expect(posted.status).toBe(405);
+  });
+
+  it('hold what strangers wrote within their labels', async () => {
+    const { text } = await get();
+    const hostile = series(text).filter(line => line.includes('evil'));
+    expect(hostile).toEqual([
+      expect.stringMatching(
+        /^sightline_account_mails\{domain="evil\\"\} 1 # eof sightline_account_threats 99 \\\\",aligned="true"\} 0$/,
+      ),
+      expect.stringMatching(/aligned="false"\} 1$/),
+    ]);
+    expect(text.match(/# EOF$/gm)).toHaveLength(1);
+  });
+
+  it('are 500 series at most, of which the rest is one', async () => {
+    const crowded = await open(service, team('crowded'), plan('crowded', {}, THREAT_INTELLIGENCE));
+    const many = Array.from({ length: 300 }, (_, number) => number);
+    await service.load(
+      ...many.flatMap((number): Line[] => [
+        report('crowded', 'dmarc', `d-${number}`, {
+          headerFrom: `${'x'.repeat(200)}${number}`,
+          aligned: true,
+          count: 1,
+        }),
+        report('crowded', 'dmarc', `e-${number}`, {
+          headerFrom: `${number}.example`,
+          aligned: true,
+          count: number + 1,
+        }),
+        report('crowded', 'tls_rpt', `t-${number}`, {
+          domain: `${number}.example`,
+          failedSessions: 1,
+          successfulSessions: 1,
+        }),
+      ]),
+      report('crowded', 'dmarc', 'named', { headerFrom: 'other', aligned: true, count: 100_000 }),
+    );
+    const { text } = await get({}, crowded);
+    expect(series(text).length).toBeGreaterThan(300);
+    expect(series(text).length).toBeLessThanOrEqual(500);
+    expect(new Set(series(text).map(line => line.split(' ')[0])).size).toBe(series(text).length);
+    const sum = (metric: string) =>
+      series(text)
+        .filter(line => line.startsWith(metric))
+        .reduce((total, line) => total + Number(line.split(' ').at(-1)), 0);
+    expect(sum('sightline_account_mails')).toBe(300 + (300 * 301) / 2 + 100_000);
+    expect(sum('sightline_account_tls_sessions')).toBe(600);
+    expect(text).toContain('sightline_account_tls_sessions{domain="other",result="failure"} 225');
+  });
+
+  it('are metrics that promtool takes', async context => {
+    const { text } = await get({ Accept: 'text/plain' });
+    const said = promtool('the metrics of an account', ['check', 'metrics'], text);
+    if (!said) return context.skip();
+    expect(said).toEqual({ status: 0, text: '' });
+  });
+});
+
+/** The names that a query asks for. */
+function namesOf(query: string): string[] {
+  const text = query.replaceAll('$__rate_interval', '5m').replaceAll('$__range', '1d');
+  const names: string[] = [];
+  parser.parse(text).iterate({
+    enter({ name, from, to, type }) {
+      if (type.isError) throw new Error(`no PromQL: ${text}`);
+      if (name === 'Identifier') names.push(text.slice(from, to));
+    },
+  });
+  return names;
+}
+
+describe('what watches the metrics of an account', () => {
+  const rules: { alert: string; expr: string }[] = parse(readFileSync(RULES, 'utf8')).groups[0].rules;
+  const dashboard = JSON.parse(readFileSync(DASHBOARD, 'utf8'));
+  const targets: { expr: string }[] = dashboard.panels.flatMap(
+    ({ targets = [] }: { targets?: { expr: string }[] }) => targets,
+  );
+  const page = readFileSync('docs/integrations.md', 'utf8');
+
+  it('documents every metric, and no other', async () => {
+    const { text } = await get({ Accept: 'text/plain' });
+    const printed = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!);
+    const told = [...page.matchAll(/^\| `(sightline_account_\w+)`/gm)].map(([, name]) => name!);
+    expect(told.sort()).toEqual(printed.sort());
+    expect(REPORT_TYPES.length * 2 + 75 * 2 * 2 + 76 + 4 + 7).toBeLessThanOrEqual(500);
+  });
+
+  it('asks for nothing else, and the dashboard for all', async () => {
+    const { text } = await get({ Accept: 'text/plain' });
+    const printed = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!);
+    const asked = targets.flatMap(({ expr }) => namesOf(expr));
+    expect(new Set(asked)).toEqual(new Set(printed));
+    for (const name of rules.flatMap(({ expr }) => namesOf(expr))) expect(printed).toContain(name);
+    expect(rules.length).toBeGreaterThan(5);
+  });
+
+  it('has rules that promtool takes', context => {
+    const said = promtool('the alarms of an account', ['check', 'rules', RULES]);
+    if (!said) return context.skip();
+    expect(said.text).toContain(`SUCCESS: ${rules.length} rules found`);
+    expect(said.status).toBe(0);
+  });
+});
