@@ -21,6 +21,7 @@ export const ReportUnit = builder.enumType('ReportUnit', {
 const ABOUT_CLASSES: Readonly<Record<SourceClass, string>> = {
   extension: "An extension of the visitor's browser.",
   browser: 'The browser itself.',
+  impossible: "The report's own policy allows what it says was blocked.",
   inline: 'Script or style within the page.',
   eval: 'Code made from text.',
   data: 'A `data:` address.',

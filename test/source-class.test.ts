@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sourceClass } from '../sql/report/source-class.ts';
+import { sourceClass, violationClass } from '../sql/report/source-class.ts';
 import type { SourceClass } from '../sql/report/source-classes.ts';
 
 const PAGE = 'https://www.shop.example.co.uk:8443/cart?a=b';
@@ -19,6 +19,8 @@ const CLASSES: Readonly<Record<SourceClass, readonly string[]>> = {
     'file:///etc/passwd',
     'chrome-error:',
   ],
+  // Told by the report's policy, not by its address.
+  impossible: [],
   inline: ['inline', 'javascript:alert(1)', 'trusted-types-sink'],
   eval: ['eval', 'wasm-eval'],
   data: ['data', 'data:text/html,<b>', 'DATA:x'],
@@ -64,5 +66,60 @@ describe('the class of a blocked source', () => {
   it('takes an IP address for a site of its own', () => {
     expect(sourceClass('https://192.0.2.1:1/', 'https://192.0.2.1/')).toBe('sameSite');
     expect(sourceClass('https://192.0.2.2/', 'https://192.0.2.1/')).toBe('external');
+  });
+});
+
+describe('the class of a CSP report', () => {
+  const violation = {
+    uri: PAGE,
+    directive: 'script-src-elem',
+    blockedUri: 'https://cdn.example/a.js',
+    policy: "default-src 'self'; script-src 'self'",
+  };
+  const impossible = (changes: Partial<typeof violation>) =>
+    violationClass({ ...violation, ...changes }, {}) === 'impossible';
+
+  it.each([
+    'chrome-extension',
+    'moz-extension://1/a.js',
+    'safari-web-extension://x',
+    'webkit-masked-url://hidden/',
+  ])('is that of an extension for the source file %s', sourceFile => {
+    expect(violationClass(violation, { sourceFile })).toBe('extension');
+    expect(violationClass({ ...violation, blockedUri: 'inline' }, { sourceFile })).toBe('extension');
+  });
+
+  it('is that of what was blocked for any other source file', () => {
+    for (const sourceFile of ['', 'https://cdn.example/chrome-extension', 'extensions.js', 'about:blank'])
+      expect(violationClass(violation, { sourceFile })).toBe('external');
+  });
+
+  it('is impossible where the policy allows it', () => {
+    expect(impossible({ policy: 'script-src https://*.example' })).toBe(true);
+    expect(impossible({ policy: "default-src 'none'; script-src CDN.example:443" })).toBe(true);
+    expect(impossible({ blockedUri: 'inline', policy: "script-src 'unsafe-inline'" })).toBe(true);
+    expect(impossible({ blockedUri: 'data', directive: 'img-src', policy: 'img-src data:' })).toBe(true);
+    expect(impossible({ blockedUri: PAGE })).toBe(true);
+    // No directive of the policy is about it.
+    expect(impossible({ policy: 'img-src *' })).toBe(true);
+  });
+
+  it('is not impossible where that cannot be told', () => {
+    expect(impossible({ policy: '' })).toBe(false);
+    expect(impossible({ directive: '', policy: '*' })).toBe(false);
+    expect(impossible({ directive: 'new-src', policy: 'img-src *' })).toBe(false);
+    expect(impossible({ policy: "script-src 'nonce-abc'" })).toBe(false);
+    expect(impossible({ policy: "script-src 'strict-dynamic' https://cdn.example" })).toBe(false);
+    expect(
+      impossible({ blockedUri: 'https://cdn.example', policy: 'script-src https://cdn.example/x/' }),
+    ).toBe(false);
+    expect(impossible({ policy: `img-src *, script-src 'none'` })).toBe(false);
+    expect(impossible({ policy: `img-src * ${' '.repeat(70_000)}` })).toBe(false);
+  });
+
+  it('stays with extensions and the browser, whatever the policy allows', () => {
+    const policy = 'script-src * chrome-extension: about:';
+    expect(violationClass({ ...violation, policy, blockedUri: 'chrome-extension' }, {})).toBe('extension');
+    expect(violationClass({ ...violation, policy, blockedUri: 'about' }, {})).toBe('browser');
   });
 });

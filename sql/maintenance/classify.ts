@@ -5,12 +5,13 @@ import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
 import { sourceClass } from '../report/source-class.ts';
 import { forgetMonth } from './forget-month.ts';
+import { literal } from './literal.ts';
 import { monthsOf } from './months.ts';
 
 /** What tells the class of a blocked address: no more of it than its origin, of which there are few. */
 const PAGE = `substring(uri from '^[^:/?#]+://[^/?#]*')`;
 const BLOCKED = `coalesce(substring(blocked_uri from '^[^:/?#]+:(?://[^/?#]*)?'), blocked_uri)`;
-const UNCLASSIFIED = `source_class is null and type in ('csp', 'integrity_policy', 'coep')`;
+const UNCLASSIFIED = `source_class is null and type in ('integrity_policy', 'coep')`;
 
 interface Pair {
   page: string | null;
@@ -56,9 +57,4 @@ async function classifyMonth(sql: Sql, announcer: Announcer, month: Month): Prom
   const isChange = (rows: readonly object[]) => rows.some(row => 'accounts' in row);
   await announcedTransaction(sql, announcer, { statements, isChange });
   return true;
-}
-
-/** Whatever the server thinks of backslashes. */
-function literal(text: string): string {
-  return `E'${text.replace(/[\\']/g, '\\$&')}'`;
 }

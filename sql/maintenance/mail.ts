@@ -5,6 +5,7 @@ import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
 import { type SentMail, senderOf } from '../report/sender.ts';
 import { forgetMonth } from './forget-month.ts';
+import { literal } from './literal.ts';
 import { monthsOf } from './months.ts';
 
 /** A DMARC report as it is stored. */
@@ -98,9 +99,4 @@ async function write(sql: Sql, announcer: Announcer, month: Month, values: objec
     select (select count(*) from touched)::int as accounts`;
   const isChange = (rows: readonly object[]) => rows.some(row => 'accounts' in row);
   await announcedTransaction(sql, announcer, { statements, isChange });
-}
-
-/** Whatever the server thinks of backslashes. */
-function literal(text: string): string {
-  return `E'${text.replace(/[\\']/g, '\\$&')}'`;
 }

@@ -10,6 +10,7 @@ import { indexRareFilters } from './rare-filters.ts';
 import { rewriteClosedMonths } from './rewrite.ts';
 import { refreshStatistics } from './statistics.ts';
 import { inTurn } from './turn.ts';
+import { readViolations } from './violations.ts';
 
 export interface MaintainOptions {
   announcer: Announcer;
@@ -35,6 +36,8 @@ export function maintain(sql: Sql, lock: Sql, { announcer, today, tell }: Mainta
     tell(`Removed ${reports} ${reports === 1 ? 'report' : 'reports'} past their account's retention.`);
     const classified = await classifySources(sql, announcer);
     if (classified.length > 0) tell(`Classified the blocked sources of ${list(classified)}.`);
+    const read = await readViolations(sql, announcer);
+    if (read.length > 0) tell(`Read what caused the CSP reports of ${list(read)}.`);
     const named = await nameSenders(sql, announcer);
     if (named > 0) tell(`Named the senders of ${named} DMARC reports.`);
     const rewritten = await rewriteClosedMonths(sql, today, month => tell(`Put ${month} into order.`));

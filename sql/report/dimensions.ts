@@ -88,6 +88,13 @@ export const DIMENSIONS: readonly Dimension[] = [
     ),
     column: 'blocked_uri',
   },
+  by(
+    'SOURCE_FILE',
+    ['csp', 'permissions_policy', 'deprecation', 'intervention', 'coop'],
+    withoutQuery(extra('sourceFile')),
+    'Address of the script that caused the report, without its query.',
+  ),
+  by('SAMPLE', ['csp'], extra('sample'), 'First characters of inline code, where the policy asked for them.'),
   by('SOURCE_CLASS', BLOCKING, `coalesce(source_class, 'unknown')`, 'Where the blocked resource came from.'),
   by('BROWSER', BROWSER_TYPES, 'browser', 'Name of the browser.'),
   by('PLATFORM', BROWSER_TYPES, 'platform', 'Name of the operating system or platform.'),

@@ -22,8 +22,8 @@ const SENDER: Dimension = {
   shown: value => value,
 };
 
-/** What browsers and their extensions cause is no sign of anything. */
-const NO_NOISE = `coalesce(source_class, 'unknown') not in ('extension', 'browser')`;
+/** What browsers and their extensions cause, or a policy allows, is no sign of anything. */
+const NO_NOISE = `coalesce(source_class, 'unknown') not in ('extension', 'browser', 'impossible')`;
 
 /** Reports of an hour from which on a page, a host or an error is looked at one by one. */
 const FEW = 5;

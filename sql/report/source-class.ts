@@ -1,4 +1,6 @@
 import { getDomain } from 'tldts';
+import { type CspContext, cspContextOf } from './csp-context.ts';
+import { isImpossible } from './impossible.ts';
 import type { SourceClass } from './source-classes.ts';
 
 /** By keyword of CSP3 (section 5.3, `blockedURI`), or by scheme; browsers give a scheme alone as well. */
@@ -34,9 +36,7 @@ const LONGEST_HOST = 253;
  * @param page the page's address
  */
 export function sourceClass(blocked: string, page: string): SourceClass {
-  const word = /^[a-z][a-z0-9+.-]*/i.exec(blocked)?.[0].toLowerCase() ?? '';
-  const isAlone = word.length === blocked.length || blocked[word.length] === ':';
-  const known = isAlone ? KNOWN.get(word) : undefined;
+  const known = knownClass(blocked);
   if (known) return known;
   const target = webAddress(blocked);
   if (!target) return 'unknown';
@@ -44,6 +44,53 @@ export function sourceClass(blocked: string, page: string): SourceClass {
   if (!from) return 'external';
   if (target.origin === from.origin) return 'sameOrigin';
   return isSameSite(target.host, from.host) ? 'sameSite' : 'external';
+}
+
+/** Most source files are of the web, which is seen at once. */
+const isExtension = (file: string) =>
+  file !== '' && !file.startsWith('http') && knownClass(file) === 'extension';
+
+/** Undefined for what is told apart by its host. */
+function knownClass(uri: string): SourceClass | undefined {
+  const word = /^[a-z][a-z0-9+.-]*/i.exec(uri)?.[0].toLowerCase() ?? '';
+  const isAlone = word.length === uri.length || uri[word.length] === ':';
+  return isAlone ? KNOWN.get(word) : undefined;
+}
+
+/** A CSP report, as far as it tells its class. Unknown is ''. */
+export interface CspViolation {
+  uri: string;
+  directive: string;
+  blockedUri: string;
+  policy: string;
+}
+
+/** What is made of a CSP report: its class, and what its original says beyond the record. */
+export interface ReadViolation {
+  sourceClass: SourceClass;
+  context: CspContext;
+}
+
+/**
+ * Reads a CSP report.
+ * @param raw the original
+ * @param classOf as `sourceClass`, for who remembers it
+ */
+export function readViolation(violation: CspViolation, raw: string, classOf = sourceClass): ReadViolation {
+  const context = cspContextOf(raw);
+  return { sourceClass: violationClass(violation, context, classOf), context };
+}
+
+/** The class of what a CSP report says was blocked, by the file that caused it and by its own policy, too. */
+export function violationClass(
+  violation: CspViolation,
+  { sourceFile = '', sample }: CspContext,
+  classOf = sourceClass,
+): SourceClass {
+  const ofBlocked = classOf(violation.blockedUri, violation.uri);
+  if (ofBlocked === 'extension' || isExtension(sourceFile)) return 'extension';
+  if (ofBlocked === 'browser') return ofBlocked;
+  return isImpossible({ ...violation, sample }) ? 'impossible' : ofBlocked;
 }
 
 interface WebAddress {

@@ -2,6 +2,7 @@
  * Where something that was blocked came from, seen from the page:
  * - `extension`: an extension of the browser
  * - `browser`: the browser itself
+ * - `impossible`: the report's own policy allows what it says was blocked
  * - `inline`, `eval`: script or style in the page, and code made from text
  * - `data`, `blob`: an address that holds its content, or names what the page made
  * - `sameOrigin`: the page's scheme, host and port
@@ -12,6 +13,7 @@
 export const SOURCE_CLASSES = [
   'extension',
   'browser',
+  'impossible',
   'inline',
   'eval',
   'data',

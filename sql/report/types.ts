@@ -209,6 +209,9 @@ function serverReport(
   };
 }
 
+/** Read of the original report by the load. */
+const READ: Extra = { graphOnly: true, computed: true };
+
 const csp = browserReport(
   'csp',
   'Content Security Policy',
@@ -241,6 +244,11 @@ const csp = browserReport(
         threatIntelligence: true,
       }),
       SUSPICIOUS,
+      text('sourceFile', 'Address of the script that caused the report, without its query.', READ),
+      integer('lineNumber', 'Line in the source file, from 1.', READ),
+      integer('columnNumber', 'Column in the source file, from 1.', READ),
+      text('sample', 'First characters of inline code, where the policy asked for them.', READ),
+      integer('statusCode', 'Status code of the page, 0 without one.', { ...READ, nullable: false }),
     ],
     filterOnly: [
       text('policyId', 'Identifier of the CSP policy.', { column: 'policy_id' }),

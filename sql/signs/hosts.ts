@@ -72,7 +72,7 @@ export async function freshHosts(
         coalesce(sum(reports) filter (where first_seen >= ${begin}::timestamptz), 0)::bigint as reports,
         coalesce(sum(count) filter (where first_seen >= ${begin}::timestamptz), 0)::bigint as count,
         coalesce(sum(reports) filter (where is_threat), 0) * 2 > sum(reports) as is_threat
-      from daily where host <> '' and class not in ('extension', 'browser') group by account_id, host),
+      from daily where host <> '' and class not in ('extension', 'browser', 'impossible') group by account_id, host),
     fresh as (
       select *, to_char(first_seen at time zone 'UTC', 'YYYY-MM-DD') as day
       from hosts where first_seen > coalesce(before + ${days}::float8 * interval '1 day', '-infinity')),

@@ -1,5 +1,6 @@
 import type { ReadReport, ReportReader } from '@sightline/collect';
-import { sourceClass } from '../../sql/report/source-class.ts';
+import { cspContextOfReport } from '../../sql/report/csp-context.ts';
+import { violationClass } from '../../sql/report/source-class.ts';
 import { DEFAULT_BOUNDS } from '../import/bounds.ts';
 import { recognizeBrowserReport } from '../import/browser/browser.ts';
 import { isObject, textOf } from '../import/values.ts';
@@ -14,7 +15,7 @@ export const reportReader: ReportReader = {
     if (!isObject(value)) return undefined;
     const record = recognizeBrowserReport(value, MAX_DEPTH);
     if (record === undefined) return undefined;
-    return typeof record === 'string' ? 'unkept' : new Recognized(record.type, record.fields);
+    return typeof record === 'string' ? 'unkept' : new Recognized(record.type, record.fields, value);
   },
 };
 
@@ -22,15 +23,23 @@ class Recognized implements ReadReport {
   readonly type: string;
   readonly page: string;
   readonly blocked: string;
+  readonly #report: unknown;
 
-  constructor(type: string, { uri, blockedUri, subresourceUri }: Readonly<Record<string, unknown>>) {
+  constructor(
+    type: string,
+    { uri, blockedUri, subresourceUri }: Readonly<Record<string, unknown>>,
+    report: unknown,
+  ) {
     this.type = type;
+    this.#report = report;
     this.page = textOf(uri);
     this.blocked = textOf(blockedUri ?? subresourceUri);
   }
 
-  /** Asked for by filters alone. */
+  /** Asked for by filters alone, which are about what was blocked: no policy is asked. */
   get source(): string {
-    return this.blocked === '' ? '' : sourceClass(this.blocked, this.page);
+    if (this.blocked === '') return '';
+    const violation = { uri: this.page, blockedUri: this.blocked, directive: '', policy: '' };
+    return violationClass(violation, cspContextOfReport(this.#report));
   }
 }

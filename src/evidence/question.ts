@@ -6,13 +6,13 @@ export const QUESTION = `query Evidence($site: HostName!, $hosts: [HostPattern!]
       where: { hostnames: $hosts, paths: $paths }) { ...Groups }
     element: reportGroups(type: csp, from: $from, to: $to, first: 1000, by: [BLOCKED_URI, PAGE],
       where: { hostnames: $hosts, paths: $paths, effectiveDirective: "script-src-elem" },
-      not: { sourceClass: [extension, browser] }) { ...Groups }
+      not: { sourceClass: [extension, browser, impossible] }) { ...Groups }
     attribute: reportGroups(type: csp, from: $from, to: $to, first: 1000, by: [BLOCKED_URI, PAGE],
       where: { hostnames: $hosts, paths: $paths, effectiveDirective: "script-src-attr" },
-      not: { sourceClass: [extension, browser] }) { ...Groups }
+      not: { sourceClass: [extension, browser, impossible] }) { ...Groups }
     script: reportGroups(type: csp, from: $from, to: $to, first: 1000, by: [BLOCKED_URI, PAGE],
       where: { hostnames: $hosts, paths: $paths, effectiveDirective: "script-src" },
-      not: { sourceClass: [extension, browser] }) { ...Groups }
+      not: { sourceClass: [extension, browser, impossible] }) { ...Groups }
     authorisations(site: $site) { pattern owner justification approvedBy approvedAt hashes }
     watches(product: policy) { site findings { ... on PolicyWatchFinding { policy enforced firstSeen lastSeen } } }
   }

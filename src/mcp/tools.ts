@@ -48,8 +48,8 @@ function startOf(name: PeriodName): string {
   return new Date(day).toISOString();
 }
 
-/** What browsers and their extensions block, and no site can mend. */
-const NOISE = { sourceClass: ['extension', 'browser'] };
+/** What browsers and their extensions block, and what a policy allows that is said to block it: no site can mend it. */
+const NOISE = { sourceClass: ['extension', 'browser', 'impossible'] };
 
 const value = z.union([z.string().max(2048), z.boolean(), z.number(), z.array(z.string().max(2048)).max(50)]);
 const filter = z.record(z.string(), value).optional();

@@ -41,6 +41,11 @@ export const BROWSER_RECORDS: Readonly<Record<string, ExampleFields>> = {
     policyIocHosts: [],
     policyConcernHosts: ['js.adloom.example'],
     suspicious: 0,
+    sourceFile: '',
+    lineNumber: null,
+    columnNumber: null,
+    sample: '',
+    statusCode: 200,
   },
   CspIntegrityReport: {
     id: id(2),

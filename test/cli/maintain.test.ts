@@ -544,7 +544,7 @@ describe('blocked sources of reports from before there were classes', () => {
       { id: 'other', source_class: null },
       { id: 'site', source_class: 'sameSite' },
     ]);
-    await database.rows('update report set source_class = null');
+    await database.rows('update report set source_class = null, extra = null');
     const version = () => database.rows('select version from account');
     const before = await version();
     const today = '2026-05-11';
@@ -552,5 +552,37 @@ describe('blocked sources of reports from before there were classes', () => {
     expect(await classes()).toEqual(loaded);
     expect(await version()).not.toEqual(before);
     expect((await maintainOn(today)).join(' ')).not.toContain('Classified');
+  });
+
+  it('are classed anew by what caused them and by their own policy, and what they say of it is kept', async () => {
+    const uri = 'https://a.example/x';
+    const caused = { type: 'csp', accountId: 'ada', uri, directive: 'script-src-elem' };
+    const raw = (sourceFile: string) =>
+      JSON.stringify({ 'csp-report': { 'source-file': sourceFile, 'line-number': 7 } });
+    await database.load(
+      account('ada'),
+      plan('ada', { dataRetentionDays: 3660 }),
+      report('allowed', { ...caused, blockedUri: 'inline', policy: "script-src 'unsafe-inline'", raw: '' }),
+      report('injected', { ...caused, blockedUri: 'inline', raw: raw('chrome-extension') }),
+      report('own', { ...caused, blockedUri: 'inline', raw: raw('https://a.example/x?secret') }),
+    );
+    const kept = () => database.rows('select id, source_class, extra from report order by id');
+    const loaded = await kept();
+    expect(loaded).toEqual([
+      { id: 'allowed', source_class: 'impossible', extra: {} },
+      { id: 'injected', source_class: 'extension', extra: { sourceFile: 'chrome-extension', lineNumber: 7 } },
+      { id: 'own', source_class: 'inline', extra: { sourceFile: 'https://a.example/x', lineNumber: 7 } },
+    ]);
+    await database.rows(`update report set source_class = 'inline', extra = null`);
+    expect((await maintainOn('2026-05-11')).join(' ')).toContain(
+      'Read what caused the CSP reports of 2026-05.',
+    );
+    expect(await kept()).toEqual(loaded);
+    expect((await maintainOn('2026-05-11')).join(' ')).not.toContain('Read what caused');
+    // What is loaded again is what is stored.
+    const { repeated } = await database.load(
+      report('injected', { ...caused, blockedUri: 'inline', raw: raw('chrome-extension') }),
+    );
+    expect(repeated).toEqual({ csp: 1 });
   });
 });

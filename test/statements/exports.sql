@@ -339,7 +339,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -382,6 +383,7 @@ coalesce(policy_ioc_hosts,
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
 suspicious::int as "suspicious",
+extra,
 translate(encode(convert_to('1.LE5V-O82y6OM.' || position || '.'
 || (extract(epoch
 from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
@@ -437,6 +439,7 @@ coalesce(policy_ioc_hosts,
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
 suspicious::int as "suspicious",
+extra,
 translate(encode(convert_to('1.LE5V-O82y6OM.' || position || '.'
 || (extract(epoch
 from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found

@@ -532,7 +532,8 @@ date at time zone 'UTC')),
 '',
 coalesce(coalesce(source_class,
 'unknown') not in ('extension',
-'browser'),
+'browser',
+'impossible'),
 false),
 1),
 ('signs DIRECTIVE',
@@ -545,7 +546,8 @@ coalesce((directive),
 '',
 coalesce(coalesce(source_class,
 'unknown') not in ('extension',
-'browser'),
+'browser',
+'impossible'),
 false),
 1),
 ('signs PAGE',
@@ -559,7 +561,8 @@ coalesce((path),
 ''),
 coalesce(coalesce(source_class,
 'unknown') not in ('extension',
-'browser'),
+'browser',
+'impossible'),
 false),
 5),
 ('signs BLOCKED_HOST',
@@ -574,7 +577,8 @@ coalesce((coalesce(source_class,
 ''),
 coalesce(coalesce(source_class,
 'unknown') not in ('extension',
-'browser')
+'browser',
+'impossible')
 and blocked_host_reversed is not null, false), 5))
 as s (dimensions, v1, v2, v3, is_counted, least)
 group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3, s.is_counted, s.least
@@ -899,6 +903,23 @@ left
 join plan p on p.account_id = a.id
 
 -- maintain
+select account_id, date::text, id, coalesce(uri, '') as uri, coalesce(directive, '') as directive,
+coalesce(blocked_uri, '') as "blockedUri", coalesce(policy, '') as policy, raw
+from (
+select *, sum(octet_length(raw)) over (order by account_id, date, id) - octet_length(raw) as before
+from (
+select account_id, date, id, uri, directive, blocked_uri, policy, raw
+from report_y2026m05
+where type = 'csp'
+and extra is null 
+order by account_id, date, id
+limit 5000
+) next
+) sized
+where before < 33554432
+order by account_id, date, id
+
+-- maintain
 select account_id, date::text, id, organisation, extra
 from report_y2026m05
 where type = 'dmarc'
@@ -940,7 +961,7 @@ from '^[^:/?#]+://[^/?#]*') as page, coalesce(substring(blocked_uri
 from '^[^:/?#]+:(?://[^/?#]*)?'), blocked_uri) as blocked
 from report_y2026m05
 where source_class is null
-and type in ('csp', 'integrity_policy', 'coep')
+and type in ('integrity_policy', 'coep')
 
 -- maintain
 select pg_stat_force_next_flush()

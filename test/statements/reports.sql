@@ -131,7 +131,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -423,7 +424,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -496,7 +498,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -544,7 +547,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -587,7 +591,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -628,7 +633,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -812,7 +818,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -852,7 +859,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -919,7 +927,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -988,7 +997,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -1030,7 +1040,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -1070,7 +1081,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -1207,7 +1219,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -1280,7 +1293,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -1353,7 +1367,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -1393,7 +1408,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -1435,7 +1451,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -1737,7 +1754,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2
@@ -1963,7 +1981,8 @@ coalesce(policy_ioc_hosts,
 '{}') as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}') as "policyConcernHosts",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2

@@ -80,7 +80,7 @@ coalesce(sum(count) filter (where first_seen >= $1::timestamptz), 0)::bigint as 
 coalesce(sum(reports) filter (where is_threat), 0) * 2 > sum(reports) as is_threat
 from daily
 where host <> ''
-and class not in ('extension', 'browser')
+and class not in ('extension', 'browser', 'impossible')
 group by account_id, host),
 fresh as (
 select *, to_char(first_seen at time zone 'UTC', 'YYYY-MM-DD') as day
@@ -207,7 +207,8 @@ date at time zone 'UTC')),
 '',
 coalesce(coalesce(source_class,
 'unknown') not in ('extension',
-'browser'),
+'browser',
+'impossible'),
 false),
 1),
 ('signs DIRECTIVE',
@@ -220,7 +221,8 @@ coalesce((directive),
 '',
 coalesce(coalesce(source_class,
 'unknown') not in ('extension',
-'browser'),
+'browser',
+'impossible'),
 false),
 1),
 ('signs PAGE',
@@ -234,7 +236,8 @@ coalesce((path),
 ''),
 coalesce(coalesce(source_class,
 'unknown') not in ('extension',
-'browser'),
+'browser',
+'impossible'),
 false),
 5),
 ('signs BLOCKED_HOST',
@@ -249,7 +252,8 @@ coalesce((coalesce(source_class,
 ''),
 coalesce(coalesce(source_class,
 'unknown') not in ('extension',
-'browser')
+'browser',
+'impossible')
 and blocked_host_reversed is not null, false), 5)) as s (way, v1, v2, v3, is_counted, least)
 where s.is_counted
 group by account_id, s.way, s.v1, s.v2, s.v3, s.least having count(*) >= s.least),

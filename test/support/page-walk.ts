@@ -60,7 +60,7 @@ async function oracle(service: TestService, key: string, hash: string) {
   const params = new URLSearchParams(query);
   const not = filtersOf(params, 'not.');
   if (params.get('noise') === 'hidden' && NOISY.has(type))
-    not.sourceClass = [...((not.sourceClass as string[]) ?? []), 'extension', 'browser'];
+    not.sourceClass = [...((not.sourceClass as string[]) ?? []), 'extension', 'browser', 'impossible'];
   const variables = { type, ...periodOf(params), where: filtersOf(params, ''), not };
   const { viewer } = await data(service, key, QUERY, { variables });
   return viewer.reportGroups as { totalCount: number; totalReports: number };

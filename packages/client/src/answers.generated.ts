@@ -2322,7 +2322,12 @@ export const responses = {
      "policyConcernHosts": [
       "js.adloom.example"
      ],
-     "suspicious": 0
+     "suspicious": 0,
+     "sourceFile": "",
+     "lineNumber": null,
+     "columnNumber": null,
+     "sample": "",
+     "statusCode": 200
     }
    ],
    "ExportedCspIntegrityReport": [

@@ -8,6 +8,7 @@ export {
   unusedSources,
   withSources,
 } from './change.ts';
+export { hasSources } from './directives.ts';
 export { type Judge, judgeOf, type Outcome, type Verdict, type Violation } from './judge.ts';
 export { type Policy, parsePolicy, policyText } from './policy.ts';
 export { parseSource, type Source } from './source.ts';

@@ -22,6 +22,7 @@ export const OF_VALUES: Partial<Record<GroupBy, Colors>> = {
     sameSite: 6,
     unknown: 9,
     browser: 'noise',
+    impossible: 'noise',
     extension: 'extension',
   },
   ALIGNED: { true: 'good', false: 'bad' },

@@ -42,6 +42,7 @@ const CLOSED: Readonly<Record<string, readonly string[]>> = {
     'blob',
     'extension',
     'browser',
+    'impossible',
     'unknown',
   ],
   action: ['enforced', 'reportOnly'],

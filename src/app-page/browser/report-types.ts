@@ -222,5 +222,5 @@ export function viewOf(type: string | undefined): ReportTypeView | undefined {
   return REPORT_TYPES.find(view => view.type === type);
 }
 
-/** Source classes that tell of visitors' browsers, not of the site. */
-export const NOISE = ['extension', 'browser'] as const;
+/** Source classes that tell of visitors' browsers, not of the site: its policy allows what is `impossible`. */
+export const NOISE = ['extension', 'browser', 'impossible'] as const;

@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sourceClass: {
     extension: 'browser extension',
     browser: 'the browser itself',
+    impossible: 'allowed by its own policy',
     inline: 'inline code',
     eval: 'eval()',
     data: 'data: address',

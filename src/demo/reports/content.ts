@@ -60,6 +60,21 @@ function csp(scene: Scene): ReportFields {
   };
 }
 
+/** Extensions put code into pages, which only the source file tells: one in so many reports of inline code. */
+const EVERY = 12;
+const EXTENSIONS = [
+  'chrome-extension',
+  'moz-extension://5f3c1a/content.js',
+  'safari-web-extension://9d2e/page.js',
+];
+const SAMPLES = [
+  'window.dataLayer = window.dataLayer || []',
+  'document.write(unescape("%3Cscript',
+  'toggleMenu(this)',
+];
+
+const injectedBy = (number: number) => EXTENSIONS[number % EXTENSIONS.length]!;
+
 function keywordAsResource({ directive, blockedUri }: Keyword) {
   return { directive, uri: blockedUri };
 }
@@ -74,9 +89,13 @@ function rawCsp(
 ): string {
   const { random } = scene;
   const disposition = policy.action === 'enforced' ? 'enforce' : 'report';
-  const sourceFile = blockedUri === 'inline' ? uri : scriptOf(scene);
+  const ownScript = scriptOf(scene);
   const lineNumber = random.integer(1, 400);
   const columnNumber = random.integer(1, 120);
+  const sourceFile =
+    blockedUri === 'inline' ? (lineNumber % EVERY === 0 ? injectedBy(columnNumber) : uri) : ownScript;
+  const hasSample = blockedUri === 'inline' && policy.text.includes("'report-sample'");
+  const sample = hasSample ? SAMPLES[columnNumber % SAMPLES.length]! : '';
   if (browser.reportingApi) {
     return reportingApi('csp-violation', uri, browser, random, {
       blockedURL: blockedUri,
@@ -87,7 +106,7 @@ function rawCsp(
       lineNumber,
       originalPolicy: policy.text,
       referrer: '',
-      sample: '',
+      sample,
       sourceFile,
       statusCode: 200,
     });
@@ -102,6 +121,7 @@ function rawCsp(
       'line-number': lineNumber,
       'original-policy': policy.text,
       referrer: '',
+      ...(sample !== '' && { 'script-sample': sample }),
       'source-file': sourceFile,
       'status-code': 200,
       'violated-directive': directive,

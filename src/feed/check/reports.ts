@@ -1,7 +1,8 @@
 import { LINE_COLUMNS, REPORT_COLUMNS, STAGED_COLUMNS } from '../../../sql/feed/report-columns.ts';
 import { normalizeHost, parseAddress, reverseHost } from '../../../sql/report/addresses.ts';
 import { senderOf } from '../../../sql/report/sender.ts';
-import { sourceClass } from '../../../sql/report/source-class.ts';
+import { readViolation, sourceClass } from '../../../sql/report/source-class.ts';
+import type { SourceClass } from '../../../sql/report/source-classes.ts';
 import {
   isReportType,
   REPORT_TYPE_DEFINITIONS,
@@ -172,7 +173,7 @@ function addressWriter({ type, fromBrowser, addresses }: ReportTypeDefinition): 
   else writers.push(hostOf(page));
   if (blocked) {
     writers.push(addressOf(blocked, 'blocked_host_reversed', 'blocked_path'));
-    writers.push(sourceClassOf(blocked, page));
+    writers.push(type === 'csp' ? writeViolation : sourceClassOf(blocked, page));
   }
   if (type === 'dmarc') writers.push(writeSender);
   if (subresource) writers.push(addressOf(subresource, 'subresource_host_reversed', 'subresource_path'));
@@ -203,9 +204,24 @@ const ORIGIN = /^[^:/?#]*(?::\/\/[^/?#]*)?/;
 function sourceClassOf(blocked: string, page: string): WriteAddresses {
   return (cells, record) => {
     const [target, from] = [record[blocked], record[page]];
-    cells[SOURCE_CLASS] = classCells(originOf(target))(originOf(from));
+    cells[SOURCE_CLASS] = textCell(classOfOrigins(originOf(target), originOf(from)));
   };
 }
+
+/** Reads the original as well. That the report was read shows by what it has in `extra`, though that be empty. */
+function writeViolation(cells: Cell[], record: Record<string, unknown>): void {
+  const violation = {
+    uri: textOf(record.uri),
+    directive: textOf(record.directive),
+    blockedUri: textOf(record.blockedUri),
+    policy: textOf(record.policy),
+  };
+  const read = readViolation(violation, textOf(record.raw), classOfAddresses);
+  cells[SOURCE_CLASS] = textCell(read.sourceClass);
+  cells[EXTRA] = jsonCell(read.context);
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 const SENDER = columnIndex('sender');
 
@@ -220,7 +236,9 @@ function originOf(uri: unknown): string {
 const knownOrigin = remembered(uri => ORIGIN.exec(uri)![0]);
 
 /** By the blocked origin, then by the page's: a key put together of both would be hashed for each report. */
-const classCells = remembered(target => remembered(from => textCell(sourceClass(target, from)), 100), 1000);
+const rememberedClass = remembered(target => remembered(from => sourceClass(target, from), 100), 1000);
+const classOfOrigins = (target: string, from: string): SourceClass => rememberedClass(target)(from);
+const classOfAddresses = (blocked: string, page: string) => classOfOrigins(originOf(blocked), originOf(page));
 
 const addressCells = remembered(uri => {
   const address = parseAddress(uri);

@@ -57,6 +57,8 @@ export type SourceClass =
   | 'extension'
   /** The browser itself. */
   | 'browser'
+  /** The report's own policy allows what it says was blocked. */
+  | 'impossible'
   /** Script or style within the page. */
   | 'inline'
   /** Code made from text. */
@@ -240,6 +242,10 @@ export type GroupBy =
   | 'BROWSER'
   /** Where the blocked resource came from. */
   | 'SOURCE_CLASS'
+  /** First characters of inline code, where the policy asked for them. */
+  | 'SAMPLE'
+  /** Address of the script that caused the report, without its query. */
+  | 'SOURCE_FILE'
   /** Address of the blocked resource, without its query, or the keyword or scheme that stands for it. */
   | 'BLOCKED_URI'
   /** Scheme, host and port of the blocked resource, or the keyword or scheme that stands for it. */
@@ -420,7 +426,7 @@ export type OneReportQueryVariables = Exact<{
 
 
 export type OneReportQuery = { account: { report:
-      | { recordId: string, date: string, count: number, raw: string, action: string, uri: string, directive: string, blockedUri: string, browser: string, platform: string, generatedDomain: number, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string>, suspicious: number }
+      | { recordId: string, date: string, count: number, raw: string, action: string, uri: string, directive: string, blockedUri: string, browser: string, platform: string, generatedDomain: number, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string>, suspicious: number, sourceFile: string, lineNumber: number | null, columnNumber: number | null, sample: string, statusCode: number }
       | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, subresourceUri: string, hash: string, destination: string, resourceType: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number }
       | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, action: string, blockedUri: string, destination: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number }
       | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, property: string, disposition: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, allowAttribute: string, srcAttribute: string, potential: boolean }
@@ -657,7 +663,7 @@ export type ReportColumnsFragment =
   | ReportColumns_CertificateTransparencyReport_Fragment
 ;
 
-type ReportFields_CspReport_Fragment = { action: string, uri: string, directive: string, blockedUri: string, browser: string, platform: string, generatedDomain: number, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string>, suspicious: number };
+type ReportFields_CspReport_Fragment = { action: string, uri: string, directive: string, blockedUri: string, browser: string, platform: string, generatedDomain: number, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string>, suspicious: number, sourceFile: string, lineNumber: number | null, columnNumber: number | null, sample: string, statusCode: number };
 
 type ReportFields_CspIntegrityReport_Fragment = { uri: string, browser: string, platform: string, subresourceUri: string, hash: string, destination: string, resourceType: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number };
 
@@ -948,6 +954,11 @@ export const ReportFieldsFragmentDoc = new TypedDocumentString(`
     policyIocHosts
     policyConcernHosts
     suspicious
+    sourceFile
+    lineNumber
+    columnNumber
+    sample
+    statusCode
   }
   ... on CspIntegrityReport {
     uri
@@ -1330,6 +1341,11 @@ export const OneReportDocument = new TypedDocumentString(`
     policyIocHosts
     policyConcernHosts
     suspicious
+    sourceFile
+    lineNumber
+    columnNumber
+    sample
+    statusCode
   }
   ... on CspIntegrityReport {
     uri

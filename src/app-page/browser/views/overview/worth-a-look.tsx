@@ -112,7 +112,8 @@ function Noise({ account: { sources }, address }: { account: Account; address: A
   return (
     <p class="quiet noise-line">
       {share(noise, sources.totalCount)} of the CSP reports of {DAYS} days are noise of visitors' browsers and
-      extensions. <Link to={changed(elsewhere(address, ['csp']), { noise: 'hidden' })}>Without them</Link>
+      extensions, or of what the site allows.{' '}
+      <Link to={changed(elsewhere(address, ['csp']), { noise: 'hidden' })}>Without them</Link>
     </p>
   );
 }

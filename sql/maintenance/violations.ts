@@ -1,0 +1,87 @@
+import type { Sql } from 'postgres';
+import { announcedTransaction } from '../changes/announced-transaction.ts';
+import type { Announcer } from '../changes/announcer.ts';
+import { LOCK_REPORTS } from '../feed/lock.ts';
+import { type Month, partitionName } from '../feed/partitions.ts';
+import { readViolation } from '../report/source-class.ts';
+import { forgetMonth } from './forget-month.ts';
+import { literal } from './literal.ts';
+import { monthsOf } from './months.ts';
+
+/** A CSP report as it is stored. */
+interface StoredViolation {
+  account_id: string;
+  /** In PostgreSQL's own text, to the microsecond. */
+  date: string;
+  id: string;
+  uri: string;
+  directive: string;
+  blockedUri: string;
+  policy: string;
+  raw: string;
+}
+
+/** Reports of one step, and bytes of their originals: a transaction, which loads wait for. */
+const STEP = 5000;
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Reads the originals of CSP reports that were loaded before a load did so, and classes them anew: in steps, the newest
+ * month first. Answers with the months that it changed.
+ */
+export async function readViolations(sql: Sql, announcer: Announcer): Promise<Month[]> {
+  const changed: Month[] = [];
+  for (const month of (await monthsOf(sql)).reverse()) {
+    let last: StoredViolation | undefined;
+    for (;;) {
+      const rows: StoredViolation[] = await step(sql, month, last);
+      last = rows.at(-1);
+      if (!last) break;
+      await write(sql, announcer, month, rows.map(written));
+      if (changed.at(-1) !== month) changed.push(month);
+    }
+  }
+  return changed;
+}
+
+/** Not by how many: a few of the longest originals are as much as thousands of others. */
+function step(sql: Sql, month: Month, last: StoredViolation | undefined): Promise<StoredViolation[]> {
+  const after = last ? 'and (account_id, date, id) > ($1, $2::timestamptz, $3)' : '';
+  return sql.unsafe<StoredViolation[]>(
+    `select account_id, date::text, id, coalesce(uri, '') as uri, coalesce(directive, '') as directive,
+       coalesce(blocked_uri, '') as "blockedUri", coalesce(policy, '') as policy, raw
+     from (
+       select *, sum(octet_length(raw)) over (order by account_id, date, id) - octet_length(raw) as before from (
+         select account_id, date, id, uri, directive, blocked_uri, policy, raw from ${partitionName(month)}
+         where type = 'csp' and extra is null ${after} order by account_id, date, id limit ${STEP}
+       ) next
+     ) sized
+     where before < ${MOST_BYTES} order by account_id, date, id`,
+    last ? [last.account_id, last.date, last.id] : [],
+  );
+}
+
+function written(row: StoredViolation): object {
+  const { account_id, date, id } = row;
+  const { sourceClass, context } = readViolation(row, row.raw);
+  return { account_id, date, id, class: sourceClass, extra: context };
+}
+
+async function write(sql: Sql, announcer: Announcer, month: Month, values: object[]): Promise<void> {
+  const statements = `${LOCK_REPORTS}; ${forgetMonth(month)};
+    with given as materialized (
+      select * from jsonb_to_recordset(${literal(JSON.stringify(values))}::jsonb)
+        as known (account_id text, date timestamptz, id text, class text, extra jsonb)
+    ), changed as (
+      update ${partitionName(month)} r set source_class = g.class, extra = g.extra
+      from given g
+      where r.account_id = g.account_id and r.type = 'csp' and r.date = g.date and r.id = g.id
+      returning r.account_id
+    ), touched as (
+      update account set version = version + 1
+      where id in (select account_id from changed) returning id
+    )
+    select (select count(*) from touched)::int as accounts`;
+  const isChange = (rows: readonly object[]) => rows.some(row => 'accounts' in row);
+  await announcedTransaction(sql, announcer, { statements, isChange });
+}
