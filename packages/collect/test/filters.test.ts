@@ -50,6 +50,11 @@ it("an account's own filters are asked for with its key, and applied", async () 
       { 'document-uri': 'https://www.acme.example/internal/x' },
       { 'document-uri': 'about:blank' },
       { 'document-uri': page, 'blocked-uri': 'chrome-extension://abc/x.js' },
+      {
+        'document-uri': page,
+        'blocked-uri': 'https://noise.example/x.js',
+        'source-file': 'moz-extension://1/x.js',
+      },
       { 'document-uri': page, 'blocked-uri': 'inline' },
       { 'document-uri': page, 'blocked-uri': 'eval' },
       { 'document-uri': page, 'blocked-uri': 'https://a.noise.example/x.js' },

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { type Fields, fieldsOf, plainName } from './fields.ts';
 import { Allowance } from '../allowance.ts';
 import { DEFAULT_BOUNDS } from '../bounds.ts';
 import { type Finding, notKept } from '../finding.ts';
@@ -10,6 +9,7 @@ import type { JsonSource } from '../json/source.ts';
 import { type ImportedReport, identify } from '../reports.ts';
 import { isObject, numberOf, textOf } from '../values.ts';
 import { canonical } from './canonical.ts';
+import { type Fields, fieldsOf, plainName } from './fields.ts';
 import { stripAddresses } from './strip.ts';
 import { BROWSER_TYPES, type TypedRecord } from './types.ts';
 import { readUserAgent } from './user-agent.ts';

@@ -1,6 +1,6 @@
-import type { Fields } from './fields.ts';
 import type { ReportType } from '../../../sql/report/types.ts';
 import { booleanOf, integerOf, numberOf, oneOf, textOf } from '../values.ts';
+import type { Fields } from './fields.ts';
 
 /** What stands around a body (Reporting API section 2.2). */
 export interface Envelope {
