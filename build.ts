@@ -30,7 +30,7 @@ copy(join(root, 'openapi.yaml'), 'openapi.yaml');
 const renderGraphiQL = await fromPackage();
 write('src/graphql', { name: BUILT_GRAPHIQL, content: renderGraphiQL() });
 write('src/rest', { name: BUILT_DOCUMENTS, content: JSON.stringify(await collectDocuments()) });
-write('src/docs', { name: BUILT_DESCRIPTION, content: descriptionAsJson() });
+write('src/docs', { name: BUILT_DESCRIPTION, content: descriptionAsJson()() });
 write(join('src/app-page', BUILT), ...(await bundlePage()));
 write(join('src/docs', BUILT), ...(await bundleDocs()));
 

@@ -50,7 +50,7 @@ describe('/app', () => {
   });
 
   it('is built into the compiled service as it is bundled in a checkout', async () => {
-    const bundled = [...(await appFiles()).keys()].filter(path => path !== '/app');
+    const bundled = [...(await appFiles()()).keys()].filter(path => path !== '/app');
     // The names change with the content.
     const built = builtFiles('app-page').map(({ name }) => `/app/${name}`);
     expect(built.sort()).toEqual(bundled.sort());

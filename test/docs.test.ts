@@ -62,7 +62,7 @@ describe('/docs', () => {
   });
 
   it('is built into the compiled service as it is bundled in a checkout', async () => {
-    const bundled = await docsFiles();
+    const bundled = await docsFiles()();
     const built = builtFiles('docs').map(({ name, content }) => [
       name.endsWith('.html') ? '/docs' : `/docs/${name}`,
       content.toString(),
@@ -72,7 +72,7 @@ describe('/docs', () => {
   });
 
   it('names the address for clients, where the service knows it', async () => {
-    const files = await docsFiles("https://reports.example.com/a&b'");
+    const files = await docsFiles("https://reports.example.com/a&b'")();
     const html = String((files.get('/docs') as StaticFile).read());
     expect(html).toContain('data-base="https://reports.example.com/a&amp;b%27"');
     expect(html).toContain("'https://reports.example.com/a&amp;b%27/v1/me'");

@@ -7,9 +7,9 @@ import type { KeyForCode } from './sign-in.ts';
 /** Where a one-time code is changed into its key. */
 const SIGN_IN_PATH = `${PAGE_PATH}/sign-in`;
 
-/** Nothing of the page is read before the first request for it. @param built as for `pageFiles` */
+/** The page, and what signs in to it. @param built as for `pageFiles` */
 export function createAppPage(oneTimeKey?: KeyForCode, built?: string): Page {
-  const page = createPage(() => appFiles(built));
+  const page = createPage(appFiles(built));
   return async request =>
     oneTimeKey && request.path === SIGN_IN_PATH ? signIn(request, oneTimeKey) : page(request);
 }

@@ -15,9 +15,11 @@ export function descriptionAsYaml(): string {
   return readFileSync(DESCRIPTION, 'utf8');
 }
 
-/** As it was built, or, in a checkout, made of the YAML now. */
-export function descriptionAsJson(): string {
-  return existsSync(built) ? readFileSync(built, 'utf8') : JSON.stringify(description());
+/** As it was built, which is read at once; or, in a checkout, made of the YAML when it is asked for. */
+export function descriptionAsJson(): () => string {
+  if (!existsSync(built)) return () => JSON.stringify(description());
+  const text = readFileSync(built, 'utf8');
+  return () => text;
 }
 
 /** In a checkout, read once in a process. */

@@ -1,10 +1,9 @@
-import { accessSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { stringify } from 'yaml';
 import type { Reply, Request } from '../http/reply.ts';
 import { StaticFile } from '../http/static-files.ts';
 import { SERVER, servedAt } from '../openapi/about.ts';
-import { DESCRIPTION, descriptionAsJson, descriptionAsYaml } from './description.ts';
+import { descriptionAsJson, descriptionAsYaml } from './description.ts';
 
 /** Addresses that a document is kept for: a service has one or two, and clients may make up others. */
 const MOST_ADDRESSES = 4;
@@ -13,21 +12,16 @@ const MOST_ADDRESSES = 4;
 const LONGEST_HOST = 260;
 
 /**
- * The committed description of `/v1`, by path, as it is served: with the service's own address.
+ * The committed description of `/v1`, by path, as it is served: with the service's own address. Its files are read once
+ * and held: a new version may take their place while this one runs.
  * @param publicUrl the address for clients; that of their requests when left out
  * @throws where openapi.yaml is missing
  */
 export function documentFiles(publicUrl?: string): Map<string, ServedDocument> {
-  accessSync(DESCRIPTION);
+  const [yaml, json] = [descriptionAsYaml(), descriptionAsJson()];
   return new Map([
-    [
-      '/openapi.yaml',
-      new ServedDocument('application/yaml', publicUrl, url => yamlAt(descriptionAsYaml(), url)),
-    ],
-    [
-      '/openapi.json',
-      new ServedDocument('application/json', publicUrl, url => jsonAt(descriptionAsJson(), url)),
-    ],
+    ['/openapi.yaml', new ServedDocument('application/yaml', publicUrl, url => yamlAt(yaml, url))],
+    ['/openapi.json', new ServedDocument('application/json', publicUrl, url => jsonAt(json(), url))],
   ]);
 }
 

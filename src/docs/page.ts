@@ -1,6 +1,6 @@
 import type { StaticFiles } from '../http/static-files.ts';
 import { LOCAL_URL } from '../openapi/about.ts';
-import { fileOf, htmlFile, loadedFile, pageFiles } from '../pages/files.ts';
+import { fileOf, htmlFile, loadedFile, type PageFile, pageFiles } from '../pages/files.ts';
 import { createPage, type Page } from '../pages/page.ts';
 import { CONTENT_SECURITY_POLICY } from '../pages/policy.ts';
 
@@ -8,18 +8,22 @@ import { CONTENT_SECURITY_POLICY } from '../pages/policy.ts';
 export const DOCS_PATH = '/docs';
 
 /**
- * The documentation. Nothing of it is read before the first request for it.
+ * The documentation.
  * @param publicUrl the address for clients; the one that the browser has when left out
  * @param built as for `pageFiles`
  */
 export function createDocs(publicUrl?: string, built?: string): Page {
-  return createPage(() => docsFiles(publicUrl, built));
+  return createPage(docsFiles(publicUrl, built));
 }
 
-/** The page and what it loads, by path. */
-export async function docsFiles(publicUrl?: string, built?: string): Promise<StaticFiles> {
+/** Finds the page and what it loads, by path. */
+export function docsFiles(publicUrl?: string, built?: string): () => Promise<StaticFiles> {
   const bundle = async () => (await import('./bundle.ts')).bundleDocs();
-  const files = await pageFiles(import.meta.url, bundle, built);
+  const find = pageFiles(import.meta.url, bundle, built);
+  return async () => filesOf(await find(), publicUrl);
+}
+
+function filesOf(files: readonly PageFile[], publicUrl: string | undefined): StaticFiles {
   const html = fileOf(files, 'html');
   return new Map([
     [DOCS_PATH, htmlFile(() => servedAt(html.read().toString(), publicUrl), CONTENT_SECURITY_POLICY)],

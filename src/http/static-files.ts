@@ -8,7 +8,7 @@ import { notFoundWith, Refusal } from './respond.ts';
 export interface StaticFileOptions {
   contentType: string;
   headers: Record<string, string>;
-  /** The whole of it, whenever somebody needs that. It is not kept. */
+  /** The whole of it, whenever somebody needs that. It is not kept here. */
   read(): string | Buffer;
 }
 
@@ -19,7 +19,7 @@ interface Known {
   compressed: Map<Coding, Promise<Buffer>>;
 }
 
-/** A file that the service serves as it is. Nothing of it is held in memory before somebody asks for it. */
+/** A file that the service serves as it is. */
 export class StaticFile {
   readonly headers: Readonly<Record<string, string>>;
   readonly read: () => string | Buffer;

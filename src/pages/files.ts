@@ -14,25 +14,32 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-/** A file of a page, which is read whenever that is needed. */
+/** A file of a page. */
 export interface PageFile {
   name: string;
   read(): Buffer;
 }
 
 /**
- * What a page consists of: as it was built, or, in a checkout, bundled now.
+ * What a page consists of, to be asked for: as it was built, or, in a checkout, bundled when it is asked for. What was
+ * built is read at once and held: a new version may take its place while this one runs.
  * @param place address of the page's source
  * @param built the folder of what was built; the one beside the source when left out
  */
-export async function pageFiles(
+export function pageFiles(
   place: string,
   bundle: () => Promise<BundledFile[]>,
   built = fileURLToPath(new URL(`./${BUILT}/`, place)),
-): Promise<PageFile[]> {
-  if (existsSync(built))
-    return readdirSync(built).map(name => ({ name, read: () => readFileSync(join(built, name)) }));
-  return (await bundledOnce(place, bundle)).map(({ name, content }) => ({ name, read: () => content }));
+): () => Promise<PageFile[]> {
+  if (!existsSync(built)) return async () => heldFiles(await bundledOnce(place, bundle));
+  const files = heldFiles(
+    readdirSync(built).map(name => ({ name, content: readFileSync(join(built, name)) })),
+  );
+  return async () => files;
+}
+
+function heldFiles(files: readonly BundledFile[]): PageFile[] {
+  return files.map(({ name, content }) => ({ name, read: () => content }));
 }
 
 const bundled = new Map<string, Promise<BundledFile[]>>();

@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createBareDatabase, createDatabase, type TestDatabase } from '../support/database.ts';
 import { createNetwork } from '../support/network.ts';
-import { exitCode, type Outcome, sightlineHere, startSightline } from '../support/sightline.ts';
+import { exitCode, type Outcome, program, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 interface Running {
@@ -32,8 +35,9 @@ afterEach(() => {
 
 afterAll(() => database?.drop());
 
-function serve(env: Record<string, string>): Promise<Running> {
-  return listening(startSightline(['serve'], { env: { PORT: '0', SHUTDOWN_GRACE: '0', ...env } }));
+function serve(env: Record<string, string>, start?: string): Promise<Running> {
+  const settings = { PORT: '0', SHUTDOWN_GRACE: '0', ...env };
+  return listening(startSightline(['serve'], { env: settings, ...(start !== undefined && { start }) }));
 }
 
 /** Answers once the service listens. */
@@ -101,6 +105,21 @@ describe('serve', () => {
     expect(await status(`${url}/readyz`)).toBe(503);
     await network.putUp();
     await until(async () => (await status(`${url}/readyz`)) === 200);
+  });
+
+  it('serves its pages and descriptions on while another version takes the place of its files', async () => {
+    const copy = mkdtempSync(join(tmpdir(), 'sightline-version-'));
+    onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
+    cpSync(dirname(dirname(program())), copy, { recursive: true });
+    const { url } = await serve({ DATABASE_URL: database.url }, join(copy, 'bin/sightline.js'));
+    rmSync(copy, { recursive: true });
+    for (const path of ['/docs', '/app', '/openapi.yaml', '/openapi.json', '/llms.txt'])
+      expect([path, await status(url + path)]).toEqual([path, 200]);
+    for (const path of ['/docs', '/app']) {
+      const html = await (await fetch(url + path)).text();
+      const [, script] = /<script [^>]*src="([^"]+)"/.exec(html)!;
+      expect(await status(new URL(script!, url).href)).toBe(200);
+    }
   });
 
   it('refuses a database without migrations, and says what to run', async () => {

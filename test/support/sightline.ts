@@ -19,6 +19,8 @@ export interface Outcome {
 export interface RunOptions {
   /** Settings; none of those of the test run itself is passed on. */
   env?: Record<string, string>;
+  /** The program; default: that of the compiled service. */
+  start?: string;
   /** Working directory; default: the project's. */
   cwd?: string;
   /** Standard input. */
@@ -35,9 +37,12 @@ export const program = () => builtAt('bin/sightline.js');
 const FLAGS = IN_EARNEST ? [] : [OPTIMIZE_LATE, '--min-semi-space-size=16'];
 
 /** Starts `sightline` as a process of its own. */
-export function startSightline(args: readonly string[], { env = {}, cwd }: RunOptions = {}): ChildProcess {
+export function startSightline(
+  args: readonly string[],
+  { env = {}, cwd, start = program() }: RunOptions = {},
+): ChildProcess {
   const settings = args[0] === 'serve' ? serviceEnvironment(env) : env;
-  return spawn(process.execPath, [...FLAGS, program(), ...args], {
+  return spawn(process.execPath, [...FLAGS, start, ...args], {
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
   });
