@@ -122,6 +122,37 @@ describe('a page', () => {
   });
 });
 
+describe('the street', () => {
+  /** What each house imports of others, beside packages. */
+  const HOUSES: Readonly<Record<string, readonly string[]>> = {
+    'sql/driver/': ['sql/account-id.ts'],
+    'sql/dial/': ['sql/driver/'],
+    'sql/client/': ['sql/dial/', 'sql/driver/', 'sql/client.ts', 'sql/account-id.ts'],
+    'src/import/': ['src/feed/check/', 'sql/report/'],
+    'src/spool/': ['src/observability/', 'src/one-line.ts', 'src/regular-file.ts'],
+    'src/collect/': ['src/import/', 'sql/report/', 'src/setting-types.ts'],
+    'src/pages/': ['src/http/'],
+    'src/app-page/': ['src/pages/', 'src/http/', 'sql/report/'],
+    'src/docs/': ['src/pages/', 'src/http/', 'src/openapi/', 'src/app-page/files.ts'],
+    'src/demo/': ['sql/report/', 'sql/account.ts', 'schema/entitlements.ts'],
+    'src/mcp/': ['src/http/', 'src/observability/', 'sql/report/'],
+    'src/alert/': ['src/mcp/ask.ts'],
+    'src/evidence/': [],
+    'packages/client/src/': [],
+    'packages/csp/src/': [],
+  };
+
+  it.each(Object.entries(HOUSES))('has %s import of others what ARCHITECTURE.md says', (house, others) => {
+    const files = house.startsWith('packages/')
+      ? sourcesOf(house)
+      : ALL.filter(({ path }) => path.startsWith(house));
+    const isOurs = (target: string) => /^(src|schema|sql|packages|test)\//.test(target);
+    const isAllowed = (target: string) => [house, ...others].some(allowed => target.startsWith(allowed));
+    expect(breaches(files, file => targets(file).filter(to => isOurs(to) && !isAllowed(to)))).toEqual([]);
+    expect(files.length).toBeGreaterThan(0);
+  });
+});
+
 describe('the command line', () => {
   /** What a file loads before it does anything. */
   function loadedBy(path: string, known = new Set<string>()): Set<string> {
