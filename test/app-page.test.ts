@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dailySet, KEPT_TYPES } from '../sql/report/daily-sets.ts';
 import { filtersOf as knownFilters } from '../sql/report/filters.ts';
 import { SOURCE_CLASSES } from '../sql/report/source-classes.ts';
 import { reportType } from '../sql/report/types.ts';
@@ -68,6 +69,17 @@ describe('the filters that the page offers', () => {
   it.each(REPORT_TYPES)('are those that reports of the type $type have', view => {
     const known = knownFilters(view.type).map(({ name }) => name);
     expect(filtersOf(view).sort()).toEqual(known.sort());
+  });
+});
+
+describe('the groups that the page shows', () => {
+  it('are kept of each day, of the types that accounts have most of', () => {
+    const asked = REPORT_TYPES.filter(({ type }) => KEPT_TYPES.includes(type)).flatMap(
+      ({ type, groupings, splits }) =>
+        [...groupings, ...splits].map(grouping => ({ type, by: grouping!.by })),
+    );
+    expect(asked.length).toBeGreaterThan(10);
+    expect(asked.filter(({ type, by }) => !dailySet(type, by))).toEqual([]);
   });
 });
 

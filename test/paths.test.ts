@@ -89,6 +89,19 @@ it('names files by names that files have', () => {
   ).toEqual([]);
 });
 
+it('names what the named file has', () => {
+  const pattern = /`([\w.]+)`(?: \(| in |, in )`([\w./-]+\/[\w.-]+\.\w+)`/g;
+  const pairs = TEXTS.flatMap(({ path, text }) =>
+    [...text.replace(/\s+\*?\s*/g, ' ').matchAll(pattern)].map(([, name, file]) => ({ path, name, file })),
+  ).filter(({ file }) => KNOWN.has(file!));
+  const isThere = (name: string, file: string) =>
+    new RegExp(`(const|function|class|interface|type) ${name}\\b|^\\s*"?${name}"?[(:?]`, 'm').test(
+      readFileSync(file, 'utf8'),
+    );
+  expect(pairs.filter(({ name, file }) => !isThere(name!, file!))).toEqual([]);
+  expect(pairs.length).toBeGreaterThan(5);
+});
+
 it('names npm scripts that there are', () => {
   const packages = PATHS.filter(path => path.endsWith('package.json')).map(read);
   const scripts = new Set(

@@ -20,8 +20,8 @@ const skipped = (of: Record<string, Imported>) => Object.values(of).flatMap(one 
 
 describe('the demo of imports', () => {
   it('has every type of report', async () => {
-    const folders = ['dmarc', 'tls-rpt', 'browsers', 'certificates', 'parsedmarc'];
-    const records = (await Promise.all(folders.map(imported))).flatMap(all);
+    const folders = new Set(files.map(({ path }) => path.split('/')[0]!).filter(name => name !== 'broken'));
+    const records = (await Promise.all([...folders].map(imported))).flatMap(all);
     expect([...new Set(records.map(({ type }) => type))].sort()).toEqual([...REPORT_TYPES].sort());
   });
 
