@@ -13,7 +13,7 @@ export default defineConfig({
       'test/{faults,abuse}/*.test.ts',
       'test/upgrade/*.test.ts',
       'test/http/exactness.test.ts',
-      'test/{fairness,rows}.test.ts',
+      'test/{fairness,longest-records,longest-values,rows}.test.ts',
       'test/feed/{again,daily-counts}.test.ts',
       'test/graphql/{daily-groups,executor,quiet-signs,report-groups,signs}.test.ts',
       'test/import/{properties,recipes}.test.ts',

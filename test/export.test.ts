@@ -472,6 +472,18 @@ describe('a poller', () => {
     expect((await since('')).headers.get('sightline-gap')).toBeNull();
   });
 
+  it('is told so of all that are gone, in whatever order they went', async () => {
+    const own = await open(service, personal('mel'), plan('mel', { dataRetentionDays: 30 }));
+    const since = (cursor: string) => service.get(`/export/reports/permissions_policy?after=${cursor}`, own);
+    await service.load(permission('first', { date: '2026-04-10T00:00:00Z' }, 'mel'));
+    const afterFirst = cursorOf(await since('now'));
+    await service.load(permission('second', { date: '2026-04-01T00:00:00Z' }, 'mel'));
+    const [sql, other] = [connectOperator(service.databaseUrl), connectOperator(service.databaseUrl)];
+    for (const today of ['2026-05-05', DAY]) await prune(sql, new Announcer(other, 0), today);
+    await Promise.all([sql.end({ timeout: 5 }), other.end({ timeout: 5 })]);
+    expect((await since(afterFirst)).headers.get('sightline-gap')).toBe('true');
+  });
+
   /** On connections of its own, with loads between that fail. */
   async function loadOneByOne(account: string, names: readonly string[]): Promise<void> {
     const [sql, second] = [connectOperator(service.databaseUrl), connectOperator(service.databaseUrl)];

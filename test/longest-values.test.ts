@@ -1,11 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectOperator } from '../sql/operator/connect.ts';
+import { dimensionsOf } from '../sql/report/dimensions.ts';
+import { filtersOf } from '../sql/report/filters.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportField } from '../sql/report/types.ts';
 import { BadLine } from '../src/feed/check/bad-line.ts';
 import { readLine } from '../src/feed/check/line.ts';
 import { IN_EARNEST } from './faults/scale.ts';
+import { ALPHABETS, type Alphabet, BOUNDS, extreme } from './support/extremes.ts';
 import { NOW, personal, plan, report } from './support/fixtures.ts';
+import { data } from './support/graphql.ts';
 import { type Line, startService, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -15,27 +18,25 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** Bytes of texts that may be a bound, the largest first. */
-const LENGTHS = [1024 * 1024, 64 * 1024, 1024, 255, 254, 253];
-
-/** So many bytes that no compression makes fewer, behind what has to be escaped somewhere. */
-function strange(bytes: number): string {
-  const begin = '"\\\n=\u{202e}\u{1f600}é';
-  const rest = bytes - Buffer.byteLength(begin);
-  return begin + randomBytes(rest).toString('base64').slice(0, rest);
-}
+/** The text that fills an index, one for each mark. */
+const noise = (bytes: number, mark = '') => extreme('nothing that repeats', bytes, mark);
+/** In npm test, that one alone. */
+const alphabets = (Object.keys(ALPHABETS) as Alphabet[]).filter(name => IN_EARNEST || ALPHABETS[name] === '');
+const texts = alphabets.flatMap(alphabet => BOUNDS.map(bytes => extreme(alphabet, bytes)));
 
 /** Values at the bounds of a field, as its kind has them; those that the feed refuses are not among them. */
 function valuesOf({ kind, values, fields = [] }: ReportField): unknown[] {
   const objects = (bytes: number) =>
     Object.fromEntries(
-      fields.map(field => [field.name, field.kind === 'text' && !field.values ? strange(bytes) : null]),
+      fields.map(field => [field.name, field.kind === 'text' && !field.values ? noise(bytes) : null]),
     );
   switch (kind) {
     case 'text':
-      return values ? [values.at(-1), ''] : LENGTHS.map(strange);
+      return values ? [values.at(-1), ''] : texts;
     case 'texts':
-      return LENGTHS.map(bytes => Array.from({ length: Math.floor(900_000 / bytes) }, () => strange(bytes)));
+      return BOUNDS.map(bytes =>
+        Array.from({ length: Math.floor(900_000 / bytes) }, (_, index) => noise(bytes, `${index}`)),
+      );
     case 'objects':
       return [[objects(255)], Array.from({ length: 1000 }, () => ({}))];
     case 'object':
@@ -68,10 +69,20 @@ function longestReports(account: string, type: string, fields: readonly ReportFi
           return { ...report(account, type, id, { date: new Date().toISOString() }), [field.name]: value };
         })
         .filter(isTaken)
-        .slice(0, 2),
+        .slice(0, 2 * alphabets.length),
     )
     .map(line => ({ ...line, date: NOW }));
 }
+
+/** Kinds of filters that a text is given to. */
+const AS_TEXT = new Set(['equals', 'contains', 'policy', 'hosts', 'paths', 'hashes']);
+const AS_LIST = new Set(['hosts', 'paths', 'hashes']);
+/** No argument is longer. */
+const isShortText = (value: unknown) =>
+  typeof value === 'string' && value !== '' && Buffer.byteLength(value) <= 1024;
+const FILTERED = `query($type: ReportTypeName!, $where: ReportFilter) {
+  viewer { reports(type: $type, unit: days, date: "2026-05-20", where: $where) { reports { recordId } } } }`;
+const idsOf = (reports: { recordId: string }[]) => reports.map(({ recordId }) => recordId);
 
 /** All types in test:faults; in npm test those whose fields are of the most kinds. */
 const FEW = new Set<string>(['csp', 'tls_rpt', 'certificate_transparency']);
@@ -105,6 +116,32 @@ describe.each(types)('the longest values of $type reports', ({ type, fields, fil
       after = page.headers.get('sightline-cursor')!;
     }
     expect(found).toBe(lines.length);
+
+    const asking = { variables: { type } };
+    for (const { name } of dimensionsOf(type)) {
+      const groups = `reportGroups(type: $type, unit: days, date: "2026-05-20", by: [${name}]) { groups { keys { value } } }`;
+      const { viewer } = await data(
+        service,
+        key,
+        `query($type: ReportTypeName!) { viewer { ${groups} } }`,
+        asking,
+      );
+      expect(viewer.reportGroups.groups.length, name).toBeGreaterThan(0);
+    }
+    for (const { name, kind, field, column } of filtersOf(type).filter(({ kind }) => AS_TEXT.has(kind))) {
+      const filtered = given.find(
+        known => (known.column ?? known.name) === (field ?? column) || known.name === name,
+      );
+      const asked = lines.filter(({ id }) => filtered && String(id).startsWith(`${filtered.name} `));
+      for (const line of asked) {
+        const value = line[filtered!.name];
+        if (!isShortText(value)) continue;
+        const where = { [name]: AS_LIST.has(kind) ? [value] : value };
+        const { viewer } = await data(service, key, FILTERED, { variables: { type, where } });
+        // A host or path that is none is stored as none.
+        if (!AS_LIST.has(kind)) expect(idsOf(viewer.reports.reports), name).toContain(line.id);
+      }
+    }
   });
 });
 

@@ -8,6 +8,7 @@ import { type Migration, migrate, migrations } from '../../sql/operator/migrate.
 import { IN_EARNEST } from '../faults/scale.ts';
 import { createBareDatabase } from '../support/database.ts';
 import { NOW, personal, team } from '../support/fixtures.ts';
+import { giveForm } from '../support/restored.ts';
 import { belongings, everyRoute, type Route } from '../support/routes.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
@@ -26,12 +27,7 @@ const routes = await everyRoute();
 
 /** A database of the form that it had after these migrations, with data. */
 async function makeForm(sql: Sql, applied: readonly Migration[]): Promise<void> {
-  await sql.unsafe(`create table schema_migration (version integer primary key, name text not null,
-    checksum text not null, applied_at timestamptz not null default now())`);
-  for (const { version, name, text, checksum } of applied) {
-    await sql.unsafe(text);
-    await sql`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`;
-  }
+  await giveForm(sql, applied);
   await sql.unsafe(DATA);
 }
 

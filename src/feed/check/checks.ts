@@ -5,7 +5,13 @@ import { isDate, parseInstant } from './instants.ts';
  * Answers with the value as it is stored.
  * @throws {BadLine} when it is not what the field holds
  */
-export type Check<Value> = (value: unknown, path: string) => Value;
+export type Check<Value> = ((value: unknown, path: string) => Value) & Parts;
+
+/** Holds the checks of an object's fields, or of a list's items. */
+interface Parts {
+  fields?: Fields | undefined;
+  item?: Check<unknown> | undefined;
+}
 
 /** A field that may be left out; `null` means the same. */
 export type OptionalCheck<Value> = Check<Value> & { otherwise: Value };
@@ -14,8 +20,11 @@ export function optional<Value, Otherwise>(
   check: Check<Value>,
   otherwise: Otherwise,
 ): OptionalCheck<Value | Otherwise> {
+  const { fields, item } = check;
   return Object.assign((value: unknown, path: string): Value | Otherwise => check(value, path), {
     otherwise,
+    fields,
+    item,
   });
 }
 
@@ -94,11 +103,12 @@ export const sha256: Check<string> = (value, path) =>
 
 /** @param most items that it may have */
 export function list<Item>(item: Check<Item>, most = Number.POSITIVE_INFINITY): Check<Item[]> {
-  return (value, path) => {
+  const check = (value: unknown, path: string) => {
     if (!Array.isArray(value)) return refuse(path, 'must be a list');
     if (value.length > most) refuse(path, `must not have more than ${most} items`);
     return value.map((entry, index) => item(entry, `${path}[${index}]`));
   };
+  return Object.assign(check, { item });
 }
 
 export type Fields = Record<string, Check<unknown>>;
@@ -110,7 +120,7 @@ export type Values<Of extends Fields> = { [Name in keyof Of]: ReturnType<Of[Name
  */
 export function object<Of extends Fields>(fields: Of, name?: string): Check<Values<Of>> {
   const names = Object.keys(fields);
-  return (value, path) => {
+  const check = (value: unknown, path: string) => {
     if (!isObject(value)) return refuse(path, 'must be an object');
     const prefix = path === '' ? '' : `${path}.`;
     for (const given in value) {
@@ -120,6 +130,7 @@ export function object<Of extends Fields>(fields: Of, name?: string): Check<Valu
       names.map(field => [field, checkField(fields[field]!, value[field], prefix + field)]),
     ) as Values<Of>;
   };
+  return Object.assign(check, { fields });
 }
 
 /** Like `object`, but every field may be left out, and then is left out of the answer. */
@@ -127,7 +138,8 @@ export function partial<Of extends Fields>(fields: Of): Check<Partial<Values<Of>
   const whole = object(
     Object.fromEntries(Object.entries(fields).map(([name, check]) => [name, optional(check, undefined)])),
   );
-  return (value, path) => whole(value, path) as Partial<Values<Of>>;
+  const check = (value: unknown, path: string) => whole(value, path) as Partial<Values<Of>>;
+  return Object.assign(check, { fields });
 }
 
 function checkField(check: Check<unknown>, value: unknown, path: string): unknown {

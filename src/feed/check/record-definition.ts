@@ -5,6 +5,7 @@ import { type Check, type Fields, object, optional, refuse, type Values } from '
 /** How a kind of record is read, and where it is kept. */
 export interface RecordDefinition {
   table: RecordTable;
+  fields: Fields;
   /** Checks a record and answers with its cells of COPY text, in the order of the table's columns. */
   read(record: Record<string, unknown>): string[];
   /** The same of the key alone, which is all that a deletion needs: the cells of the table's key. */
@@ -38,6 +39,7 @@ export function define<const Of extends Fields>(description: Description<Of>): R
     });
   return {
     table: { name: table, key: keyColumns, columns: names },
+    fields,
     read(record) {
       const values = check(record, '') as Values<Of>;
       keyRule?.(values);
