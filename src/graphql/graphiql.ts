@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { preference } from '../http/preference.ts';
+import { asksForPage } from '../http/preference.ts';
 import { StaticFile } from '../http/static-files.ts';
 import type { GraphQLRequest } from './messages.ts';
 
 /** Whether a browser asks for a page. It is for everybody: the key is asked for by the queries. */
 export function isGraphiQLPage({ method, headers }: Omit<GraphQLRequest, 'body'>): boolean {
-  return method === 'GET' && (preference(headers.accept) ?? '').includes('text/html');
+  return asksForPage(method, headers);
 }
 
 const DEFAULT_QUERY = `# 1. Put your key into Headers.

@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import Negotiator from 'negotiator';
+
 /** Characters of a header by which a client says what it would like best: browsers send a tenth of it. */
 const LONGEST = 1024;
 
@@ -8,4 +11,13 @@ const LONGEST = 1024;
 export function preference(header: string | string[] | undefined): string | undefined {
   const text = header === undefined ? undefined : String(header);
   return text === undefined || text.length > LONGEST ? undefined : text;
+}
+
+/** Whether a browser asks for a page: by name, since everything else accepts any type. */
+export function asksForPage(method: string, { accept: header }: IncomingHttpHeaders): boolean {
+  const accept = preference(header);
+  if (method !== 'GET' || accept === undefined || !/text\/html/i.test(accept)) return false;
+  return new Negotiator({ headers: { accept } })
+    .mediaTypes()
+    .some(type => type.toLowerCase() === 'text/html');
 }

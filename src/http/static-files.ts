@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Coding, codingFor, compress, SMALLEST, WELL } from './compress.ts';
 import { matches, tagOf } from './conditional.ts';
-import { preference } from './preference.ts';
+import { asksForPage } from './preference.ts';
 import type { Reply, Request } from './reply.ts';
 import { notFoundWith, Refusal } from './respond.ts';
 
@@ -92,7 +92,7 @@ export const NOWHERE = 'nowhere';
 export async function serveFile(request: Request, files: StaticFiles): Promise<Reply> {
   const found = files.get(request.path);
   if (!found || request.path === NOWHERE) {
-    const page = isOfBrowser(request) ? files.get(NOWHERE) : undefined;
+    const page = asksForPage(request.method, request.headers) ? files.get(NOWHERE) : undefined;
     if (!page) throw new Refusal('notFound');
     return notFoundWith(await page.reply({ ...request, headers: {} }));
   }
@@ -100,6 +100,3 @@ export async function serveFile(request: Request, files: StaticFiles): Promise<R
   if (method !== 'GET' && method !== 'HEAD') throw new Refusal('methodNotAllowed', { Allow: 'GET, HEAD' });
   return found.reply(request);
 }
-
-const isOfBrowser = ({ method, headers }: Request) =>
-  method === 'GET' && (preference(headers.accept) ?? '').includes('text/html');

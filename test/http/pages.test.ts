@@ -26,6 +26,18 @@ describe('what is not there', () => {
     expect((await service.request('/nope', { method: 'POST', headers: { accept: HTML } })).status).toBe(404);
   });
 
+  it.each([
+    ['TEXT/HTML', true],
+    ['text/html;q=0.1, */*', true],
+    ['text/html;q=0, */*', false],
+    ['xtext/html', false],
+    ['application/json;a="text/html"', false],
+    ['*/*', false],
+  ])('is answered to %s by what that accepts', async (accept, isPage) => {
+    const { headers } = await service.get('/nope', undefined, { accept });
+    expect(headers.get('content-type')).toContain(isPage ? 'text/html' : 'application/json');
+  });
+
   it('leads to no page that is switched off', async () => {
     await using without = await startService({ appPage: false, databaseUrl: service.databaseUrl });
     const { text } = await without.get('/nope', undefined, { accept: HTML });
