@@ -117,9 +117,7 @@ const nameOf = ({ name }: Sender) => told(name) || 'an unknown network';
 
 function senderDraft({ name }: Sender, hours: Sender['hours']) {
   const failed = failedOf(hours);
-  const isAddress = /^[\d.]+$|:/.test(name);
-  // A network has no filter of its own.
-  const filters = name.endsWith('.0/24') ? {} : isAddress ? { sourceIp: name } : { organisation: name };
+  const filters = name === '' ? {} : { sender: name };
   return {
     subject: name,
     first: hours[0]!.first,

@@ -1,26 +1,18 @@
 import type { DailySet } from './daily-sets.ts';
-import { type Dimension, dimension } from './dimensions.ts';
+import { dimension } from './dimensions.ts';
 import type { ReportType } from './types.ts';
 
 /** Groups of the hours of a day, for signs: a kind of group that no client asks for by name. */
 export interface SignSet extends DailySet {
   /** The condition of the reports that are counted; all of them where it is left out. */
   only?: string;
+  /** What is left of that once a type's own condition holds, over the values `v2` and `v3` of a group. */
+  groups?: string;
   /** Groups of fewer reports are left out: an hour of a page with two reports can be no jump. */
   least: number;
 }
 
 const HOUR = dimension('csp', 'HOUR')!;
-
-/** A sender's organisation, or its network where nothing tells whose it is. */
-const SENDER: Dimension = {
-  name: 'SENDER',
-  types: ['dmarc'],
-  description: 'Organisation or network of the sender.',
-  expression: `coalesce(nullif(organisation, ''),
-    substring(extra->>'sourceIp' from '^\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.') || '0/24', extra->>'sourceIp')`,
-  shown: value => value,
-};
 
 /** What browsers and their extensions cause, or a policy allows, is no sign of anything. */
 const NO_NOISE = `coalesce(source_class, 'unknown') not in ('extension', 'browser', 'impossible')`;
@@ -28,13 +20,8 @@ const NO_NOISE = `coalesce(source_class, 'unknown') not in ('extension', 'browse
 /** Reports of an hour from which on a page, a host or an error is looked at one by one. */
 const FEW = 5;
 
-function set(
-  type: ReportType,
-  name: string,
-  by: readonly (string | Dimension)[],
-  rest: Partial<SignSet> = {},
-) {
-  const dimensions = by.map(one => (typeof one === 'string' ? dimension(type, one)! : one));
+function set(type: ReportType, name: string, by: readonly string[], rest: Partial<SignSet> = {}) {
+  const dimensions = by.map(one => dimension(type, one)!);
   return { name: `signs ${name}`, dimensions: [HOUR, ...dimensions], least: 1, ...rest } satisfies SignSet;
 }
 
@@ -46,20 +33,29 @@ export const SIGN_SETS = {
     page: set('csp', 'PAGE', ['PAGE_HOST', 'PAGE_PATH'], { only: NO_NOISE, least: FEW }),
     host: set('csp', 'BLOCKED_HOST', ['BLOCKED_HOST', 'SOURCE_CLASS'], {
       only: `${NO_NOISE} and blocked_host_reversed is not null`,
+      groups: `v2 <> ''`,
       least: FEW,
     }),
   },
   nel: {
     all: set('nel', 'HOUR', []),
-    error: set('nel', 'ERROR', ['PAGE_HOST', 'NEL_TYPE'], { only: `nel_type <> 'ok'`, least: FEW }),
+    error: set('nel', 'ERROR', ['PAGE_HOST', 'NEL_TYPE'], {
+      only: `nel_type <> 'ok'`,
+      groups: `v3 not in ('ok', '')`,
+      least: FEW,
+    }),
   },
   dmarc: {
     all: set('dmarc', 'HOUR', []),
-    sender: set('dmarc', 'SENDER', [SENDER, 'ALIGNED']),
+    // The name is another than that of the groups by networks, which an earlier version kept.
+    sender: set('dmarc', 'SENT_BY', ['SENDER', 'ALIGNED']),
   },
 } as const satisfies Partial<Record<ReportType, Record<string, SignSet>>>;
 
 export type HourlyType = keyof typeof SIGN_SETS;
+
+/** The condition that all sets of a type have in common. */
+export const ONLY: Readonly<Record<HourlyType, string>> = { csp: NO_NOISE, nel: 'true', dmarc: 'true' };
 
 export function signSets(type: ReportType): readonly SignSet[] {
   return Object.values((SIGN_SETS as Partial<Record<ReportType, Record<string, SignSet>>>)[type] ?? {});

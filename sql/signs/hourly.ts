@@ -3,8 +3,9 @@ import type { Database, OwnedRow } from '../client.ts';
 import type { Parameter } from '../driver/parameters.ts';
 import type { GroupedReports } from '../groups/query.ts';
 import { betweenDays, wholeDays } from '../groups/with-days.ts';
+import type { Dimension } from '../report/dimensions.ts';
 import type { Bind } from '../report/indexed-values.ts';
-import { type HourlyType, SIGN_SETS, type SignSet, waysOf } from '../report/sign-sets.ts';
+import { type HourlyType, ONLY, SIGN_SETS, type SignSet } from '../report/sign-sets.ts';
 import type { ReportType } from '../report/types.ts';
 
 /** The reports that are looked at, and since when they are looked at for something new. */
@@ -95,7 +96,7 @@ async function series(
 ): Promise<readonly SeriesRow[]> {
   const parameters: Parameter[] = [];
   const bind = (value: Parameter) => `$${parameters.push(value)}`;
-  const query: GroupedReports = { account, type, from, until, filters: {}, not: {} };
+  const query = { account, type, from, until, filters: {}, not: {} };
   const tables = hourlyTables(query, Object.values(SIGN_SETS[type]), bind);
   const sinceHour = bind(since.slice(0, 13));
   const rows = await db.owned<SeriesRow>(
@@ -114,22 +115,67 @@ async function series(
 }
 
 /** The table `hourly`: groups of hours that are kept of whole days, and those of the reports between. $1 is the account. */
-function hourlyTables(query: GroupedReports, sets: readonly SignSet[], bind: Bind): string[] {
+function hourlyTables(
+  query: GroupedReports & { type: HourlyType },
+  sets: readonly SignSet[],
+  bind: Bind,
+): string[] {
   return [
     ...wholeDays(query, sets, bind),
+    liveTable(query, sets, bind),
     `hourly as materialized (
       select account_id, dimensions as way, g.v1 as hour, g.v2, g.v3, g.reports, g.count,
         extract(epoch from g.first_seen)::bigint as first, extract(epoch from g.last_seen)::bigint as last
       from kept join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
         kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
       union all
-      select account_id, s.way, s.v1, s.v2, s.v3, count(*), sum(report.count)::bigint,
-        extract(epoch from min(date))::bigint, extract(epoch from max(date))::bigint
-      from ${betweenDays(query, bind)}
-        cross join lateral (values ${sets.map(waysOf).join(', ')}) as s (way, v1, v2, v3, is_counted, least)
-      where s.is_counted
-      group by account_id, s.way, s.v1, s.v2, s.v3, s.least having count(*) >= s.least)`,
+      ${sets.map(liveRows).join('\n      union all\n      ')})`,
   ];
+}
+
+/** A dimension's column among the reports of an hour. */
+const keyOf = ({ name }: Dimension) => `k_${name.toLowerCase()}`;
+
+const ownDimensions = ({ dimensions }: SignSet) => dimensions.slice(1);
+
+const dimensionsOf = (sets: readonly SignSet[]) => [...new Set(sets.flatMap(ownDimensions))];
+
+/** The number that PostgreSQL's grouping() has for a set: a bit for each dimension that is not in it. */
+const numberOf = (set: SignSet, sets: readonly SignSet[]) =>
+  dimensionsOf(sets).reduce((bits, one) => bits * 2 + (set.dimensions.includes(one) ? 0 : 1), 0);
+
+/**
+ * The groups of the reports between the days, as they are compared: their texts are made of groups, not of reports. The
+ * hour of a report is found once.
+ */
+function liveTable(
+  query: GroupedReports & { type: HourlyType },
+  sets: readonly SignSet[],
+  bind: Bind,
+): string {
+  const dimensions = dimensionsOf(sets);
+  const keys = dimensions.map(keyOf);
+  const values = dimensions.map(one => `coalesce((${one.expression})::text, '') as ${keyOf(one)}`);
+  const grouped = sets.map(set => `(${['hour', ...ownDimensions(set).map(keyOf)].join(', ')})`);
+  const many = sets.map(
+    set => `grouping(${keys.join(', ')}) = ${numberOf(set, sets)} and count(*) >= ${set.least}`,
+  );
+  // PostgreSQL takes what a fenced part computes for few values, and so needs no sort.
+  return `live as materialized (
+      select account_id, grouping(${keys.join(', ')}) as grouping_set, hour, ${keys.join(', ')}, count(*) as reports,
+        sum(count::float8)::bigint as count, min(date) as first_seen, max(date) as last_seen
+      from (select account_id, count, date, date_trunc('hour', date at time zone 'UTC') as hour, ${values.join(', ')}
+        from ${betweenDays(query, bind)} where ${ONLY[query.type]} offset 0) as report
+      group by account_id, grouping sets (${grouped.join(', ')}) having ${many.join(' or ')})`;
+}
+
+/** A set's own rows of that table. */
+function liveRows(set: SignSet, _index: number, sets: readonly SignSet[]): string {
+  const [v2 = `''`, v3 = `''`] = ownDimensions(set).map(one => one.shown(keyOf(one)));
+  return `select * from (
+        select account_id, '${set.name}' as way, to_char(hour, 'YYYY-MM-DD"T"HH24') as v1, ${v2} as v2, ${v3} as v3, reports, count,
+          extract(epoch from first_seen)::bigint, extract(epoch from last_seen)::bigint
+        from live where grouping_set = ${numberOf(set, sets)}) as groups where ${set.groups ?? 'true'}`;
 }
 
 const HOUR = 3_600_000;

@@ -613,7 +613,7 @@ and g.dimensions in ('ALIGNED',
 'SENDER ALIGNED',
 'SOURCE_IP ALIGNED',
 'signs HOUR',
-'signs SENDER'));
+'signs SENT_BY'));
 analyze kept_day;
 delete
 from daily_group g using kept_day d
@@ -728,16 +728,12 @@ date at time zone 'UTC')),
 coalesce(true,
 false),
 1),
-('signs SENDER',
+('signs SENT_BY',
 coalesce(to_char((date_trunc('hour',
 date at time zone 'UTC')),
 'YYYY-MM-DD"T"HH24'),
 ''),
-coalesce((coalesce(nullif(organisation,
-''),
-substring(extra->>'sourceIp'
-from '^\d{1,3}\.\d{1,3}\.\d{1,3}\.') || '0/24',
-extra->>'sourceIp')),
+coalesce((sender),
 ''),
 coalesce((extra->>'aligned'),
 ''),

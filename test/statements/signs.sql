@@ -167,19 +167,37 @@ and day + 1 <= ($5::timestamptz at time zone 'UTC')),
 whole as materialized (select day
 from kept
 group by day having count(*) = 4),
-hourly as materialized (
-select account_id, dimensions as way, g.v1 as hour, g.v2, g.v3, g.reports, g.count,
-extract(epoch
-from g.first_seen)::bigint as first, extract(epoch
-from g.last_seen)::bigint as last
-from kept
-join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
-kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
-union all
-select account_id, s.way, s.v1, s.v2, s.v3, count(*), sum(report.count)::bigint,
-extract(epoch
-from min(date))::bigint, extract(epoch
-from max(date))::bigint
+live as materialized (
+select account_id,
+grouping(k_directive,
+k_page_host,
+k_page_path,
+k_blocked_host,
+k_source_class) as grouping_set,
+hour,
+k_directive,
+k_page_host,
+k_page_path,
+k_blocked_host,
+k_source_class,
+count(*) as reports,
+sum(count::float8)::bigint as count, min(date) as first_seen, max(date) as last_seen
+from (select account_id,
+count,
+date,
+date_trunc('hour',
+date at time zone 'UTC') as hour,
+coalesce((directive)::text,
+'') as k_directive,
+coalesce((host_reversed)::text,
+'') as k_page_host,
+coalesce((path)::text,
+'') as k_page_path,
+coalesce((blocked_host_reversed)::text,
+'') as k_blocked_host,
+coalesce((coalesce(source_class,
+'unknown'))::text,
+'') as k_source_class
 from (select *
 from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
@@ -197,66 +215,104 @@ and date >= $10
 and date < $11
 and date >= stretch.begins
 and date < stretch.ends) as report
-cross
-join lateral (values ('signs HOUR',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-'',
-'',
-coalesce(coalesce(source_class,
-'unknown') not in ('extension',
-'browser',
-'impossible'),
-false),
-1),
-('signs DIRECTIVE',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-coalesce((directive),
-''),
-'',
-coalesce(coalesce(source_class,
-'unknown') not in ('extension',
-'browser',
-'impossible'),
-false),
-1),
-('signs PAGE',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-coalesce(reverse((host_reversed)),
-''),
-coalesce((path),
-''),
-coalesce(coalesce(source_class,
-'unknown') not in ('extension',
-'browser',
-'impossible'),
-false),
-5),
-('signs BLOCKED_HOST',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-coalesce(reverse((blocked_host_reversed)),
-''),
-coalesce((coalesce(source_class,
-'unknown')),
-''),
-coalesce(coalesce(source_class,
-'unknown') not in ('extension',
-'browser',
-'impossible')
-and blocked_host_reversed is not null, false), 5)) as s (way, v1, v2, v3, is_counted, least)
-where s.is_counted
-group by account_id, s.way, s.v1, s.v2, s.v3, s.least having count(*) >= s.least),
+where coalesce(source_class, 'unknown') not in ('extension', 'browser') offset 0) as report
+group by account_id,
+grouping sets ((hour),
+(hour,
+k_directive),
+(hour,
+k_page_host,
+k_page_path),
+(hour,
+k_blocked_host,
+k_source_class)) having grouping(k_directive,
+k_page_host,
+k_page_path,
+k_blocked_host,
+k_source_class) = 31
+and count(*) >= 1
+or grouping(k_directive, k_page_host, k_page_path, k_blocked_host, k_source_class) = 15
+and count(*) >= 1
+or grouping(k_directive, k_page_host, k_page_path, k_blocked_host, k_source_class) = 19
+and count(*) >= 5
+or grouping(k_directive, k_page_host, k_page_path, k_blocked_host, k_source_class) = 28
+and count(*) >= 5),
+hourly as materialized (
+select account_id, dimensions as way, g.v1 as hour, g.v2, g.v3, g.reports, g.count,
+extract(epoch
+from g.first_seen)::bigint as first, extract(epoch
+from g.last_seen)::bigint as last
+from kept
+join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
+union all
+select *
+from (
+select account_id,
+'signs HOUR' as way,
+to_char(hour,
+'YYYY-MM-DD"T"HH24') as v1,
+'' as v2,
+'' as v3,
+reports,
+count,
+extract(epoch
+from first_seen)::bigint, extract(epoch
+from last_seen)::bigint
+from live
+where grouping_set = 31) as groups
+where true
+union all
+select *
+from (
+select account_id,
+'signs DIRECTIVE' as way,
+to_char(hour,
+'YYYY-MM-DD"T"HH24') as v1,
+k_directive as v2,
+'' as v3,
+reports,
+count,
+extract(epoch
+from first_seen)::bigint, extract(epoch
+from last_seen)::bigint
+from live
+where grouping_set = 15) as groups
+where true
+union all
+select *
+from (
+select account_id,
+'signs PAGE' as way,
+to_char(hour,
+'YYYY-MM-DD"T"HH24') as v1,
+reverse(k_page_host) as v2,
+k_page_path as v3,
+reports,
+count,
+extract(epoch
+from first_seen)::bigint, extract(epoch
+from last_seen)::bigint
+from live
+where grouping_set = 19) as groups
+where true
+union all
+select *
+from (
+select account_id,
+'signs BLOCKED_HOST' as way,
+to_char(hour,
+'YYYY-MM-DD"T"HH24') as v1,
+reverse(k_blocked_host) as v2,
+k_source_class as v3,
+reports,
+count,
+extract(epoch
+from first_seen)::bigint, extract(epoch
+from last_seen)::bigint
+from live
+where grouping_set = 28) as groups
+where v2 <> ''),
 looked as (select way, v2, v3,
 row_number() over (partition by way
 order by max(reports) desc, v2 collate "C", v3 collate "C") as place
@@ -278,7 +334,7 @@ group by account_id, hourly.way, hourly.v2, hourly.v3
 
 -- Account.signs: $1 = "acme",
 -- $2 = "dmarc",
--- $3 = ["signs HOUR","signs SENDER"],
+-- $3 = ["signs HOUR","signs SENT_BY"],
 -- $4 = "2026-04-12T00:00:00.000Z",
 -- $5 = "2026-05-20T14:30:00.000Z",
 -- $6 = "2026-04-12T00:00:00.000Z",
@@ -299,19 +355,24 @@ and day + 1 <= ($5::timestamptz at time zone 'UTC')),
 whole as materialized (select day
 from kept
 group by day having count(*) = 2),
-hourly as materialized (
-select account_id, dimensions as way, g.v1 as hour, g.v2, g.v3, g.reports, g.count,
-extract(epoch
-from g.first_seen)::bigint as first, extract(epoch
-from g.last_seen)::bigint as last
-from kept
-join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
-kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
-union all
-select account_id, s.way, s.v1, s.v2, s.v3, count(*), sum(report.count)::bigint,
-extract(epoch
-from min(date))::bigint, extract(epoch
-from max(date))::bigint
+live as materialized (
+select account_id,
+grouping(k_sender,
+k_aligned) as grouping_set,
+hour,
+k_sender,
+k_aligned,
+count(*) as reports,
+sum(count::float8)::bigint as count, min(date) as first_seen, max(date) as last_seen
+from (select account_id,
+count,
+date,
+date_trunc('hour',
+date at time zone 'UTC') as hour,
+coalesce((sender)::text,
+'') as k_sender,
+coalesce((extra->>'aligned')::text,
+'') as k_aligned
 from (select *
 from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
@@ -329,40 +390,58 @@ and date >= $10
 and date < $11
 and date >= stretch.begins
 and date < stretch.ends) as report
-cross
-join lateral (values ('signs HOUR',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-'',
-'',
-coalesce(true,
-false),
-1),
-('signs SENDER',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-coalesce((coalesce(nullif(organisation,
-''),
-substring(extra->>'sourceIp'
-from '^\d{1,3}\.\d{1,3}\.\d{1,3}\.') || '0/24',
-extra->>'sourceIp')),
-''),
-coalesce((extra->>'aligned'),
-''),
-coalesce(true,
-false),
-1)) as s (way,
-v1,
-v2,
-v3,
-is_counted,
-least)
-where s.is_counted
-group by account_id, s.way, s.v1, s.v2, s.v3, s.least having count(*) >= s.least),
+where true offset 0) as report
+group by account_id,
+grouping sets ((hour),
+(hour,
+k_sender,
+k_aligned)) having grouping(k_sender,
+k_aligned) = 3
+and count(*) >= 1
+or grouping(k_sender, k_aligned) = 0
+and count(*) >= 1),
+hourly as materialized (
+select account_id, dimensions as way, g.v1 as hour, g.v2, g.v3, g.reports, g.count,
+extract(epoch
+from g.first_seen)::bigint as first, extract(epoch
+from g.last_seen)::bigint as last
+from kept
+join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
+union all
+select *
+from (
+select account_id,
+'signs HOUR' as way,
+to_char(hour,
+'YYYY-MM-DD"T"HH24') as v1,
+'' as v2,
+'' as v3,
+reports,
+count,
+extract(epoch
+from first_seen)::bigint, extract(epoch
+from last_seen)::bigint
+from live
+where grouping_set = 3) as groups
+where true
+union all
+select *
+from (
+select account_id,
+'signs SENT_BY' as way,
+to_char(hour,
+'YYYY-MM-DD"T"HH24') as v1,
+k_sender as v2,
+k_aligned as v3,
+reports,
+count,
+extract(epoch
+from first_seen)::bigint, extract(epoch
+from last_seen)::bigint
+from live
+where grouping_set = 0) as groups
+where true),
 looked as (select way, v2, v3,
 dense_rank() over (partition by way
 order by mails desc, v2 collate "C") as place
@@ -407,19 +486,24 @@ and day + 1 <= ($5::timestamptz at time zone 'UTC')),
 whole as materialized (select day
 from kept
 group by day having count(*) = 2),
-hourly as materialized (
-select account_id, dimensions as way, g.v1 as hour, g.v2, g.v3, g.reports, g.count,
-extract(epoch
-from g.first_seen)::bigint as first, extract(epoch
-from g.last_seen)::bigint as last
-from kept
-join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
-kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
-union all
-select account_id, s.way, s.v1, s.v2, s.v3, count(*), sum(report.count)::bigint,
-extract(epoch
-from min(date))::bigint, extract(epoch
-from max(date))::bigint
+live as materialized (
+select account_id,
+grouping(k_page_host,
+k_nel_type) as grouping_set,
+hour,
+k_page_host,
+k_nel_type,
+count(*) as reports,
+sum(count::float8)::bigint as count, min(date) as first_seen, max(date) as last_seen
+from (select account_id,
+count,
+date,
+date_trunc('hour',
+date at time zone 'UTC') as hour,
+coalesce((host_reversed)::text,
+'') as k_page_host,
+coalesce((nel_type)::text,
+'') as k_nel_type
 from (select *
 from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
@@ -437,36 +521,58 @@ and date >= $10
 and date < $11
 and date >= stretch.begins
 and date < stretch.ends) as report
-cross
-join lateral (values ('signs HOUR',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-'',
-'',
-coalesce(true,
-false),
-1),
-('signs ERROR',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-coalesce(reverse((host_reversed)),
-''),
-coalesce((nel_type),
-''),
-coalesce(nel_type <> 'ok',
-false),
-5)) as s (way,
-v1,
-v2,
-v3,
-is_counted,
-least)
-where s.is_counted
-group by account_id, s.way, s.v1, s.v2, s.v3, s.least having count(*) >= s.least),
+where true offset 0) as report
+group by account_id,
+grouping sets ((hour),
+(hour,
+k_page_host,
+k_nel_type)) having grouping(k_page_host,
+k_nel_type) = 3
+and count(*) >= 1
+or grouping(k_page_host, k_nel_type) = 0
+and count(*) >= 5),
+hourly as materialized (
+select account_id, dimensions as way, g.v1 as hour, g.v2, g.v3, g.reports, g.count,
+extract(epoch
+from g.first_seen)::bigint as first, extract(epoch
+from g.last_seen)::bigint as last
+from kept
+join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
+union all
+select *
+from (
+select account_id,
+'signs HOUR' as way,
+to_char(hour,
+'YYYY-MM-DD"T"HH24') as v1,
+'' as v2,
+'' as v3,
+reports,
+count,
+extract(epoch
+from first_seen)::bigint, extract(epoch
+from last_seen)::bigint
+from live
+where grouping_set = 3) as groups
+where true
+union all
+select *
+from (
+select account_id,
+'signs ERROR' as way,
+to_char(hour,
+'YYYY-MM-DD"T"HH24') as v1,
+reverse(k_page_host) as v2,
+k_nel_type as v3,
+reports,
+count,
+extract(epoch
+from first_seen)::bigint, extract(epoch
+from last_seen)::bigint
+from live
+where grouping_set = 0) as groups
+where v3 not in ('ok', '')),
 looked as (select way, v2, v3,
 row_number() over (partition by way
 order by max(reports) desc, v2 collate "C", v3 collate "C") as place
