@@ -91,7 +91,7 @@ async function runAlert(options: Options): Promise<void> {
   const signals = ['SIGTERM', 'SIGINT'] as const;
   for (const name of signals) process.on(name, end);
   const base = options.url.href.replace(/\/$/, '');
-  const work = {
+  const work: Work = {
     ask: askWith(base, `Bearer ${key}`),
     base,
     deliver: await deliverOf(options),
@@ -137,12 +137,16 @@ interface Work {
   base: string;
   deliver: Deliver;
   signal: AbortSignal;
+  /** What was told, where the file could not be written: the rest is told all the same, and nothing again. */
+  unkept?: Told;
 }
 
 /** Delivers what is new, and keeps each once it is delivered. Answers with what went wrong. */
-async function tellNews({ ask, base, deliver, signal }: Work, options: Options): Promise<string | undefined> {
+async function tellNews(work: Work, options: Options): Promise<string | undefined> {
+  const { ask, base, deliver, signal } = work;
   const now = new Date();
-  let told: Told = remembered(await readTold(options.state), now);
+  let told: Told = remembered(work.unkept ?? (await readTold(options.state)), now);
+  let unwritten = work.unkept && (await keep(work, options.state, told));
   try {
     const all = await signsSince(ask, new Date(now.getTime() - ASKED_DAYS * DAY));
     const signs = all.filter(sign => isAtLeast(sign, options.minSeverity));
@@ -151,12 +155,25 @@ async function tellNews({ ask, base, deliver, signal }: Work, options: Options):
       const problem = await deliver(event, base + event.sign.link, signal);
       if (problem) return `${event.id} was not delivered: ${problem}`;
       told = withEvent(told, event, now);
-      await writeTold(options.state, told);
+      unwritten = await keep(work, options.state, told);
     }
-    return undefined;
+    return unwritten;
   } catch (error) {
     if (error instanceof AskFailed) return error.message;
     throw error;
+  }
+}
+
+/** Answers with why it could not be written: a full disk must not silence what comes behind. */
+async function keep(work: Work, path: string, told: Told): Promise<string | undefined> {
+  try {
+    await writeTold(path, told);
+    delete work.unkept;
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    work.unkept = told;
+    return error.message;
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -181,15 +181,52 @@ describe('alert', () => {
       child.kill('SIGKILL');
       await exitCode(child);
     }
+    expect(await alert(['--state', state, '--webhook', url])).toMatchObject({ code: 0 });
+    expect(new Set(ids(deliveries)).size).toBe(2);
+    expect(deliveries.length).toBeLessThanOrEqual(4);
+  });
+
+  it('tells everything, and says so, where its state cannot be kept', async () => {
+    const { url, deliveries } = await receiver(() => 200);
+    const state = join(newFile(), 'told.json');
+    const args = ['--state', state, '--webhook', url];
+    expect(await alert(args)).toMatchObject({ code: 1, stderr: expect.stringContaining(state) });
+    expect(new Set(ids(deliveries)).size).toBe(2);
+    expect(deliveries).toHaveLength(2);
+    // Those that come again have the same ids.
+    await alert(args);
+    expect(deliveries).toHaveLength(4);
+    expect(new Set(ids(deliveries)).size).toBe(2);
+  });
+
+  it('tells each once while its state cannot be kept, and keeps it when it can', async () => {
+    const { url, deliveries } = await receiver(() => 200);
+    const above = newFile();
+    const state = join(above, 'told.json');
+    const args = ['alert', '--url', service.url, '--state', state, '--webhook', url, '--every', '50ms'];
     const child = startSightline(args, { env: { SIGHTLINE_KEY: key } });
-    await until(
-      async () =>
-        Object.keys(JSON.parse(await readFile(state, 'utf8').catch(() => '{"told":{}}')).told).length === 2,
+    await until(() => deliveries.length >= 2);
+    await mkdir(above);
+    await until(() =>
+      readFile(state).then(
+        () => true,
+        () => false,
+      ),
     );
     child.kill('SIGTERM');
     expect(await exitCode(child)).toBe(0);
-    expect(new Set(ids(deliveries)).size).toBe(2);
-    expect(deliveries.length).toBeLessThanOrEqual(4);
+    expect(deliveries).toHaveLength(2);
+  });
+
+  it('begins nothing anew where its state is half written', async () => {
+    const { url, deliveries } = await receiver(() => 200);
+    const state = newFile();
+    await writeFile(state, '{"told":{"a":{"event":"ne');
+    expect(await alert(['--state', state, '--webhook', url])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('remove it to begin anew'),
+    });
+    expect(deliveries).toEqual([]);
   });
 
   it('has no markup of a report in any form', async () => {
