@@ -343,9 +343,7 @@ describe('a small account', () => {
     expect(sign.title).toBe(
       'Evil"&x=1# <b>Ltd</b> sends mail in your name for the first time, and fails DMARC',
     );
-    expect(new URL(sign.query!, 'http://x').searchParams.get('sender')).toBe(
-      '\u202eEvil"&x=1#\n<b>Ltd</b>',
-    );
+    expect(new URL(sign.query!, 'http://x').searchParams.get('sender')).toBe('\u202eEvil"&x=1#\n<b>Ltd</b>');
     const { body } = await service.get(`${sign.query}&format=json`, key);
     expect(body).toHaveLength(5);
     expect(new URLSearchParams(sign.link.split('?')[1]).get('sender')).toContain('Evil');
