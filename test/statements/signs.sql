@@ -215,7 +215,7 @@ and date >= $10
 and date < $11
 and date >= stretch.begins
 and date < stretch.ends) as report
-where coalesce(source_class, 'unknown') not in ('extension', 'browser') offset 0) as report
+where coalesce(source_class, 'unknown') not in ('extension', 'browser', 'impossible') offset 0) as report
 group by account_id,
 grouping sets ((hour),
 (hour,
