@@ -67,6 +67,7 @@ const KEPT: Partial<Record<ReportType, readonly (readonly string[])[]>> = {
     ['HEADER_FROM', 'DISPOSITION'],
     ['SOURCE_ORGANISATION', 'ALIGNED'],
     ['SENDER', 'ALIGNED'],
+    ['SOURCE_NETWORK', 'ALIGNED'],
     ['SOURCE_IP', 'ALIGNED'],
   ],
 };

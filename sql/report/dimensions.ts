@@ -1,3 +1,4 @@
+import { SOURCE_NETWORK } from './source-network.ts';
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from './types.ts';
 
 /** What reports can be grouped by: an expression over a report's columns. */
@@ -143,6 +144,12 @@ export const DIMENSIONS: readonly Dimension[] = [
   by('DOMAIN', ['dmarc', 'tls_rpt'], extra('domain'), 'Domain of the published policy.'),
   by('HEADER_FROM', ['dmarc'], extra('headerFrom'), 'Domain of the From header.'),
   by('SOURCE_IP', ['dmarc'], extra('sourceIp'), 'IP address of the sender.'),
+  by(
+    'SOURCE_NETWORK',
+    ['dmarc'],
+    SOURCE_NETWORK,
+    "Network of the sender's address: an IPv4 /24 or an IPv6 /48.",
+  ),
   by('SOURCE_ORGANISATION', ['dmarc'], 'organisation', "Organisation of the sender's autonomous system."),
   by('SENDER', ['dmarc'], 'sender', 'Who sent the mail, by what vouches for it.'),
   by('COUNTRY', ['dmarc'], extra('country'), "Country of the sender's address."),

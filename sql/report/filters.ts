@@ -1,4 +1,5 @@
 import { fitting, type ReportFilter } from './filter.ts';
+import { SOURCE_FILTERS } from './source-network.ts';
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from './types.ts';
 
 const BROWSER_TYPES = REPORT_TYPE_DEFINITIONS.filter(definition => definition.fromBrowser).map(
@@ -247,17 +248,14 @@ export const FURTHER_FILTERS: readonly ReportFilter[] = fitting([
     description: 'Whether the message was aligned.',
   },
   {
-    name: 'disposition',
-    kind: 'equals',
+    ...told('disposition', ['dmarc'], 'What the receiver did with the message.'),
     column: 'disposition',
-    types: ['dmarc'],
-    description: 'What the receiver did with the message.',
     field: 'disposition',
   },
   { ...told('dkim', ['dmarc'], 'Result of the DKIM evaluation.'), field: 'dkim' },
   { ...told('spf', ['dmarc'], 'Result of the SPF evaluation.'), field: 'spf' },
   { ...told('sender', ['dmarc'], 'Who sent the mail: the whole name.'), column: 'sender' },
-  told('sourceIp', ['dmarc'], 'IP address of the sender.'),
+  ...SOURCE_FILTERS,
   told('reporter', ['dmarc', 'tls_rpt'], 'Organisation that sent the report.'),
   told('policyType', ['tls_rpt'], 'Kind of the policy.'),
   {

@@ -99,6 +99,7 @@ const PARAMETERS: Readonly<Record<string, unknown>> = {
   spf: 'fail',
   sender: 'mailing.example',
   sourceIp: '198.51.100.7',
+  sourceNetwork: '198.51.100.0/24',
   serverIp: '192.0.2.10',
   violation: 'corp',
   reporter: 'Example Mail',

@@ -126,7 +126,10 @@ const DIMENSIONS: Record<Type, string[]> = {
     ' ',
   ),
   nel: 'NEL_TYPE PHASE PAGE_HOST ORGANISATION SERVER_IP DAY'.split(' '),
-  dmarc: 'ALIGNED DISPOSITION DKIM SPF REPORTER HEADER_FROM SOURCE_ORGANISATION SOURCE_IP DAY'.split(' '),
+  dmarc:
+    'ALIGNED DISPOSITION DKIM SPF REPORTER HEADER_FROM SOURCE_ORGANISATION SOURCE_IP SOURCE_NETWORK DAY'.split(
+      ' ',
+    ),
 };
 const CLASSES = fc.constantFrom(
   ['extension'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { personal, plan, report } from '../support/fixtures.ts';
+import { data } from '../support/graphql.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sightlineHere } from '../support/sightline.ts';
 
@@ -98,5 +99,34 @@ describe('the sender of mail', () => {
     expect(await senders()).toEqual(EXPECTED);
     const again = await sightlineHere(['maintain'], { DATABASE_URL: service.databaseUrl });
     expect(again.stdout).not.toContain('Named the senders');
+  });
+});
+
+describe('the network of a sender', () => {
+  const ID = 'of a network';
+  let key: string;
+  beforeAll(async () => {
+    await service.load(personal('n'), plan('n'));
+    key = await service.key('personal', 'n');
+  });
+
+  it.each([
+    ['198.51.100.7', '198.51.100.0/24'],
+    ['2001:db8:1:2::3', '2001:db8:1::/48'],
+    ['2001:0DB8:0000:0005:0:0:0:1', '2001:db8::/48'],
+    ['2001:db8::1', '2001:db8::/48'],
+    ['fe80::1', 'fe80::/48'],
+    ['999.1.1', ''],
+    ["1.2.3.4'; --", ''],
+    ['no address', ''],
+  ])('of %s is %s, by which reports are grouped and filtered', async (sourceIp, network) => {
+    await service.load(report('n', 'dmarc', ID, { date, sourceIp }));
+    const query = `query ($where: ReportFilter!) { viewer {
+      reportGroups(type: dmarc, from: "${FROM}", by: [SOURCE_NETWORK]) { groups { keys { value } } }
+      reports(type: dmarc, from: "${FROM}", where: $where) { reports { ... on DmarcReport { sourceIp } } } } }`;
+    const where = network === '' ? { sourceIp } : { sourceNetwork: network };
+    const { reportGroups, reports } = (await data(service, key, query, { variables: { where } })).viewer;
+    expect(reportGroups.groups).toEqual([{ keys: [{ value: network }] }]);
+    expect(reports.reports).toEqual([{ sourceIp }]);
   });
 });

@@ -471,6 +471,53 @@ describe('in a browser, the page', () => {
       expect(fields).toMatch(/Country[A-Z][A-Za-z ]+ \([A-Z]{2}\)/);
     });
 
+    it('shows the ranges that senders are in, the addresses within one, and where to read who they are', async () => {
+      const { page, said } = visitor();
+      await go(page, '#/dmarc?period=90d');
+      const ranges = page.getByRole('region', { name: 'Address ranges', exact: true });
+      const only = ranges.getByRole('link', { name: /^Only / }).first();
+      const range = /^Only (\S+), /.exec((await only.getAttribute('aria-label'))!)![1]!;
+      expect(range).toMatch(/(\.0\/24|::\/48)$/);
+      const lookUp = ranges.getByRole('link', { name: `Look up ${range} elsewhere` }).first();
+      expect(
+        await lookUp.evaluate(({ href, rel, target }: HTMLAnchorElement) => [href, rel, target]),
+      ).toEqual([`https://stat.ripe.net/resource/${range}`, 'noopener noreferrer', '_blank']);
+      await drawnAfter(page, () => only.click());
+      await settled(page);
+      const addresses = page.getByRole('region', { name: 'Addresses', exact: true });
+      const within = range.replace(/(0\/24|:\/48)$/, '');
+      for (const text of await addresses.locator('tbody th bdi:first-child').allTextContents())
+        expect(text.startsWith(within), `${text} in ${range}`).toBe(true);
+      expect(said).toEqual([]);
+    });
+
+    it('leads from table to table by the keyboard, the last to the first', async () => {
+      const { page } = visitor();
+      await go(page, '#/csp');
+      const tables = page.getByRole('button', { name: 'Next table' });
+      const count = await tables.count();
+      expect(count).toBeGreaterThan(2);
+      await tables.first().focus();
+      for (let at = 1; at <= count; at++) {
+        await page.keyboard.press('Enter');
+        expect(await tables.nth(at % count).evaluate(one => one === document.activeElement)).toBe(true);
+      }
+    });
+
+    it('has its views behind a button on a phone, which closes when one is chosen', async () => {
+      const { page } = visitor();
+      onTestFinished(() => page.setViewportSize(SCREEN));
+      await go(page, '#/csp');
+      await page.setViewportSize({ width: 390, height: 844 });
+      const audit = page.getByRole('link', { name: 'Audit', exact: true });
+      expect(await audit.isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Views', exact: true }).click();
+      expect(await axeFindings(page)).toEqual([]);
+      await drawnAfter(page, () => audit.click());
+      await page.getByRole('button', { name: 'Views', exact: true, expanded: false }).waitFor();
+      expect(await page.getByRole('link', { name: 'Watches', exact: true }).isVisible()).toBe(false);
+    });
+
     it('narrows the audit trail down to an event and to who caused it', async () => {
       const { page } = visitor();
       await go(page, '#/audit');
@@ -484,7 +531,7 @@ describe('in a browser, the page', () => {
       await page.getByRole('list', { name: 'Filters' }).waitFor({ state: 'detached' });
       await settled(page);
       expect(new Set(await column(2)).size).toBeGreaterThan(1);
-      await page.getByLabel('Event', { exact: true }).fill('planChanged');
+      await page.getByLabel('Event', { exact: true }).fill('Plan changed');
       await page.getByRole('button', { name: 'Filter', exact: true }).click();
       await page.getByRole('link', { name: 'Remove filter: event planChanged' }).waitFor();
       await settled(page);
@@ -601,7 +648,7 @@ describe('in a browser, the page', () => {
       await page.getByText('This account keeps reports for 30 days').waitFor();
       expect(await page.locator('.reports tbody tr').count()).toBe(1000);
       const { name, lines } = await downloaded(page, 'NDJSON');
-      expect(name).toBe('nel.ndjson');
+      expect(name).toMatch(/^many-nel-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.ndjson$/);
       expect(lines).toHaveLength(MANY);
       expect(new Set(lines.map(line => JSON.parse(line).phase))).toEqual(new Set(['connection']));
     });
@@ -623,11 +670,11 @@ describe('in a browser, the page', () => {
         });
       });
       await page.getByRole('button', { name: 'NDJSON', exact: true }).click();
-      await page.getByText('nel.ndjson is complete.').waitFor();
-      const text = await page.evaluate(async () => {
-        const handle = await (await navigator.storage.getDirectory()).getFileHandle('nel.ndjson');
+      const told = await page.getByText(/ is complete\.$/).textContent();
+      const text = await page.evaluate(async name => {
+        const handle = await (await navigator.storage.getDirectory()).getFileHandle(name);
         return (await handle.getFile()).text();
-      });
+      }, told!.split(' ')[0]!);
       expect(text.trimEnd().split('\n')).toHaveLength(MANY);
       await page.route('**/export/**', route => route.abort());
       await page.getByRole('button', { name: 'CSV', exact: true }).click();

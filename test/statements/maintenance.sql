@@ -598,7 +598,7 @@ where type = 'dmarc'
 and date < '2026-05-01 00:00:00+00'
 group by 1, 2, 3 having count(*) >= 200
 ) as many
-where 10 > (
+where 11 > (
 select count(*)
 from daily_group g
 where g.account_id = many.account_id
@@ -611,6 +611,7 @@ and g.dimensions in ('ALIGNED',
 'HEADER_FROM DISPOSITION',
 'SOURCE_ORGANISATION ALIGNED',
 'SENDER ALIGNED',
+'SOURCE_NETWORK ALIGNED',
 'SOURCE_IP ALIGNED',
 'signs HOUR',
 'signs SENT_BY'));
@@ -702,6 +703,23 @@ false),
 1),
 ('SENDER ALIGNED',
 coalesce((sender),
+''),
+coalesce((extra->>'aligned'),
+''),
+'',
+coalesce(true,
+false),
+1),
+('SOURCE_NETWORK ALIGNED',
+coalesce((coalesce(substring(extra->>'sourceIp'
+from '^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$') || '.0/24',
+regexp_replace(regexp_replace(substring(lower(extra->>'sourceIp')
+from '^([0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,2})(?=:)'),
+'(^|:)0+([0-9a-f])',
+'\1\2',
+'g'),
+'(:0)+$',
+'') || '::/48')),
 ''),
 coalesce((extra->>'aligned'),
 ''),

@@ -1803,6 +1803,53 @@ and lower(left((extra->>'sourceIp'), 64)) = lower($5)
 order by date desc, id desc
 limit 1001
 
+-- filter sourceNetwork: $1 = "acme",
+-- $2 = "dmarc",
+-- $3 = "2026-05-20T00:00:00.000Z",
+-- $4 = "2026-05-21T00:00:00.000Z",
+-- $5 = "Some value"
+select account_id,
+id,
+date as "date",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then raw end as "raw",
+count as "count",
+coalesce(organisation,
+'') as "organisation",
+coalesce(disposition,
+'') as "disposition",
+coalesce(sender,
+'') as "sender",
+case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
+0)
+else octet_length(extra::text) end) / 2,
+24 * coalesce(jsonb_array_length(extra->'overrideReasons'),
+0) + 56 * coalesce(jsonb_array_length(extra->'dkimResults'),
+0) + 53 * coalesce(jsonb_array_length(extra->'spfResults'),
+0))) <= 33520 then extra end as extra
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and lower(left((coalesce(substring(extra->>'sourceIp'
+from '^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$') || '.0/24',
+regexp_replace(regexp_replace(substring(lower(extra->>'sourceIp')
+from '^([0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,2})(?=:)'),
+'(^|:)0+([0-9a-f])',
+'\1\2',
+'g'),
+'(:0)+$',
+'') || '::/48')),
+64)) = lower($5)
+order by date desc, id desc
+limit 1001
+
 -- filter spf: $1 = "acme",
 -- $2 = "dmarc",
 -- $3 = "2026-05-20T00:00:00.000Z",

@@ -6420,6 +6420,11 @@ export interface operations {
                  */
                 sourceIp?: string;
                 /**
+                 * @description Network of the sender's address: an IPv4 /24 or an IPv6 /48. Applies to `dmarc`.
+                 * @example 198.51.100.0/24
+                 */
+                sourceNetwork?: string;
+                /**
                  * @description Organisation that sent the report. Applies to `dmarc`, `tls_rpt`.
                  * @example Example Mail
                  */
@@ -6657,6 +6662,11 @@ export interface operations {
                  * @example 198.51.100.7
                  */
                 "not.sourceIp"?: string;
+                /**
+                 * @description Leaves out reports that match. Network of the sender's address: an IPv4 /24 or an IPv6 /48. Applies to `dmarc`.
+                 * @example 198.51.100.0/24
+                 */
+                "not.sourceNetwork"?: string;
                 /**
                  * @description Leaves out reports that match. Organisation that sent the report. Applies to `dmarc`, `tls_rpt`.
                  * @example Example Mail

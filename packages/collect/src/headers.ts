@@ -9,27 +9,16 @@ export interface ReportingHeader {
 /** Seconds for which browsers remember where to report network errors: thirty days. */
 const REMEMBERED = 2_592_000;
 
-/** Where the reports of a site go. */
-export interface ReportingAddresses {
-  /** All that have no address of their own. */
-  to: string;
-  /** Those of policies that block, and of policies that only report. */
-  enforce: string;
-  reportOnly: string;
-}
-
-/** @param url of the token, as `token create` prints it: `https://reports.example/r/TOKEN` */
-function addressesAt(url: string): ReportingAddresses {
-  const to = url.replace(/\/+$/, '');
-  return { to, enforce: `${to}/enforce`, reportOnly: `${to}/report` };
-}
-
 /**
- * The headers by which a site's browsers report to these addresses, or to those of one token.
+ * The headers by which a site's browsers report to this address.
+ * @param url of the token, as `token create` prints it: `https://reports.example/r/TOKEN`
+ * @param own addresses for reports of policies, where these are not below that one
  * @see https://www.w3.org/TR/reporting-1/, https://www.w3.org/TR/network-error-logging/, https://www.w3.org/TR/CSP3/
  */
-export function reportingHeaders(addresses: ReportingAddresses | string): ReportingHeader[] {
-  const { to, enforce, reportOnly } = typeof addresses === 'string' ? addressesAt(addresses) : addresses;
+export function reportingHeaders(url: string, own = { enforce: '', reportOnly: '' }): ReportingHeader[] {
+  const to = url.replace(/\/+$/, '');
+  const enforce = own.enforce || `${to}/enforce`;
+  const reportOnly = own.reportOnly || `${to}/report`;
   const group = { group: 'nel', max_age: REMEMBERED, include_subdomains: true, endpoints: [{ url: to }] };
   const nel = { report_to: 'nel', max_age: REMEMBERED, include_subdomains: true, failure_fraction: 1 };
   return [

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Key, type NoAnswer } from './api.ts';
 import { SessionDocument, type SessionQuery } from './documents/documents.generated.ts';
 import { forgetKey, hasCode, keepKey, keptKey, keyOfLink, keyOfOtherTab, shareKey } from './kept-key.ts';
@@ -20,18 +20,24 @@ const USED_LINK = 'This link was used already, or is of an earlier start. Paste 
 /** Signed out, or in with a key that the service knows. */
 export function App() {
   const [state, setState] = useState<State>({ step: 'starting' });
+  /** Ends when the visitor is in, or wants to be out. */
+  const waiting = useRef(new AbortController());
   const signOut = (reason?: string) => {
+    waiting.current.abort();
     forgetKey();
     setState({ step: 'signed-out', reason });
   };
   const signIn = async (key: Key, isKept: boolean) => {
     const { viewer } = await ask(key, SessionDocument, {});
+    waiting.current.abort();
     if (isKept) keepKey(key);
     setState({ step: 'signed-in', key, viewer });
   };
   const begin = () => {
     setState({ step: 'starting' });
-    start(signIn).then(
+    waiting.current.abort();
+    waiting.current = new AbortController();
+    start(signIn, waiting.current.signal).then(
       reason => reason !== undefined && setState({ step: 'signed-out', reason: reason || undefined }),
       error => {
         const problem = asNoAnswer(error);
@@ -67,11 +73,15 @@ export function App() {
 }
 
 /** @returns why the visitor is to sign in, '' where there is nothing to say; undefined where that is done */
-async function start(signIn: (key: Key, isKept: boolean) => Promise<void>): Promise<string | undefined> {
+async function start(
+  signIn: (key: Key, isKept: boolean) => Promise<void>,
+  gone: AbortSignal,
+): Promise<string | undefined> {
+  const late = (key: Key) => void signIn(key, true).catch(() => {});
   const link = await keyOfLink();
   // A reload would find the code used: so the key that it stood for is kept.
   if (link?.key) keepKey(link.key);
-  const key = link?.key ?? keptKey() ?? (await keyOfOtherTab());
+  const key = link?.key ?? keptKey() ?? (await keyOfOtherTab(gone, late));
   if (key === undefined) return link ? USED_LINK : '';
   await signIn(key, true);
   return undefined;

@@ -1,5 +1,6 @@
 import type { Address } from './address.ts';
 import type { GroupBy, GroupOrder, ReportFilter, ReportTypeName } from './documents/documents.generated.ts';
+import { BOOLEANS, valuesOf } from './filter-values.ts';
 import { periodIn, spanOf, type Wrong, wrongInPeriod } from './period.ts';
 import { NOISE, type ReportTypeView, viewOf } from './report-types.ts';
 
@@ -14,51 +15,7 @@ const LISTS = new Set([
   'subresourceHashes',
   'sourceClass',
 ]);
-const BOOLEANS = new Set([
-  'aligned',
-  'hasFailures',
-  'ioc',
-  'generatedDomain',
-  'suspicious',
-  'newlyRegisteredDomain',
-  'anyThreatIntel',
-]);
 const NUMBERS = new Set(['domainReputationScore']);
-
-const DISPOSITIONS: Readonly<Record<string, readonly string[]>> = {
-  permissions_policy: ['enforce', 'report'],
-  dmarc: ['none', 'quarantine', 'reject', 'pass'],
-};
-const ISOLATION = ['enforce', 'reporting'];
-const RESULTS = ['pass', 'fail'];
-const CLOSED: Readonly<Record<string, readonly string[]>> = {
-  sourceClass: [
-    'external',
-    'sameSite',
-    'sameOrigin',
-    'inline',
-    'eval',
-    'data',
-    'blob',
-    'extension',
-    'browser',
-    'impossible',
-    'unknown',
-  ],
-  action: ['enforced', 'reportOnly'],
-  phase: ['dns', 'connection', 'application'],
-  dkim: RESULTS,
-  spf: RESULTS,
-  policyType: ['sts', 'tlsa', 'no-policy-found'],
-  certType: ['certificate', 'precertificate'],
-};
-
-/** All values that a filter takes, where these are known. */
-export function valuesOf(filter: string, type: ReportTypeName): readonly string[] | undefined {
-  if (BOOLEANS.has(filter)) return ['true', 'false'];
-  if (filter === 'disposition') return DISPOSITIONS[type] ?? ISOLATION;
-  return Object.hasOwn(CLOSED, filter) ? CLOSED[filter] : undefined;
-}
 
 /** The filters of the page, with what they are called. */
 export const FILTERS: Readonly<Record<string, string>> = {
@@ -87,6 +44,7 @@ export const FILTERS: Readonly<Record<string, string>> = {
   dkim: 'DKIM',
   spf: 'SPF',
   sourceIp: 'address',
+  sourceNetwork: 'range',
   serverIp: 'server address',
   violation: 'violation',
   reporter: 'reporter',
@@ -135,6 +93,7 @@ export const FILTER_OF: Partial<Record<GroupBy, string>> = {
   DKIM: 'dkim',
   SPF: 'spf',
   SOURCE_IP: 'sourceIp',
+  SOURCE_NETWORK: 'sourceNetwork',
   SERVER_IP: 'serverIp',
   VIOLATION: 'violation',
   REPORTER: 'reporter',

@@ -15,7 +15,7 @@ export function forgetKey(): void {
   sessionStorage.removeItem(NAME);
 }
 
-/** Milliseconds in which another tab answers. */
+/** Milliseconds in which another tab answers as a rule: so long nothing is asked of the visitor. */
 const PATIENCE = 100;
 
 /** Other tabs of this origin, to which no other origin can listen. */
@@ -31,18 +31,28 @@ export function shareKey(): () => void {
   return () => channel.close();
 }
 
-/** The key that another tab keeps; undefined where none does. */
-export function keyOfOtherTab(): Promise<Key | undefined> {
+/**
+ * The key that another tab keeps; undefined where none has answered yet.
+ * @param late takes the key where a busy tab answers after that, until `gone`
+ */
+export function keyOfOtherTab(gone: AbortSignal, late: (key: Key) => void): Promise<Key | undefined> {
   const channel = openChannel();
+  gone.addEventListener('abort', () => channel.close());
   return new Promise<Key | undefined>(resolve => {
-    const timer = setTimeout(() => resolve(undefined), PATIENCE);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      resolve(undefined);
+    }, PATIENCE);
     channel.onmessage = ({ data }) => {
       if (typeof data?.key !== 'string') return;
       clearTimeout(timer);
-      resolve(data.key);
+      channel.close();
+      if (isLate) late(data.key);
+      else resolve(data.key);
     };
     channel.postMessage('ask');
-  }).finally(() => channel.close());
+  });
 }
 
 const codeInAddress = () => /^#code=([\w-]+)$/.exec(location.hash)?.[1];

@@ -4,6 +4,8 @@ import type { GroupBy, ReportTypeName } from './documents/documents.generated.ts
 export interface Grouping {
   title: string;
   by: GroupBy[];
+  /** Within one group of it, by the filter that picks that: another grouping says more. */
+  within?: { filter: string; grouping: Grouping };
 }
 
 /** How the page shows the reports of a type. */
@@ -177,12 +179,25 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     splits: [g('by alignment', 'ALIGNED'), g('by what receivers did', 'DISPOSITION')],
     groupings: [
       g('Senders', 'SENDER', 'ALIGNED'),
-      g('Addresses', 'SOURCE_IP', 'ALIGNED'),
+      {
+        ...g('Address ranges', 'SOURCE_NETWORK', 'ALIGNED'),
+        within: { filter: 'sourceNetwork', grouping: g('Addresses', 'SOURCE_IP', 'ALIGNED') },
+      },
       g('From domains', 'HEADER_FROM', 'DISPOSITION'),
       g('DKIM and SPF', 'DKIM', 'SPF'),
       g('Reporters', 'REPORTER'),
     ],
-    filters: ['sender', 'organisation', 'sourceIp', 'aligned', 'disposition', 'dkim', 'spf', 'reporter'],
+    filters: [
+      'sender',
+      'organisation',
+      'sourceIp',
+      'sourceNetwork',
+      'aligned',
+      'disposition',
+      'dkim',
+      'spf',
+      'reporter',
+    ],
     columns: ['headerFrom', 'sourceIp', 'sender', 'aligned', 'disposition', 'reporter'],
   },
   {

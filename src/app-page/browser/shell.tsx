@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Address, changed, elsewhere, formatAddress, useAddress } from './address.ts';
 import type { Key } from './api.ts';
-import type { SessionQuery } from './documents/documents.generated.ts';
+import { AccountNameDocument, type SessionQuery } from './documents/documents.generated.ts';
 import { chipsOf, wrongIn } from './filters.ts';
-import { plural } from './format.ts';
+import { plural, revealed } from './format.ts';
 import { useKeptFocus } from './kept-focus.ts';
 import { BadAddress } from './parts/bad-address.tsx';
 import { Hatch } from './parts/bar-block.tsx';
@@ -14,7 +14,7 @@ import { Empty } from './parts/states.tsx';
 import { periodLabel } from './period.ts';
 import { useMinutes } from './refresh.tsx';
 import { REPORT_TYPES, viewOf } from './report-types.ts';
-import { type Session, SessionContext } from './use-answer.ts';
+import { type Session, SessionContext, useAnswer } from './use-answer.ts';
 import { Accounts } from './views/accounts.tsx';
 import { Audit } from './views/audit.tsx';
 import { Overview } from './views/overview/overview.tsx';
@@ -41,7 +41,6 @@ export function Shell({ userKey, viewer, signOut }: Props) {
   const [answers] = useState<Session['answers']>(() => new Map());
   const isInternal = viewer === null;
   const session = { key: userKey, account: account ?? '', isInternal, minutes, renew, answers, signOut };
-  const name = viewer?.teamName ?? viewer?.email ?? account;
   return (
     <SessionContext.Provider value={session}>
       <Hatch />
@@ -50,7 +49,11 @@ export function Shell({ userKey, viewer, signOut }: Props) {
       </button>
       <header class="top">
         <strong class="brand">Sightline</strong>
-        {name && <bdi class="who">{name}</bdi>}
+        {viewer ? (
+          <bdi class="who">{viewer.teamName ?? viewer.email}</bdi>
+        ) : (
+          account && <AccountName address={address} />
+        )}
         {!viewer && account && <Link to={{ path: [], params: new URLSearchParams() }}>Other account</Link>}
         <span class="grow" />
         <button type="button" aria-pressed={isOn} onClick={toggle} title="Asks anew while the tab is in view">
@@ -83,6 +86,14 @@ export function Shell({ userKey, viewer, signOut }: Props) {
   );
 }
 
+/** Of the account that an internal token looks at. */
+function AccountName({ address }: { address: Address }) {
+  const { account } = useContext(SessionContext);
+  const { answer, isCurrent } = useAnswer(AccountNameDocument, { account }, address);
+  const { teamName, email } = (isCurrent && answer?.data.account) || {};
+  return <bdi class="who">{revealed(teamName ?? email ?? account)}</bdi>;
+}
+
 function skip(): void {
   document.getElementById('content')?.focus();
 }
@@ -97,13 +108,20 @@ const OTHER_VIEWS: Readonly<Record<string, { label: string; show(address: Addres
 
 function Navigation({ address }: { address: Address }) {
   const [current = ''] = address.path;
-  const element = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // On a phone the views stand in a row that is wider than the screen.
-    element.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [current]);
+  // On a phone the views stand behind a button, and go when one is chosen.
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [address]);
   return (
-    <nav aria-label="Views" ref={element}>
+    <nav aria-label="Views" class={isOpen ? 'open' : undefined}>
+      <button
+        type="button"
+        class="views"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        onKeyDown={event => event.key === 'Escape' && setOpen(false)}
+      >
+        Views
+      </button>
       <Link to={elsewhere(address, [])} isCurrent={current === ''}>
         Overview
       </Link>

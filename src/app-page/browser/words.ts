@@ -1,5 +1,8 @@
 import { revealed } from './format.ts';
 
+/** A receiver tells of each whether it passed for the domain of the From header. */
+const ALIGNMENT = { pass: 'aligned', fail: 'not aligned' };
+
 /** What values of fields and filters mean, where they are abbreviations or names of a protocol. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   action: { reportOnly: 'report only' },
@@ -22,6 +25,8 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     external: 'other host',
     unknown: 'unknown',
   },
+  dkim: ALIGNMENT,
+  spf: ALIGNMENT,
   aligned: { true: 'aligned', false: 'not aligned' },
   reason: { oom: 'out of memory' },
   nelType: { ok: 'ok (no error)' },

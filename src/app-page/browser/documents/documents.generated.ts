@@ -92,6 +92,8 @@ export type ReportFilter = {
   sender?: string | null | undefined;
   /** IP address of the sender. */
   sourceIp?: string | null | undefined;
+  /** Network of the sender's address: an IPv4 /24 or an IPv6 /48. */
+  sourceNetwork?: string | null | undefined;
   /** Organisation that sent the report. */
   reporter?: string | null | undefined;
   /** Kind of the policy. */
@@ -198,6 +200,8 @@ export type GroupBy =
   | 'SENDER'
   /** Organisation of the sender's autonomous system. */
   | 'SOURCE_ORGANISATION'
+  /** Network of the sender's address: an IPv4 /24 or an IPv6 /48. */
+  | 'SOURCE_NETWORK'
   /** IP address of the sender. */
   | 'SOURCE_IP'
   /** Domain of the From header. */
@@ -355,6 +359,13 @@ export type SignSeverity =
   | 'change'
   /** Good to know. */
   | 'notice';
+
+export type AccountNameQueryVariables = Exact<{
+  account: string | number;
+}>;
+
+
+export type AccountNameQuery = { account: { email: string | null, teamName: string | null } | null };
 
 export type AccountsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -1163,6 +1174,14 @@ export const ReportFieldsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ReportFields"}) as unknown as TypedDocumentString<ReportFieldsFragment, unknown>;
+export const AccountNameDocument = new TypedDocumentString(`
+    query AccountName($account: ID!) {
+  account(id: $account) {
+    email
+    teamName
+  }
+}
+    `) as unknown as TypedDocumentString<AccountNameQuery, AccountNameQueryVariables>;
 export const AccountsDocument = new TypedDocumentString(`
     query Accounts($after: String) {
   accounts(first: 100, after: $after) {

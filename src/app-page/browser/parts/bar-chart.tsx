@@ -27,6 +27,7 @@ interface Props {
 }
 
 const USUAL_WIDTH = 960;
+const WEEK = 7;
 /** What a character of a label takes, and the space beside it. */
 const CHARACTER = 7.2;
 const GAP = 12;
@@ -46,7 +47,9 @@ export function BarChart({ title, bars, series, legend = entriesOf(series), href
   const step = (width - LEFT) / Math.max(1, bars.length);
   const scale = (value: number) => (value / top) * (HEIGHT - BOTTOM - TOP);
   const isTight = bars.some(({ label, short }) => short && label.length * CHARACTER + GAP > step);
-  const isShort = isTight && bars.every(({ short }) => short && short.length * CHARACTER <= step);
+  // More than a week of weekdays names no day.
+  const isShort =
+    isTight && bars.length <= WEEK && bars.every(({ short }) => short && short.length * CHARACTER <= step);
   const labels = bars.map(({ label, short }) => (isShort ? short! : label));
   const longest = Math.max(0, ...labels.map(label => label.length)) * CHARACTER;
   const every = isShort ? 1 : Math.max(1, Math.ceil((longest + GAP) / step));

@@ -26,7 +26,7 @@ export function Downloads({ path, query, about }: Props) {
     return `export/${path}?${new URLSearchParams([...Object.entries({ ...whose, format }), ...(query ?? [])])}`;
   };
   const start = async (format: string) => {
-    const name = `${path.split('/').at(-1)}.${format}`;
+    const name = `${fileName(account, path, query)}.${format}`;
     setOutcome('');
     try {
       const place = await placeFor(name);
@@ -53,6 +53,16 @@ export function Downloads({ path, query, about }: Props) {
       </span>
     </p>
   );
+}
+
+/** Whose it is, what, and of which days: files of several accounts and periods lie in one folder. */
+function fileName(account: string, path: string, query: URLSearchParams | undefined): string {
+  const days = [query?.get('from'), query?.get('to') ?? new Date().toISOString()];
+  const parts = [account, path.split('/').at(-1)!, ...days.map(instant => instant?.slice(0, 10))];
+  return parts
+    .filter(Boolean)
+    .map(part => part!.replace(/[^\w.@-]+/g, '_'))
+    .join('-');
 }
 
 async function save(key: Key, address: string, name: string, place: FilePlace | undefined): Promise<void> {

@@ -1,18 +1,13 @@
-import { useState } from 'preact/hooks';
 import { type Address, changed } from '../address.ts';
-import {
-  type GroupBy,
-  type GroupCountsFragment,
-  type GroupRowsFragment,
-  GroupsDocument,
-} from '../documents/documents.generated.ts';
-import { FILTERS, filterOf, orderIn, questionOf } from '../filters.ts';
+import type { GroupBy, GroupCountsFragment, GroupRowsFragment } from '../documents/documents.generated.ts';
+import { FILTERS, filterOf } from '../filters.ts';
 import { count, duration, revealed, share } from '../format.ts';
-import { barsOf, newIn, periodIn } from '../period.ts';
+import { barsOf, periodIn } from '../period.ts';
 import { NOISE, type ReportTypeView } from '../report-types.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useExtent, useMore } from './group-extent.ts';
 import { aboutOf, headingOf, shown } from './group-words.ts';
 import { Link } from './link.tsx';
+import { lookUpOf } from './look-up.ts';
 import { Moment } from './moment.tsx';
 import { NewBadge } from './new-badge.tsx';
 
@@ -53,6 +48,9 @@ export function GroupTable({ title, by, question, rows, view, account, address, 
   const about = aboutOf(by[0]!, view.type);
   return (
     <section class="panel" aria-label={title}>
+      <button type="button" class="skip-table" onClick={event => toNextTable(event.currentTarget)}>
+        Next table
+      </button>
       <div class="panel-head">
         <h3>{title}</h3>
         {rows.otherGroups > 0 && (
@@ -100,30 +98,10 @@ export function GroupTable({ title, by, question, rows, view, account, address, 
   );
 }
 
-interface Extent {
-  size: number;
-  /** What is looked for in the groups, as it was typed. */
-  text: string;
-}
-
-/** How much of a table is shown. The table itself stays, and with it the focus of a visitor. */
-function useExtent(question: string, usual: number) {
-  const [kept, setKept] = useState<Extent & { question: string }>();
-  const extent = kept?.question === question ? kept : { size: usual, text: '' };
-  return [extent, (next: Extent) => setKept({ ...next, question })] as const;
-}
-
-/** A thousand groups, once they are asked for; undefined until they are there. */
-function useMore(table: Pick<Props, 'by' | 'view' | 'account' | 'address'>, isAsked: boolean) {
-  const { by, view, account, address } = table;
-  const period = periodIn(address);
-  const { since, past } = newIn(period);
-  const { notNoise: _, ...question } = questionOf(address, view);
-  const instants = { past: new Date(past).toISOString(), since: new Date(since).toISOString() };
-  const variables = { account, type: view.type, ...question, by, orderBy: orderIn(address)[0], ...instants };
-  const { answer, isCurrent } = useAnswer(GroupsDocument, isAsked ? variables : undefined, address);
-  const found = isAsked && isCurrent ? answer?.data.account : undefined;
-  return found?.groups && found.fresh ? { groups: found.groups, fresh: found.fresh } : undefined;
+/** A table has dozens of links: who uses the keyboard need not go through them. The last leads to the first. */
+function toNextTable(from: HTMLElement): void {
+  const all = [...document.querySelectorAll<HTMLElement>('.skip-table')];
+  all[(all.indexOf(from) + 1) % all.length]?.focus();
 }
 
 const textOf = (group: Group, by: readonly GroupBy[]) =>
@@ -156,7 +134,7 @@ function Rows({ title, by, groups, ...rest }: RowsProps) {
               </th>
             )}
             {isOfDays ? (
-              <th scope="col" class="number" title="On how many days, in UTC">
+              <th scope="col" class="number days" title="On how many days, in UTC">
                 Days
               </th>
             ) : (
@@ -222,7 +200,7 @@ function GroupRow({ by, group, most, totalCount, view, address, fresh, before, i
         </td>
       )}
       {isOfDays ? (
-        <td class="number" data-label="Days">
+        <td class="number days" data-label="Days">
           {count(days)}
         </td>
       ) : (
@@ -270,6 +248,7 @@ function Actions({ keys, view, address }: { keys: readonly Key[]; view: ReportTy
   // A host has one source, but many paths: without it more goes than the row.
   const isWhole = keys.length === 1 || keys[0]!.by === 'BLOCKED_HOST';
   const what = isWhole ? '' : ` ${FILTERS[first.param]}`;
+  const lookUp = lookUpOf(keys[0]!.by, keys[0]!.value);
   const name = `not.${first.param}`;
   const excluded = [...new Set([...address.params.getAll(name), first.value])];
   return (
@@ -288,6 +267,16 @@ function Actions({ keys, view, address }: { keys: readonly Key[]; view: ReportTy
       >
         without{what}
       </Link>
+      {lookUp && (
+        <a
+          href={lookUp}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={`Look up ${first.name} elsewhere`}
+        >
+          look up
+        </a>
+      )}
     </td>
   );
 }

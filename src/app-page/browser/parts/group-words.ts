@@ -16,6 +16,7 @@ const HEADINGS: Partial<Record<GroupBy, string>> = {
   SERVER_IP: 'Server address',
   SOURCE_ORGANISATION: 'Network',
   SOURCE_IP: 'Address',
+  SOURCE_NETWORK: 'Address range',
   HEADER_FROM: 'From domain',
   DKIM: 'DKIM',
   SPF: 'SPF',
@@ -33,6 +34,7 @@ const ABOUT: Partial<Record<GroupBy, string>> = {
   REPORTER: 'The mail services that received the mail, and told of it.',
   CERT_TYPE: 'Most issuers log a precertificate first, and the certificate itself later.',
   POLICY_TYPE: 'How your domain says that mail must come over TLS.',
+  SOURCE_NETWORK: '“only” shows the addresses of a range: an IPv4 /24 or an IPv6 /48.',
   SENDER: 'Mail is aligned where SPF or DKIM vouches for the domain in its From line.',
   DKIM: 'A signature in the mail, and a list of the servers that may send it. One of them is enough.',
 };
@@ -55,7 +57,7 @@ export function headingOf(by: GroupBy): string {
 /** A value in words; an empty one says that the reports do not tell. */
 export function shown(by: GroupBy, value: string): string {
   if (value === '') return NOT_TOLD[by] ?? 'unknown';
-  if (by === 'DKIM' || by === 'SPF') return `${by} ${value}`;
+  if (by === 'DKIM' || by === 'SPF') return `${by} ${inWords(FILTER_OF[by]!, value)}`;
   return by === 'ISSUER' ? revealed(issuerName(value)) : inWords(FILTER_OF[by] ?? '', value);
 }
 

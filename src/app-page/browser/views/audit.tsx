@@ -12,6 +12,14 @@ import type { Answer } from '../use-answer.ts';
 /** What the trail can be narrowed down to, by parameter of the address. */
 const FILTERS = { event: 'event', actor: 'by' } as const;
 
+/** `Login failed` as the event is called: `loginFailed`. */
+const eventName = (text: string) =>
+  text
+    .replace(/^\w/, letter => letter.toLowerCase())
+    .replace(/\s+(\w)/g, (_, letter) => letter.toUpperCase());
+
+const MEANT = { event: eventName, actor: (text: string) => text };
+
 type Filters = Record<string, string | null>;
 
 interface Variables {
@@ -121,8 +129,8 @@ function Find({ address, events }: { address: Address; events: readonly { event:
     submitted.preventDefault();
     const form = submitted.currentTarget as HTMLFormElement;
     const fields = new FormData(form);
-    const given = Object.keys(FILTERS)
-      .map(name => [name, String(fields.get(name)).trim()] as const)
+    const given = (Object.keys(FILTERS) as (keyof typeof FILTERS)[])
+      .map(name => [name, MEANT[name](String(fields.get(name)).trim())] as const)
       .filter(([, value]) => value !== '');
     goTo(changed(address, { ...Object.fromEntries(given), cursor: undefined }));
     form.reset();

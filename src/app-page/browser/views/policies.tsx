@@ -47,7 +47,12 @@ function Show({ data: { account }, address }: Answer<PoliciesQuery, Variables>) 
   const others = countsIn(groups.filter(({ keys }) => !saved.has(keys[0]!.value)));
   return (
     <>
-      {account?.policies.length === 0 && <Empty>No policy was saved.</Empty>}
+      {account?.policies.length === 0 && (
+        <Empty>
+          No policy was saved. <Link to={elsewhere(address, ['try-policy'])}>Try one</Link> on the reports of
+          a site: what it would block, and which sources to add.
+        </Empty>
+      )}
       {account?.policies.map(({ policyId, name, policy }) => (
         <section class="panel wide" key={policyId} aria-label={`${name}, ${policyId}`}>
           <h2>
@@ -185,6 +190,7 @@ function byGovernor(policy: ReadonlySet<string>, counts: Counts): Map<string, st
 }
 
 function Violations({ directives, policyId, counts, address }: Props & { directives: readonly string[] }) {
+  const largestFirst = directives.toSorted((one, other) => counts.get(other)! - counts.get(one)!);
   return (
     <ul class="plain-list">
       {directives.length > 1 && (
@@ -192,7 +198,7 @@ function Violations({ directives, policyId, counts, address }: Props & { directi
           <strong>{count(directives.reduce((sum, directive) => sum + counts.get(directive)!, 0))}</strong>
         </li>
       )}
-      {directives.map(directive => (
+      {largestFirst.map(directive => (
         <li key={directive}>
           <Link to={changed(elsewhere(address, ['csp']), { effectiveDirective: directive, policyId })}>
             {revealed(directive) || 'unknown'} {count(counts.get(directive)!)}

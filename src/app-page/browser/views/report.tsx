@@ -103,11 +103,14 @@ function Show({ data: { account }, address }: Answer<OneReportQuery, Variables>)
   );
 }
 
-/** Of threats a report has 0 and 1, which stand for no and yes. */
+/** Of threats a report has 0 and 1, which stand for no and yes. What is no threat says least, and comes last. */
 function withFlags(record: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [name, FLAGS.test(name) ? value === 1 : value]),
-  );
+  const all = Object.entries(record).map(([name, value]) => [name, FLAGS.test(name) ? value === 1 : value]);
+  const isNone = (value: unknown) => value === false || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries([
+    ...all.filter(([, value]) => !isNone(value)),
+    ...all.filter(([, value]) => isNone(value)),
+  ]);
 }
 
 const FLAGS =

@@ -97,7 +97,7 @@ type Header = readonly [name: string, value: string];
 function BrowserSnippets({ setup: { reportUri, reportingApi } }: { setup: Setup }) {
   const [form, setForm] = useState<ServerForm>('headers');
   const { enforce, reportOnly, wizard } = reportUri;
-  const headers = reportingHeaders({ to: reportingApi.endpoints[0]!.url, enforce, reportOnly });
+  const headers = reportingHeaders(reportingApi.endpoints[0]!.url, { enforce, reportOnly });
   return (
     <>
       <p class="server-form">

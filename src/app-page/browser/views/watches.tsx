@@ -40,7 +40,12 @@ function Show({ data: { account }, address }: Answer<WatchesQuery, Variables>) {
   const watches = account?.watches ?? [];
   return (
     <>
-      {watches.length === 0 && <Empty>No site is watched.</Empty>}
+      {watches.length === 0 && (
+        <Empty>
+          No site is watched. The operator of the service enrols hosts by <code>account create --host</code>,
+          or by <code>watch</code> lines of the feed.
+        </Empty>
+      )}
       {newestFirst(watches)
         .filter(({ findings }) => findings.length > 0)
         .map(watch => (

@@ -7,7 +7,7 @@ import {
 import { orderIn, questionOf } from '../../filters.ts';
 import { nameOfGroup } from '../../parts/group-table.tsx';
 import { neighbour, newIn, periodIn, spanOf } from '../../period.ts';
-import type { ReportTypeView } from '../../report-types.ts';
+import type { Grouping, ReportTypeView } from '../../report-types.ts';
 import { useAnswer } from '../../use-answer.ts';
 
 export const PLACES = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
@@ -27,8 +27,14 @@ export interface Past {
 
 export const isCompared = ({ params }: Address) => params.get('compare') === 'before';
 
-/** The dimensions of a view's tables, as the queries take them. */
-export function groupingsOf({ groupings: [first, second, third, fourth, fifth] }: ReportTypeView) {
+/** A view's tables at an address. */
+export function tablesOf({ groupings }: ReportTypeView, { params }: Address): (Grouping | undefined)[] {
+  return groupings.map(one => (one?.within && params.has(one.within.filter) ? one.within.grouping : one));
+}
+
+/** Their dimensions, as the queries take them. */
+export function groupingsOf(view: ReportTypeView, address: Address) {
+  const [first = view.groupings[0], second, third, fourth, fifth] = tablesOf(view, address);
   return {
     first: first.by,
     second: second?.by ?? [],
@@ -63,7 +69,7 @@ export function usePast({ account, accountId, view, address }: Shown): Past {
     type: view.type,
     where,
     not,
-    ...groupingsOf(view),
+    ...groupingsOf(view, address),
     orderBy: orderIn(address)[0],
     past: iso(past),
     since: iso(since),

@@ -31,7 +31,7 @@ import {
 } from '../../period.ts';
 import { type ReportTypeView, viewOf } from '../../report-types.ts';
 import type { Answer } from '../../use-answer.ts';
-import { groupingsOf, isCompared, type Past, PLACES, usePast } from './past.ts';
+import { groupingsOf, isCompared, type Past, PLACES, tablesOf, usePast } from './past.ts';
 import { SessionsPanel } from './sessions.tsx';
 
 type Account = NonNullable<ReportTypeQuery['account']>;
@@ -61,7 +61,7 @@ function variablesOf(address: Address, account: string): ReportTypeQueryVariable
     ...questionOf(address, view),
     hasNoise: view.hasNoise,
     time: [barsOf(periodIn(address)), ...splitIn(address).by],
-    ...groupingsOf(view),
+    ...groupingsOf(view, address),
     orderBy: orderIn(address)[0],
   };
 }
@@ -78,19 +78,25 @@ function Head({ address, data }: { address: Address; data: ReportTypeQuery | und
         <PeriodPicker address={address} />
         {view.hasNoise && <NoiseSwitch address={address} classes={data?.account?.noise} />}
       </div>
-      <AddFilter key={view.type} view={view} address={address} known={knownValues(view, data?.account)} />
+      <AddFilter
+        key={view.type}
+        view={view}
+        address={address}
+        known={knownValues(view, address, data?.account)}
+      />
       <Chips address={address} />
     </>
   );
 }
 
 /** Values that the tables name, by the filter that picks them. */
-function knownValues(view: ReportTypeView, account: Account | null | undefined) {
+function knownValues(view: ReportTypeView, address: Address, account: Account | null | undefined) {
+  const tables = tablesOf(view, address);
   const known = new Map<string, Map<string, number>>();
   for (const [at, place] of PLACES.entries())
     for (const group of account?.[place]?.groups ?? [])
       for (const [key, { value }] of group.keys.entries()) {
-        const filter = filterOf(view.groupings[at]!.by[key]!, value, view.type);
+        const filter = filterOf(tables[at]!.by[key]!, value, view.type);
         if (!filter) continue;
         const counts = known.get(filter) ?? new Map<string, number>();
         counts.set(value, (counts.get(value) ?? 0) + group.count);
@@ -119,6 +125,7 @@ interface NumbersProps {
 function Numbers({ account, view, variables, address, retention }: NumbersProps) {
   const past = usePast({ account, accountId: String(variables.account), view, address });
   const [order] = orderIn(address);
+  const tables = tablesOf(view, address);
   const most = view.counts ? `most ${view.counts}s` : 'most reports';
   return (
     <>
@@ -137,7 +144,7 @@ function Numbers({ account, view, variables, address, retention }: NumbersProps)
       </div>
       <div class="panels">
         {PLACES.map((place, at) => {
-          const grouping = view.groupings[at];
+          const grouping = tables[at];
           return (
             grouping && (
               <GroupTable
