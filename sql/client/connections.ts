@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import { IdleConnections } from './idle-connections.ts';
 import { type Shares, sharesOf } from './shares.ts';
 import { type Overdue, Spare } from './spare.ts';
-import type { Standing, Standings } from './standing.ts';
+import { SLOW, type Standing, type Standings } from './standing.ts';
 import { begin, type Lane, NOT_BEGUN, type Work } from './work.ts';
 
 /** Quick statements that may be under way on a connection at once. */
@@ -13,6 +13,9 @@ const DEPTH = 4;
 
 /** Milliseconds after which a statement turns out not to be quick: nothing is sent behind it any more. */
 const QUICK = 20;
+
+/** Milliseconds for which a key counts as one that asks. */
+const OF_LATE = 2000;
 
 /** Milliseconds after which a statement is overdue. */
 const OVERDUE = 100;
@@ -104,6 +107,14 @@ export class Connections {
     const lane = this.#free();
     add(lane, work);
     return lane.connection;
+  }
+
+  /** Those that wait behind a slow statement of another key. */
+  behindSlow(now: number): Work[] {
+    return this.#lanes.flatMap(({ items }) => {
+      const { standing, since } = items[0]!;
+      return now - since < SLOW ? [] : items.filter(item => item.standing !== standing);
+    });
   }
 
   /** Milliseconds until a key that is not known to be quick gets a connection, as far as can be told. */
@@ -204,6 +215,8 @@ export class Connections {
     const hasMost = held.own >= this.#mostOf(standing, now);
     const spare = stranger || held.isOwnOverdue ? 0 : this.#spare.count(held, now, standing);
     if (isFree && !hasMost && this.#mayHaveFree(held, spare)) return this.#free();
+    // Nothing more is spread by it until that one has ended.
+    if (held.isOwnOverdue) return undefined;
     return leastOf(this.#lanes, now, lane => {
       const [head] = lane.items;
       if (head!.standing.isOwn || isStranger(head!.standing, now) !== stranger) return false;
@@ -213,12 +226,23 @@ export class Connections {
 
   /** @param standing of the key that asks */
   #held(now: number, standing?: Standing): Held {
-    const held = { keys: 0, strangers: 0, own: 0, isOwnOverdue: false, overdue: 0, overdueSince: now };
+    const held = {
+      isOfSeveral: false,
+      keys: 0,
+      strangers: 0,
+      own: 0,
+      isOwnOverdue: false,
+      overdue: 0,
+      overdueSince: now,
+    };
+    let first = standing;
     for (const lane of this.#lanes) {
       const head = lane.items[0]!;
       if (head.standing.isOwn) continue;
       this.#standings.watch(head, now);
-      const isOwn = standing !== undefined && holds(lane, standing);
+      const isOwn = head.standing === standing;
+      first ??= head.standing;
+      held.isOfSeveral ||= head.standing !== first;
       held.keys++;
       if (isStranger(head.standing, now)) held.strangers++;
       if (isOwn) held.own++;
@@ -238,7 +262,8 @@ export class Connections {
   /** How many connections a key may have. */
   #mostOf(standing: Standing, now: number): number {
     const { keys, strangers } = this.#shares;
-    if (standing.isQuick(now)) return Math.max(1, keys - 1);
+    const isAlone = now - this.#standings.askedBeside(standing) >= OF_LATE;
+    if (standing.isQuick(now)) return isAlone ? keys : Math.max(1, keys - 1);
     return standing.isSlow(now) ? Math.max(1, strangers - 1) : 1;
   }
 

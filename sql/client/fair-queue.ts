@@ -48,11 +48,20 @@ export class FairQueue<Item extends Waiting> {
     return true;
   }
 
-  /** The next item for which there is a place. @param isStalled whether the connections are held by what hangs */
-  next(hasPlace: (item: Item) => boolean, isStalled: boolean): Item | undefined {
-    const line = this.#nextLine(({ items }) => hasPlace(items[0]!), isStalled);
+  /**
+   * The next item for which there is a place. The newest of a line goes first while its oldest has waited for long: so
+   * those that come now are not late because of those that came before.
+   * @param isStalled whether the connections are held by what hangs
+   */
+  next(
+    hasPlace: (item: Item) => boolean,
+    isStalled: boolean,
+    isLong: (oldest: Item) => boolean,
+  ): Item | undefined {
+    const first = ({ items }: Line<Item>) => (isLong(items[0]!) ? items.at(-1)! : items[0]!);
+    const line = this.#nextLine(line => hasPlace(first(line)), isStalled);
     if (!line) return undefined;
-    const item = line.items.shift()!;
+    const item = isLong(line.items[0]!) ? line.items.pop()! : line.items.shift()!;
     this.#waiting--;
     if (line.items.length === 0) this.#lines.splice(this.#lines.indexOf(line), 1);
     return item;

@@ -275,6 +275,7 @@ class GuardedDatabase implements ServerClient {
       work.reject(new DatabaseUnavailable(work.sender?.isGone() ? GONE : REFUSALS.late));
     const late = this.#connections.items.filter(({ deadline }) => deadline < now);
     if (late.length > 0) this.#doubt(late);
+    for (const work of this.#connections.behindSlow(now)) this.#startAgain(work);
     // There may be more connections by now, as others are overdue.
     this.#startNext();
     this.#connections.trim();

@@ -51,6 +51,7 @@ export class Scheduler {
 
   /** Gives it a connection, or answers false where there is none for it yet, or others wait for one. */
   start(work: Work, now: number): boolean {
+    this.#standings.asked(work.standing, now);
     // As time passes there come to be more, and they are for those who wait.
     const isBehind = this.#queue.waiting > 0 && this.#connections.look(now).isStalled;
     return !isBehind && this.#connections.take(work, now);
@@ -73,7 +74,11 @@ export class Scheduler {
     const { isFull, isStalled } = this.#connections.look(now);
     // Then each key would be told the same.
     if (isFull && this.#queue.waitingOf(this.#standings.own).length === 0) return undefined;
-    return this.#queue.next(work => isGone(work) || this.#startWaiting(work, now), isStalled);
+    return this.#queue.next(
+      work => isGone(work) || this.#startWaiting(work, now),
+      isStalled,
+      ({ since }) => now - since > this.#patience / 2,
+    );
   }
 
   /** Those that have waited for too long, or whose clients have gone away. */

@@ -9,6 +9,8 @@ const GRANTED = 10_000;
 
 /** Connections of keys whose statement is overdue. */
 export interface Overdue {
+  /** Whether more than one key has or wants one: a single one holds up no other. */
+  isOfSeveral: boolean;
   overdue: number;
   /** Since when the first of them has been at work, in milliseconds of the monotonic clock. */
   overdueSince: number;
@@ -35,7 +37,8 @@ export class Spare {
    * The last one is for a key that was answered quickly since the connections are stalled.
    * @param standing of the key that asks, if it is one
    */
-  count({ overdue, overdueSince }: Overdue, now: number, standing?: Standing): number {
+  count({ isOfSeveral, overdue, overdueSince }: Overdue, now: number, standing?: Standing): number {
+    if (!isOfSeveral) return 0;
     if (overdue <= this.#shares.strangers || now - overdueSince < SLOW) return 0;
     const { count, until } = this.#granted;
     const most = now < until ? count : this.#most;

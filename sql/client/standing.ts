@@ -70,6 +70,31 @@ export class Standing {
   }
 }
 
+/** Instants of keys, of which two are kept: the last one's, and the last one's of any other. */
+class Latest {
+  #last: AtWork;
+  #before: AtWork;
+
+  constructor(nobody: Standing) {
+    this.#last = { standing: nobody, since: Number.NEGATIVE_INFINITY };
+    this.#before = { ...this.#last };
+  }
+
+  note(standing: Standing, since: number): void {
+    const last = this.#last;
+    if (last.standing !== standing) {
+      this.#last = this.#before;
+      this.#before = last;
+      this.#last.standing = standing;
+    }
+    this.#last.since = since;
+  }
+
+  beside(standing: Standing): number {
+    return (this.#last.standing === standing ? this.#before : this.#last).since;
+  }
+}
+
 /**
  * The standings of all who ask. A statement is slow by comparison: while it was at work another one began and was
  * answered quickly. So none is slow where the server is. What fails at once is no such answer: it may never have come
@@ -78,9 +103,9 @@ export class Standing {
 export class Standings {
   readonly own = new Standing(true);
   #known: LRUCache<string, Standing>;
-  /** The last quick statement, and the last one of another key. */
-  #last: AtWork = { standing: this.own, since: Number.NEGATIVE_INFINITY };
-  #before: AtWork = { ...this.#last };
+  /** When quick statements began, and when keys asked. */
+  #quick = new Latest(this.own);
+  #asked = new Latest(this.own);
   /** When the service's own last quick one began. */
   #ownLast = Number.NEGATIVE_INFINITY;
 
@@ -99,10 +124,19 @@ export class Standings {
     return made;
   }
 
+  asked(standing: Standing, now: number): void {
+    if (!standing.isOwn) this.#asked.note(standing, now);
+  }
+
+  /** When another key asked last. */
+  askedBeside(standing: Standing): number {
+    return this.#asked.beside(standing);
+  }
+
   /** Looks at what is at work still. */
   watch(work: AtWork, now: number): void {
     const age = now - work.since;
-    const isSlow = age >= SLOW && this.#lastBeside(work.standing) > work.since;
+    const isSlow = age >= SLOW && this.#quick.beside(work.standing) > work.since;
     if (isSlow || (age >= STUCK && this.#ownLast > work.since)) work.standing.wasSlow(now);
   }
 
@@ -113,23 +147,10 @@ export class Standings {
     if (standing.isOwn && isQuick) this.#ownLast = since;
     if (standing.isOwn) return;
     standing.use(now - since, now);
-    if (isQuick) this.#answered(work, now);
-    else this.watch(work, now);
-  }
-
-  #answered({ standing, since }: AtWork, now: number): void {
-    if (!standing.isSlow(now)) standing.wasQuick(since);
-    const last = this.#last;
-    if (last.standing !== standing) {
-      this.#last = this.#before;
-      this.#before = last;
-      this.#last.standing = standing;
+    if (!isQuick) this.watch(work, now);
+    else {
+      this.#quick.note(standing, since);
+      if (!standing.isSlow(now)) standing.wasQuick(since);
     }
-    this.#last.since = since;
-  }
-
-  /** When the last quick statement of another key began. */
-  #lastBeside(standing: Standing): number {
-    return (this.#last.standing === standing ? this.#before : this.#last).since;
   }
 }

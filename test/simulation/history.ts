@@ -69,6 +69,12 @@ const LOOK = 600;
 /** Milliseconds that an ordinary statement takes at most. */
 const LONGEST = 80;
 
+/** Milliseconds that troubles last. What went into a silence is only lost when its time is over. */
+const LASTING: Partial<Record<TroubleKind, [number, number]>> = {
+  standStill: [300, 3000],
+  silence: [1500, 2500],
+};
+
 const KINDS: HistoryKind[] = [
   'untroubled',
   'network',
@@ -80,6 +86,9 @@ const KINDS: HistoryKind[] = [
   'mixed',
 ];
 const POOL_SIZES = [2, 3, 4, 4, 4, 4, 5, 6, 8, 10, 16, 32];
+
+/** Of what a key may have, what it asks for at most. */
+const MOST_OF_SHARE = 0.9;
 
 /** Statements a second of ordinary keys: a history is short, and there are many. */
 const MOST_ASKED = 60;
@@ -172,7 +181,8 @@ class Making {
   #add(kind: TroubleKind, poolSize: number, keys?: ReadonlySet<string>): void {
     const random = this.#random;
     const from = random.between(BEGIN, BEGIN + 300);
-    const lasts = kind === 'standStill' ? random.between(300, 3000) : random.between(300, 2000);
+    const [least, most] = LASTING[kind] ?? [300, 2000];
+    const lasts = random.between(least, most);
     const amounts: Partial<Record<TroubleKind, () => number>> = {
       latency: () => random.pick([30, 200, 1500]),
       slow: () => random.between(50, 800),
@@ -196,10 +206,12 @@ class Making {
     const rate = (load * places * 1000) / takes;
     const weights = Array.from({ length: count }, () => random.between(0.2, 1));
     const sum = weights.reduce((one, other) => one + other);
+    // A key leaves one to others that ask.
+    const most = count > 1 ? (MOST_OF_SHARE * Math.max(1, places - 1) * 1000) / takes : rate;
     const names = weights.map((_, n) => `calm-${n}`);
     for (const [n, key] of names.entries()) {
       const burst = load <= 0.5 && random.chance(0.3) ? random.integer(2, 6) : 1;
-      this.#steady(key, (rate * weights[n]!) / sum, takes, random.chance(0.5), 0, burst);
+      this.#steady(key, Math.min(most, (rate * weights[n]!) / sum), takes, random.chance(0.5), 0, burst);
     }
     return new Set(names);
   }

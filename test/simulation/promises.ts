@@ -8,15 +8,12 @@ const SLACK = 500;
 /** Milliseconds that a statement may wait for those of its own request. */
 const PATIENCE_WITH_ITSELF = 0.9 * STATEMENT_TIMEOUT;
 
-/** Milliseconds that a key waits at most where others, who were quick, begin to hang all at once. */
+/** Milliseconds that a key waits at most where a few others, who were quick, begin to hang all at once. */
 const ONCE = 700;
+const FEW = 3;
 
 /** Each says of a history what it broke, or nothing. */
 export const PROMISES = { answered, reasons, recovery, isolation, share, conserving, bounds };
-
-export type PromiseName = keyof typeof PROMISES;
-
-const isStandStill = ({ history }: Played) => history.troubles.some(({ kind }) => kind === 'standStill');
 
 const stoodStill = ({ history }: Played) =>
   history.troubles.reduce((sum, { kind, from, to }) => sum + (kind === 'standStill' ? to - from : 0), 0);
@@ -75,7 +72,10 @@ function recovery({ history, fates }: Played): string | undefined {
 function isolation({ history, fates }: Played): string | undefined {
   if (history.kind !== 'keys') return undefined;
   const calm = fates.filter(({ key }) => history.calm.has(key) || key === '');
-  const bad = calm.find(({ failure, at, sentAt }) => failure !== undefined || sentAt! - at > ONCE);
+  const hung = history.troubles[0]!.keys!.size;
+  const bad = calm.find(
+    ({ failure, at, sentAt }) => failure !== undefined || (hung <= FEW && sentAt! - at > ONCE),
+  );
   return bad && tell(bad);
 }
 
@@ -86,10 +86,13 @@ function share({ history, fates }: Played): string | undefined {
     ({ key, failure }) => (history.calm.has(key) || key === '') && failure !== undefined,
   );
   if (light) return tell(light);
+  const heavy = new Set(fates.map(({ key }) => key)).size - history.calm.size - 1;
   const [from, to] = [500, history.endsAt - 100];
   const done = fates.filter(({ failure, settledAt }) => !failure && settledAt! >= from && settledAt! < to);
   const used = done.reduce((sum, { takes }) => sum + takes, 0);
-  const least = 0.9 * 0.8 * placesOf(history.poolSize) * (to - from);
+  // A key leaves one to others that ask.
+  const places = Math.max(1, placesOf(history.poolSize) - (history.calm.size > 0 && heavy === 1 ? 1 : 0));
+  const least = 0.9 * 0.8 * places * (to - from);
   return used < least ? `${used.toFixed(0)} of ${least.toFixed(0)} ms` : undefined;
 }
 
@@ -97,7 +100,7 @@ function share({ history, fates }: Played): string | undefined {
 function conserving({ history, samples }: Played): string | undefined {
   if (history.kind !== 'overload' && history.kind !== 'untroubled') return undefined;
   // One is left to others who ask of late.
-  const least = placesOf(history.poolSize) - (history.kind === 'overload' ? 1 : 0);
+  const least = placesOf(history.poolSize) - (history.calm.size === 1 && history.kind !== 'overload' ? 0 : 1);
   const isIdle = ({ at, busy, counters }: (typeof samples)[number]) =>
     at > 500 && counters.waiting > 0 && busy < Math.max(1, least);
   const idle = samples.find((sample, n) => isIdle(sample) && n > 0 && isIdle(samples[n - 1]!));
@@ -110,13 +113,14 @@ function bounds(played: Played): string | undefined {
   const { poolSize, kind } = history;
   const most = poolSize + Math.max(poolSize, 10);
   if (connections > most) return `${connections} connections`;
+  const keys = new Set(history.asked.map(({ key }) => key)).size - 1;
+  if (keys === 1 && connections > poolSize) return `${connections} connections for one key`;
   if ((kind === 'untroubled' || kind === 'overload') && connections > poolSize)
     return `${connections} connections`;
   const full = samples.find(({ counters }) => counters.waiting > QUEUE_LIMIT);
   if (full) return `${full.counters.waiting} wait`;
   const last = samples.at(-1)!;
-  if (!isStandStill(played) && last.counters.connections > most)
-    return `${last.counters.connections} in the end`;
+  if (last.counters.connections > poolSize) return `${last.counters.connections} connections in the end`;
   return undefined;
 }
 

@@ -78,10 +78,12 @@ export class SimulatedServer {
     if (this.#attempts.length >= MOST_ATTEMPTS) this.#nextAttempt = this.#attempts.shift()! + ATTEMPTS_WINDOW;
     clock.at(at, () => {
       if (connection.isLost) return;
-      const late = this.trouble('latency')?.amount ?? 0;
+      // Three ways there and back, of which some may come when the trouble is over.
+      const latency = this.trouble('latency');
+      const late = latency ? Math.min(3 * latency.amount, latency.to + latency.amount - clock.now()) : 0;
       const until = this.trouble('stall')?.to;
       if (this.trouble('silence')) return;
-      clock.at((until ?? clock.now()) + DIALLING + 3 * late, () => this.#answerDial(connection));
+      clock.at((until ?? clock.now()) + DIALLING + late, () => this.#answerDial(connection));
     });
   }
 

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { build } from 'esbuild';
+import type { Breach } from './breaches.ts';
+
+/** A part of the client's text, and another one in its place. */
+export interface Mutation {
+  name: string;
+  file: string;
+  from: string;
+  to: string;
+}
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+const BUILT = `${ROOT}node_modules/.cache/simulation`;
+
+/** Plays histories with the client as it is with these changes, until one breaks a promise. */
+export async function firstBreach(
+  mutations: readonly Mutation[],
+  histories: number,
+): Promise<Breach | undefined> {
+  const name = `${BUILT}/${process.pid}-${Math.random().toString(36).slice(2)}.mjs`;
+  const { outputFiles } = await build({
+    entryPoints: [`${ROOT}test/simulation/breaches.ts`],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    plugins: [
+      {
+        name: 'mutations',
+        setup({ onLoad }) {
+          onLoad({ filter: /sql\/client\/[^/]*\.ts$/ }, ({ path }) => ({
+            contents: mutated(path, mutations),
+            loader: 'ts',
+          }));
+        },
+      },
+    ],
+  });
+  await mkdir(BUILT, { recursive: true });
+  await writeFile(name, outputFiles[0]!.contents);
+  const { breaches } = (await import(name)) as typeof import('./breaches.ts');
+  for (let seed = 1; seed <= histories; seed++) {
+    const [first] = await breaches(seed);
+    if (first) return first;
+  }
+  return undefined;
+}
+
+/** @throws where the text is not there any more */
+function mutated(path: string, mutations: readonly Mutation[]): string {
+  let text = readFileSync(path, 'utf8');
+  for (const { file, from, to, name } of mutations) {
+    if (!path.endsWith(`/${file}`)) continue;
+    if (text.split(from).length !== 2) throw new Error(`${name}: ${file} does not have this once: ${from}`);
+    text = text.replace(from, () => to);
+  }
+  return text;
+}
