@@ -16,8 +16,8 @@ const POOL_SIZE = 4;
 /** Milliseconds that a connection is at work for a statement beside its pace. */
 const AROUND = 8;
 
-/** Connections that one key may have of them. */
-const OF_A_KEY = 2;
+/** Connections that a key may have of them while no other asks. */
+const OF_A_KEY = 3;
 
 /** Milliseconds: before a fault, of it, of what may fail after it, and of what is looked at then. */
 const BEFORE = 1000;
