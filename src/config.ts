@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { LONGEST_LEASE } from '../sql/changes/announcer.ts';
 import type { ReadSettings } from '../sql/client.ts';
 import { COLLECT_SETTINGS, type CollectConfig, collectConfig } from './collect/settings.ts';
+import { ENRICH_SETTINGS, type EnrichmentFiles, enrichmentFiles } from './enrich/settings.ts';
 import { fileSetting, readSecretFiles } from './secret-files.ts';
 import {
   address,
@@ -102,6 +103,7 @@ const settings = z.object({
     .prefault('1500ms')
     .describe('How long /readyz answers 503 before the port closes, for proxies to turn away.'),
   ...COLLECT_SETTINGS,
+  ...ENRICH_SETTINGS,
 });
 
 type Setting = keyof typeof settings.shape;
@@ -150,6 +152,7 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   shutdownGrace: number;
   collect: CollectConfig;
+  enrich: EnrichmentFiles;
 }
 
 /** A setting's description and default, as text; '' where there is none. */
@@ -218,6 +221,7 @@ export function readConfig(
     logLevel: values.LOG_LEVEL,
     shutdownGrace: values.SHUTDOWN_GRACE,
     collect: collectConfig(values),
+    enrich: enrichmentFiles(values),
   };
 }
 

@@ -8,8 +8,11 @@ import { forgetMonth } from './forget-month.ts';
 import { literal } from './literal.ts';
 import { monthsOf } from './months.ts';
 
-/** A DMARC report as it is stored. */
-export interface StoredMail {
+/** Reports that name the organisation of a network. */
+export type NetworkType = 'dmarc' | 'nel';
+
+/** A report as it is stored. */
+export interface StoredReport {
   account_id: string;
   /** In PostgreSQL's own text, to the microsecond. */
   date: string;
@@ -20,7 +23,7 @@ export interface StoredMail {
 }
 
 /** What is written into one: the organisation, where it is new, and further fields. */
-export interface MailChange {
+export interface ReportChange {
   organisation?: string;
   extra?: Record<string, unknown>;
 }
@@ -30,28 +33,38 @@ const STEP = 5000;
 
 /** Fills in the sender of reports that were loaded before there was one. Answers with how many it filled in. */
 export function nameSenders(sql: Sql, announcer: Announcer): Promise<number> {
-  return changeMail(sql, announcer, 'sender is null', async rows => rows.map(() => ({})));
+  const which = { type: 'dmarc', condition: 'sender is null' } as const;
+  return changeReports(sql, announcer, which, async rows => rows.map(() => ({})));
+}
+
+/** Which reports are looked at. */
+interface Looked {
+  type: NetworkType;
+  /** SQL over their columns. */
+  condition: string;
 }
 
 /**
- * Changes DMARC reports in steps, the newest month first, and names their senders anew. Answers with how many.
- * @param condition which are looked at
+ * Changes reports in steps, the newest month first, and names the senders of DMARC anew. Answers with how many. By what
+ * their lines say they are known again as before.
  * @param changesOf what is written into each of a step, or undefined where it stays
  */
-export async function changeMail(
+export async function changeReports(
   sql: Sql,
   announcer: Announcer,
-  condition: string,
-  changesOf: (rows: readonly StoredMail[]) => Promise<(MailChange | undefined)[]>,
+  looked: Looked,
+  changesOf: (rows: readonly StoredReport[]) => Promise<(ReportChange | undefined)[]>,
 ): Promise<number> {
   let changed = 0;
   for (const month of (await monthsOf(sql)).reverse()) {
-    let last: StoredMail | undefined;
+    let last: StoredReport | undefined;
     for (;;) {
-      const rows: StoredMail[] = await step(sql, month, condition, last);
+      const rows: StoredReport[] = await step(sql, month, looked, last);
       const changes = rows.length === 0 ? [] : await changesOf(rows);
-      const values = rows.flatMap((row, index) => (changes[index] ? [written(row, changes[index])] : []));
-      if (values.length > 0) await write(sql, announcer, month, values);
+      const values = rows.flatMap((row, index) =>
+        changes[index] ? [written(looked.type, row, changes[index])] : [],
+      );
+      if (values.length > 0) await write(sql, announcer, { month, type: looked.type }, values);
       changed += values.length;
       last = rows.at(-1);
       if (rows.length < STEP) break;
@@ -63,24 +76,36 @@ export async function changeMail(
 async function step(
   sql: Sql,
   month: Month,
-  condition: string,
-  last: StoredMail | undefined,
-): Promise<StoredMail[]> {
+  { type, condition }: Looked,
+  last: StoredReport | undefined,
+): Promise<StoredReport[]> {
   const after = last ? 'and (account_id, date, id) > ($1, $2::timestamptz, $3)' : '';
-  return sql.unsafe<StoredMail[]>(
+  return sql.unsafe<StoredReport[]>(
     `select account_id, date::text, id, organisation, extra from ${partitionName(month)}
-     where type = 'dmarc' and (${condition}) ${after} order by account_id, date, id limit ${STEP}`,
+     where type = '${type}' and (${condition}) ${after} order by account_id, date, id limit ${STEP}`,
     last ? [last.account_id, last.date, last.id] : [],
   );
 }
 
-function written(row: StoredMail, { organisation, extra }: MailChange): object {
+function written(type: NetworkType, row: StoredReport, { organisation, extra }: ReportChange): object {
   const { account_id, date, id } = row;
   const mail: SentMail = { ...row.extra, ...extra, organisation: organisation ?? row.organisation };
-  return { account_id, date, id, organisation, extra: extra ?? {}, sender: senderOf(mail) };
+  return {
+    account_id,
+    date,
+    id,
+    organisation,
+    extra: extra ?? {},
+    ...(type === 'dmarc' && { sender: senderOf(mail) }),
+  };
 }
 
-async function write(sql: Sql, announcer: Announcer, month: Month, values: object[]): Promise<void> {
+async function write(
+  sql: Sql,
+  announcer: Announcer,
+  { month, type }: { month: Month; type: NetworkType },
+  values: object[],
+): Promise<void> {
   const statements = `${LOCK_REPORTS}; ${forgetMonth(month)};
     with given as materialized (
       select * from jsonb_to_recordset(${literal(JSON.stringify(values))}::jsonb)
@@ -90,7 +115,7 @@ async function write(sql: Sql, announcer: Announcer, month: Month, values: objec
       set organisation = coalesce(g.organisation, r.organisation), extra = coalesce(r.extra, '{}') || g.extra,
         sender = g.sender
       from given g
-      where r.account_id = g.account_id and r.type = 'dmarc' and r.date = g.date and r.id = g.id
+      where r.account_id = g.account_id and r.type = '${type}' and r.date = g.date and r.id = g.id
       returning r.account_id
     ), touched as (
       update account set version = version + 1

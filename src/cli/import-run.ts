@@ -4,10 +4,12 @@ import type { Sql } from 'postgres';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { importedMails, noteImportedMails } from '../../sql/feed/imported-mails.ts';
 import { missingAccount } from '../../sql/operator/accounts.ts';
+import { readConfig } from '../config.ts';
 import { type LoadOptions, loadFeed } from '../feed/load.ts';
 import type { ImportOptions, Item } from '../import/item.ts';
 import { KnownMails } from '../import/known-mails.ts';
 import { type CommandContext, withOperator } from './context.ts';
+import { readEnricher } from './enrichment-files.ts';
 import { CommandFailed } from './failure.ts';
 import { filesBelow, type OnBytes, standardInput } from './import-files.ts';
 import { Importing } from './import-lines.ts';
@@ -85,12 +87,14 @@ export async function loadLines(
   refuses = false,
 ): Promise<void> {
   const refused: Buffer[] = [];
+  const enricher = await readEnricher(readConfig().enrich);
   const summary = await withOperator(database, async sql => {
     await requireAccounts(sql, importing.context);
     return withOperator(database, second =>
       loadFeed(sql, new Announcer(second), [{ name: 'import', content: importing.lines(items) }], {
         signal,
         makesAllMonths: true,
+        enrich: enricher?.missing,
         ...knowingMails(importing),
         onWait: () => say('Another load is at work: waiting for it.'),
         ...(!refuses && { rejects: (bytes: Uint8Array) => refused.push(Buffer.from(bytes)) }),

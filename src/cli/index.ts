@@ -52,6 +52,7 @@ const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<
   account: async ({ database }) => (await import('./account.ts')).accountCommand(database),
   keys: async ({ database }) => migrated(database, (await import('./keys.ts')).keysCommand(database)),
   import: async ({ database }) => (await import('./import.ts')).importCommand(database),
+  enrich: async ({ database }) => migrated(database, (await import('./enrich.ts')).enrichCommand(database)),
   collect: async () => (await import('./collect.ts')).collectCommand(),
   export: async () => (await import('./export.ts')).exportCommand(),
   evidence: async () => (await import('./evidence.ts')).evidenceCommand(),

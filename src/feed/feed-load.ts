@@ -10,6 +10,7 @@ import { DayTotals, overfull } from './check/day-totals.ts';
 import { type FeedLine, readLine } from './check/line.ts';
 import { LineSet } from './check/line-set.ts';
 import { type ReportDays, reportDays } from './check/report-days.ts';
+import type { Enrich } from './check/reports.ts';
 import { Batch, Merger } from './copy/batch.ts';
 import { LoadMonths } from './copy/months.ts';
 import {
@@ -148,7 +149,7 @@ export class FeedLoad {
   }
 
   #understand(line: SourceLine): FeedLine | BadLine {
-    const known = understand(line, this.#days);
+    const known = understand(line, this.#days, this.#options.enrich);
     if (!(known instanceof BadLine) && this.#options.withheld?.has(known.kind))
       return new BadLine('kind', `${known.kind} is not taken from a folder without --with-accounts`);
     if (known instanceof BadLine || known.kind !== 'report' || known.deleted) return known;
@@ -244,11 +245,11 @@ export class FeedLoad {
   }
 }
 
-function understand({ text, tooLong }: SourceLine, days: ReportDays): FeedLine | BadLine {
+function understand({ text, tooLong }: SourceLine, days: ReportDays, enrich?: Enrich): FeedLine | BadLine {
   if (tooLong) return new BadLine('', `is longer than ${LONGEST_LINE / 1024 / 1024} MiB`);
   if (text === undefined) return new BadLine('', 'is not UTF-8');
   try {
-    return readLine(text, days);
+    return readLine(text, days, enrich);
   } catch (error) {
     if (error instanceof BadLine) return error;
     throw error;

@@ -2,6 +2,7 @@ import type { OverfullDay } from '../../sql/feed/daily-counts.ts';
 import type { LoadSession } from '../../sql/feed/session.ts';
 import type { BadLineReport, BadLines } from './check/bad-lines.ts';
 import type { RecordKind } from './check/records.ts';
+import type { Enrich } from './check/reports.ts';
 
 export type Kind = RecordKind | 'report';
 
@@ -16,6 +17,8 @@ export interface LoadOptions {
    * They stay, without a report, where the load fails.
    */
   makesAllMonths?: boolean;
+  /** Fills in what reports leave empty. */
+  enrich?: Enrich | undefined;
   /** Kinds whose lines are bad: who brings the feed may not bring these. */
   withheld?: ReadonlySet<Kind>;
   /** Does everything but keep it: the answer is that of a load, and the database is as it was. */

@@ -3,7 +3,7 @@ import { isObject, refuse, requireStorable } from './checks.ts';
 import { parseJson } from './json.ts';
 import { isRecordKind, RECORDS, type RecordKind } from './records.ts';
 import { type ReportDays, reportDays } from './report-days.ts';
-import { type EncodedReport, encodeReport } from './reports.ts';
+import { type EncodedReport, type Enrich, encodeReport } from './reports.ts';
 
 /** A line that was understood, as a row for COPY. */
 export type FeedLine = EncodedReport | FeedRecord;
@@ -22,9 +22,10 @@ export interface FeedRecord {
 /**
  * Reads a line of the feed.
  * @param days from which reports are taken; those that are taken now unless others are given
+ * @param enrich as `encodeReport` takes it
  * @throws {BadLine} when it is not as the feed has it
  */
-export function readLine(text: string, days: ReportDays = reportDays(new Date())): FeedLine {
+export function readLine(text: string, days: ReportDays = reportDays(new Date()), enrich?: Enrich): FeedLine {
   const record = parse(text);
   // Nothing else can bring in what cannot be stored.
   if (text.includes('\\u')) requireStorable(record);
@@ -32,7 +33,7 @@ export function readLine(text: string, days: ReportDays = reportDays(new Date())
   const deleted = isDeleted(record.deleted);
   if (kind === 'report') {
     requireSize(text, record.raw);
-    return encodeReport(record, deleted, days);
+    return encodeReport(record, deleted, days, enrich);
   }
   if (kind === undefined || kind === null) return refuse('kind', 'is missing');
   if (typeof kind !== 'string' || !isRecordKind(kind)) {

@@ -19,6 +19,7 @@ import {
   textCell,
   textsCell,
 } from '../copy/binary.ts';
+import { digestOf } from '../copy/rows.ts';
 import { identifier, refuse } from './checks.ts';
 import { remembered } from './remembered.ts';
 import type { ReportDays } from './report-days.ts';
@@ -34,16 +35,19 @@ export interface EncodedReport {
   /** All of it, or what is staged of one that is deleted; and where in it that ends. */
   row: string;
   head: number;
-  /** Where what the line says ends, and what is made of it begins; 0 for one that is deleted. */
+  /** Where what the line says ends, and what is made of it begins; 0 where its digest is written, or it has none. */
   told: number;
   /** The UTC month of its date, `YYYY-MM`. */
   month: string | undefined;
 }
 
+/** Answers with fields that a report leaves empty, and undefined where nothing is known of any. */
+export type Enrich = (type: ReportType, record: Readonly<Record<string, unknown>>) => object | undefined;
+
 /** What is done with the reports of one type. */
 interface Compiled {
   check(record: Record<string, unknown>, days: ReportDays): void;
-  encode(record: Record<string, unknown>, deleted: boolean, days: ReportDays): EncodedReport;
+  encode(record: Record<string, unknown>, deleted: boolean, days: ReportDays, enrich?: Enrich): EncodedReport;
 }
 
 const compiled = new Map<ReportType, Compiled>(
@@ -60,14 +64,16 @@ export function checkReport(record: Record<string, unknown>, days: ReportDays): 
 
 /**
  * Checks a report and writes it as a row, in one pass.
+ * @param enrich fills in what the line leaves empty. The report is known by its line again, whatever is filled in.
  * @throws {BadLine}
  */
 export function encodeReport(
   record: Record<string, unknown>,
   deleted: boolean,
   days: ReportDays,
+  enrich?: Enrich,
 ): EncodedReport {
-  return compiledFor(record).encode(record, deleted, days);
+  return compiledFor(record).encode(record, deleted, days, enrich);
 }
 
 function compiledFor({ type }: Record<string, unknown>): Compiled {
@@ -80,6 +86,7 @@ function compiledFor({ type }: Record<string, unknown>): Compiled {
 
 const ACCOUNT = columnIndex('account_id');
 const ID = columnIndex('id');
+const DIGEST = columnIndex('digest');
 const EXTRA = columnIndex('extra');
 /** The cells behind the key of what is staged of a report that is deleted. */
 const NOTHING_ELSE: readonly Cell[] = Array.from({ length: STAGED_COLUMNS - ID - 1 });
@@ -104,7 +111,7 @@ function compile(definition: ReportTypeDefinition): Compiled {
     checkHead(record);
     for (const writer of writers) checkField(writer, record, days);
   };
-  const encode: Compiled['encode'] = (record, deleted, days) => {
+  const encode: Compiled['encode'] = (record, deleted, days, enrich) => {
     const { accountId, id } = checkHead(record);
     // With the length, so that a tab within an id is none between two.
     const key = `${type}\t${accountId.length}\t${accountId}\t${id}`;
@@ -122,11 +129,24 @@ function compile(definition: ReportTypeDefinition): Compiled {
       const known = checkField(writer, record, days);
       if (known !== undefined) writer.write(draft, known);
     }
-    writeAddresses(cells, record);
     if (draft.extra) cells[EXTRA] = jsonCell(draft.extra);
     const head = lengthOf(cells, STAGED_COLUMNS);
-    const told = lengthOf(cells, LINE_COLUMNS);
+    let told = lengthOf(cells, LINE_COLUMNS);
+    const added = enrich?.(type, record);
+    if (added) {
+      cells[DIGEST] = digestOf(Buffer.from(rowOf(cells).slice(0, told), 'latin1'));
+      told = 0;
+      fillIn(draft, added, days);
+    }
+    writeAddresses(cells, added ? { ...record, ...added } : record);
     return { kind: 'report', accountId, key, deleted, row: rowOf(cells), head, told, month: draft.month };
+  };
+  const fillIn = (draft: Draft, added: object, days: ReportDays) => {
+    for (const [name, value] of Object.entries(added)) {
+      const writer = writers.find(known => known.name === name)!;
+      writer.write(draft, writer.check(value, days));
+    }
+    if (draft.extra) draft.cells[EXTRA] = jsonCell(draft.extra);
   };
   return { check, encode };
 }

@@ -149,5 +149,10 @@ const DIGEST = 8;
 
 /** Where the digest stands, there are zeros before. */
 function writeDigest(told: Buffer, head: number): void {
-  told.write(hash('sha256', told, 'binary').slice(0, DIGEST), head - DIGEST, 'latin1');
+  told.write(digestOf(told), head - DIGEST, 'latin1');
+}
+
+/** By what equal reports are known: a string of bytes, of those of a row that its line tells. */
+export function digestOf(told: Buffer): string {
+  return hash('sha256', told, 'binary').slice(0, DIGEST);
 }

@@ -1,0 +1,94 @@
+import { Command } from 'commander';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import {
+  changeReports,
+  type NetworkType,
+  type ReportChange,
+  type StoredReport,
+} from '../../sql/maintenance/mail.ts';
+import { readConfig } from '../config.ts';
+import { Enricher } from '../enrich/enricher.ts';
+import { ReverseNames } from '../enrich/reverse-names.ts';
+import type { EnrichmentFiles } from '../enrich/settings.ts';
+import { type CommandContext, withOperator } from './context.ts';
+import { readEnricher } from './enrichment-files.ts';
+import { print } from './output.ts';
+
+interface Options extends EnrichmentFiles {
+  reverseDns?: true;
+  resolver?: string;
+}
+
+/** Fills in what stored reports leave empty of the networks that they name. */
+export function enrichCommand(context: CommandContext): Command {
+  return new Command('enrich')
+    .description('fill in organisations, networks, countries and host names that reports leave empty')
+    .option('--asn <file>', 'networks and their organisations (MMDB); default: ENRICH_ASN')
+    .option('--country <file>', 'networks and their countries (MMDB); default: ENRICH_COUNTRY')
+    .option('--names <file>', "names of senders (CSV, as parsedmarc's map); default: ENRICH_NAMES")
+    .option('--reverse-dns', 'ask DNS for the host names of senders, too')
+    .option('--resolver <address>', "the DNS server to ask; default: the system's")
+    .addHelpText(
+      'after',
+      '\nWhat a report says stays. An import enriches by the files of the settings by itself.',
+    )
+    .addHelpText('after', '\nExample:\n  sightline enrich --asn dbip-asn-lite.mmdb --reverse-dns')
+    .action(async (given: Options, command: Command) => {
+      const { enrich: settings } = readConfig();
+      const files = { ...settings, ...given };
+      const enricher = (await readEnricher(files)) ?? new Enricher({ databases: [] });
+      const hosts = given.reverseDns ? new ReverseNames(given.resolver) : undefined;
+      const empty = emptyFields(files, hosts !== undefined);
+      if (empty.length === 0) command.error('error: name a file, or give --reverse-dns');
+      const [mail, errors] = await withOperator(context, sql =>
+        withOperator(context, async second => {
+          const announcer = new Announcer(second);
+          const fill = (type: NetworkType, fields: readonly string[]) =>
+            changeReports(sql, announcer, { type, condition: fields.join(' or ') }, rows =>
+              changesOf(type, rows, enricher, hosts),
+            );
+          return [await fill('dmarc', empty), await fill('nel', [EMPTY.organisation])];
+        }),
+      );
+      print(`Filled in ${mail} DMARC and ${errors} NEL reports.`);
+    });
+}
+
+const EMPTY = {
+  organisation: "coalesce(organisation, '') = ''",
+  asn: "coalesce(extra->>'asn', '') = ''",
+  country: "coalesce(extra->>'country', '') = ''",
+  host: "coalesce(extra->>'sourceHostname', '') = ''",
+};
+
+/** Conditions of DMARC reports that something may be filled into. */
+function emptyFields({ asn, country, names }: EnrichmentFiles, asksDns: boolean): string[] {
+  return [
+    ...(asn !== undefined ? [EMPTY.organisation, EMPTY.asn] : []),
+    ...(names !== undefined ? [EMPTY.organisation] : []),
+    ...(country !== undefined ? [EMPTY.country] : []),
+    ...(asksDns ? [EMPTY.host] : []),
+  ];
+}
+
+async function changesOf(
+  type: NetworkType,
+  rows: readonly StoredReport[],
+  enricher: Enricher,
+  hosts: ReverseNames | undefined,
+): Promise<(ReportChange | undefined)[]> {
+  const isNameless = ({ extra }: StoredReport) => type === 'dmarc' && !extra?.sourceHostname;
+  const names = await hosts?.find(rows.filter(isNameless).map(addressOf));
+  return rows.map(row => {
+    const host = isNameless(row) ? names?.get(addressOf(row)) : undefined;
+    const found = host === undefined ? {} : { sourceHostname: host };
+    const added = enricher.missing(type, { ...row.extra, organisation: row.organisation, ...found });
+    const { organisation, ...extra } = { ...found, ...added };
+    if (organisation === undefined && Object.keys(extra).length === 0) return undefined;
+    return { ...(organisation !== undefined && { organisation }), extra };
+  });
+}
+
+function addressOf({ extra }: StoredReport): string {
+  return String(extra?.sourceIp ?? '');
+}

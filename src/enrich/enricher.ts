@@ -1,0 +1,65 @@
+import { isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import type { ReportType } from '../../sql/report/types.ts';
+import type { AddressDatabase, Network } from './address-database.ts';
+import type { SenderNames } from './sender-names.ts';
+
+/** What is filled in of a report. */
+export interface Enrichment extends Network {
+  sourceHostname?: string;
+}
+
+export interface EnrichmentSources {
+  databases: readonly AddressDatabase[];
+  names?: SenderNames | undefined;
+}
+
+/** The addresses by which reports are enriched. */
+const ADDRESSES: Partial<Record<ReportType, string>> = { dmarc: 'sourceIp', nel: 'serverIp' };
+
+/** Addresses of which is kept what was found: a report's own come again and again. */
+const MOST_ADDRESSES = 50_000;
+
+/** Fills in what a report leaves empty, by its address. */
+export class Enricher {
+  #databases: readonly AddressDatabase[];
+  #names: SenderNames | undefined;
+  #found = new LRUCache<string, Network>({ max: MOST_ADDRESSES });
+
+  constructor({ databases, names }: EnrichmentSources) {
+    this.#databases = databases;
+    this.#names = names;
+  }
+
+  /** Answers with the fields that are empty and known here, or with undefined where there are none. */
+  readonly missing = (
+    type: ReportType,
+    report: Readonly<Record<string, unknown>>,
+  ): Enrichment | undefined => {
+    const address = report[ADDRESSES[type] ?? ''];
+    if (typeof address !== 'string' || isIP(address) === 0) return undefined;
+    const found: Network = { ...this.#find(address) };
+    const { sourceHostname: host } = report;
+    const name = typeof host === 'string' && host !== '' ? this.#names?.ofHost(host) : undefined;
+    if (name !== undefined) found.organisation = name;
+    const fields = type === 'dmarc' ? found : { organisation: found.organisation };
+    const empty = Object.entries(fields).filter(
+      ([field, value]) => value !== undefined && isEmpty(report[field]),
+    );
+    return empty.length === 0 ? undefined : Object.fromEntries(empty);
+  };
+
+  #find(address: string): Network {
+    const known = this.#found.get(address);
+    if (known) return known;
+    const found: Network = Object.assign({}, ...this.#databases.map(database => database.find(address)));
+    const name = this.#names?.ofAddress(address);
+    if (name !== undefined) found.organisation = name;
+    this.#found.set(address, found);
+    return found;
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}

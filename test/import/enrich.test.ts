@@ -1,0 +1,191 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
+import { sightlineHere } from '../support/sightline.ts';
+import { mmdbOf } from './mmdb.ts';
+import { aggregateXml, mailWith, mboxOf } from './reports.ts';
+
+let database: FeedDatabase;
+const folder = mkdtempSync(join(tmpdir(), 'sightline-enrich-'));
+const file = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  database = await createFeedDatabase();
+  const maxmind = { autonomous_system_number: 64_500, autonomous_system_organization: 'Example Network' };
+  const ipinfo = { asn: 'AS64501', as_name: 'Other Network', country_code: 'FR' };
+  writeFileSync(file('asn'), mmdbOf({ '192.0.2.0/25': maxmind, '203.0.113.0/24': ipinfo }));
+  writeFileSync(file('country'), mmdbOf({ '192.0.2.0/24': { country: { iso_code: 'DE' } } }));
+  const names = [
+    'sender.example,"Sender, Inc.",Marketing',
+    '192.0.2.64/26,Own Relay,Host',
+    'other.example,,',
+  ];
+  writeFileSync(file('names'), `base_reverse_dns,name,type\n${names.join('\n')}\n`);
+  writeFileSync(
+    file('inbox'),
+    mboxOf(mailWith({ bytes: aggregateXml([{ sourceIp: '192.0.2.1' }, { sourceIp: '192.0.2.65' }]) })),
+  );
+});
+afterAll(async () => {
+  await database?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+  await database.load({ kind: 'account', id: 'a', deleted: true });
+  await database.load(account('a'));
+});
+
+const FILES = { ENRICH_ASN: file('asn'), ENRICH_COUNTRY: file('country'), ENRICH_NAMES: file('names') };
+
+function run(args: string[], settings: Record<string, string> = {}) {
+  return sightlineHere(args, { DATABASE_URL: database.url, ...settings });
+}
+
+/** Mails that are known are read anew with each number of parts. */
+let parts = 100;
+async function imported(settings: Record<string, string> = {}) {
+  const options = ['--account', 'a', '--json', '--max-parts', String(parts++)];
+  const { stderr } = await run(['import', ...options, file('inbox')], settings);
+  const { records, repeated } = JSON.parse(stderr.trim().split('\n').at(-1)!);
+  return { records, repeated };
+}
+
+const rows = () =>
+  database.rows(`
+    select extra->>'sourceIp' as ip, organisation, (extra->>'asn')::int as asn, extra->>'country' as country,
+      extra->>'sourceHostname' as host, sender, id, digest::text from report where type = 'dmarc' order by 1`);
+const version = async () =>
+  (await database.rows(`select version::text from account where id = 'a'`))[0]!.version;
+
+const ENRICHED = [
+  { ip: '192.0.2.1', organisation: 'Example Network', asn: 64_500, country: 'DE', sender: 'Example Network' },
+  { ip: '192.0.2.65', organisation: 'Own Relay', asn: 64_500, country: 'DE', sender: 'Own Relay' },
+];
+
+it('fills in what reports leave empty as they are imported, and knows them again by what they say', async () => {
+  expect(await imported(FILES)).toMatchObject({ records: { dmarc: 2 } });
+  const enriched = await rows();
+  expect(enriched).toMatchObject(ENRICHED);
+  const before = await version();
+  expect(await imported(FILES)).toEqual({ records: { dmarc: 0 }, repeated: 2 });
+  expect(await imported()).toEqual({ records: { dmarc: 0 }, repeated: 2 });
+  expect([await rows(), await version()]).toEqual([enriched, before]);
+});
+
+it('fills in what is stored, which an import then leaves as it is', async () => {
+  await imported();
+  const plain = await rows();
+  expect(plain).toMatchObject([{ organisation: null, asn: null }, { organisation: null }]);
+  const before = await version();
+  const { stdout } = await run(['enrich', '--asn', file('asn'), '--country', file('country')], {
+    ENRICH_NAMES: file('names'),
+  });
+  expect(stdout).toBe('Filled in 2 DMARC and 0 NEL reports.\n');
+  const enriched = await rows();
+  expect(enriched).toMatchObject(ENRICHED);
+  expect(enriched.map(({ id, digest }) => [id, digest])).toEqual(plain.map(({ id, digest }) => [id, digest]));
+  expect(await version()).not.toBe(before);
+  expect((await run(['enrich'], FILES)).stdout).toBe('Filled in 0 DMARC and 0 NEL reports.\n');
+  expect(await imported()).toEqual({ records: { dmarc: 0 }, repeated: 2 });
+  expect(await rows()).toEqual(enriched);
+});
+
+it('keeps what a report says, and fills in the organisation of a server', async () => {
+  const report = { kind: 'report', accountId: 'a', date: '2026-05-10T12:00:00Z' };
+  const mail = { ...report, type: 'dmarc', sourceIp: '203.0.113.1', aligned: true };
+  await database.load(
+    { ...mail, id: 'told', organisation: 'Told', asn: 1, country: 'US', sourceHostname: 'a.sender.example' },
+    { ...mail, id: 'named', sourceHostname: 'a.sender.example' },
+    { ...report, type: 'nel', id: 'server', serverIp: '192.0.2.1' },
+    { ...report, type: 'nel', id: 'unknown', serverIp: '2001:db8::1' },
+  );
+  const { stdout } = await run(['enrich'], FILES);
+  expect(stdout).toBe('Filled in 1 DMARC and 1 NEL reports.\n');
+  const found = await database.rows(
+    `select id, organisation, extra->>'asn' as asn, extra->>'country' as country, sender from report order by id`,
+  );
+  expect(found).toEqual([
+    { id: 'named', organisation: 'Sender, Inc.', asn: '64501', country: 'FR', sender: 'Sender, Inc.' },
+    { id: 'server', organisation: 'Example Network', asn: null, country: null, sender: null },
+    { id: 'told', organisation: 'Told', asn: '1', country: 'US', sender: 'Told' },
+    { id: 'unknown', organisation: null, asn: null, country: null, sender: null },
+  ]);
+});
+
+it('asks DNS for host names where that is wanted, and takes those that lead back to their address', async () => {
+  await imported();
+  const resolver = await dnsServer({
+    '1.2.0.192.in-addr.arpa': 'mail.sender.example',
+    '65.2.0.192.in-addr.arpa': 'forged.sender.example',
+    'mail.sender.example': '192.0.2.1',
+    'forged.sender.example': '192.0.2.99',
+  });
+  const { stdout } = await run(['enrich', '--reverse-dns', '--resolver', resolver, '--names', file('names')]);
+  expect(stdout).toBe('Filled in 2 DMARC and 0 NEL reports.\n');
+  expect(await rows()).toMatchObject([
+    { host: 'mail.sender.example', organisation: 'Sender, Inc.', sender: 'Sender, Inc.' },
+    { host: null, organisation: 'Own Relay' },
+  ]);
+});
+
+it.each([
+  [['--asn', 'names'], /names cannot be read: /],
+  [['--names', 'asn'], /asn cannot be read: /],
+  [['--country', 'missing'], /missing cannot be read: ENOENT/],
+])('refuses %j', async ([option, name], message) => {
+  const { code, stderr } = await run(['enrich', option!, file(name!)]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+});
+
+it('asks for something to enrich by', async () => {
+  expect(await run(['enrich'])).toMatchObject({
+    code: 2,
+    stderr: 'error: name a file, or give --reverse-dns\n',
+  });
+});
+
+/** Answers with the name or the IPv4 address of a name, and else that there is none. Answers with where it listens. */
+async function dnsServer(answers: Readonly<Record<string, string>>): Promise<string> {
+  const socket = createSocket('udp4');
+  socket.on('message', (question, { port, address }) => {
+    socket.send(answerTo(question, answers), port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  onTestFinished(() => void socket.close());
+  return `127.0.0.1:${socket.address().port}`;
+}
+
+/** RFC 1035, section 4.1. */
+function answerTo(question: Buffer, answers: Readonly<Record<string, string>>): Buffer {
+  const labels: string[] = [];
+  let end = 12;
+  for (let length = question[end]!; length > 0; length = question[end]!) {
+    labels.push(question.toString('latin1', end + 1, end + 1 + length));
+    end += 1 + length;
+  }
+  const known = answers[labels.join('.').toLowerCase()];
+  const asked = question.subarray(12, end + 5);
+  const head = Buffer.from(question.subarray(0, 12));
+  head.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2);
+  head.writeUInt16BE(known === undefined ? 0 : 1, 6);
+  head.fill(0, 8);
+  if (known === undefined) return Buffer.concat([head, asked]);
+  const data = /^[\d.]+$/.test(known) ? Buffer.from(known.split('.').map(Number)) : nameOf(known);
+  // The name that was asked for, the type and class of the question, a minute, and the data.
+  const record = Buffer.alloc(12);
+  record.writeUInt16BE(0xc00c, 0);
+  asked.copy(record, 2, asked.length - 4);
+  record.writeUInt32BE(60, 6);
+  record.writeUInt16BE(data.length, 10);
+  return Buffer.concat([head, asked, record, data]);
+}
+
+function nameOf(name: string): Buffer {
+  const labels = name.split('.').map(label => Buffer.from(`${String.fromCharCode(label.length)}${label}`));
+  return Buffer.concat([...labels, Buffer.alloc(1)]);
+}
