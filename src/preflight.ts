@@ -1,6 +1,7 @@
 import type { Database } from '../sql/client.ts';
 import { MigrationMismatch } from '../sql/operator/migrate.ts';
 import { pendingMigrations, privileges } from '../sql/operator/preflight.ts';
+import { isRestored } from '../sql/operator/restored.ts';
 
 /** The database is there, but the service must not or cannot serve from it. The message says what to do. */
 export class Unserviceable extends Error {
@@ -41,10 +42,12 @@ export async function preflight(database: Database, role: string): Promise<void>
 }
 
 async function requireMigrations(database: Database): Promise<void> {
-  const [first] = await pendingMigrations(async text =>
-    (await database.rows(text, [], { prepare: false })).objects(),
-  );
+  const query = async (text: string) => (await database.rows(text, [], { prepare: false })).objects();
+  const [first] = await pendingMigrations(query);
   if (first) throw new Unserviceable(`The database lacks migration ${first.name}`, 'run "sightline migrate"');
+  // Its entity tags would be of other answers than those that clients have.
+  if (await isRestored(query))
+    throw new Unserviceable('The database was restored', 'run "sightline migrate"');
 }
 
 async function requireReadOnly(database: Database): Promise<void> {

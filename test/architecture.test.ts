@@ -129,6 +129,7 @@ describe('the street', () => {
     'sql/dial/': ['sql/driver/'],
     'sql/client/': ['sql/dial/', 'sql/driver/', 'sql/client.ts', 'sql/account-id.ts'],
     'src/import/': ['src/feed/check/', 'sql/report/'],
+    'src/enrich/': ['sql/report/'],
     'src/spool/': ['src/observability/', 'src/one-line.ts', 'src/regular-file.ts'],
     'src/collect/': ['src/import/', 'sql/report/', 'src/setting-types.ts'],
     'src/pages/': ['src/http/'],

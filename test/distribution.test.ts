@@ -156,7 +156,7 @@ describe('migrate', () => {
     if (hasCitus) context.skip('this takes its place');
     await sql.unsafe(STAND_IN);
     const told: string[] = [];
-    await migrate(sql, names => told.push(...names));
+    await migrate(sql, { onSpread: names => told.push(...names) });
     expect(told).toEqual(tables.map(({ name }) => name));
     expect(await spread()).toEqual({
       ...Object.fromEntries(namesOf(true).map(name => [name, 'account_id beside report'])),

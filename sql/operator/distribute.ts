@@ -7,7 +7,7 @@ type Runner = Pick<Sql, 'unsafe'>;
 const LOOKED_UP = ['account', 'api_key', 'plan'];
 
 /** What only the server has that everybody asks. */
-const KEPT = ['schema_migration', 'announced_change', 'revoked_key', 'last_run'];
+const KEPT = ['schema_migration', 'announced_change', 'revoked_key', 'last_run', 'origin'];
 
 /** What all other data of an account lies beside. */
 const FIRST = 'report';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Sql, TransactionSql } from 'postgres';
 import { distribute } from './distribute.ts';
+import { mendRestored } from './restored.ts';
 
 const folder = new URL('../migrations/', import.meta.url);
 
@@ -38,12 +39,20 @@ export class MigrationMismatch extends Error {
   override name = 'MigrationMismatch';
 }
 
+export interface MigrateOptions {
+  /** Called with the tables that it spread over servers, if there were any. */
+  onSpread?(tables: string[]): void;
+  /** Called where the database turned out to be a backup that was restored. */
+  onRestored?(): void;
+  /** Whether the database was restored, whatever it looks like. */
+  isRestored?: boolean | undefined;
+}
+
 /**
  * Applies what is missing, each migration in a transaction of its own, and answers with what it applied.
  * Several may call it at once: one works, the others wait and find nothing left to do.
- * @param onSpread called with the tables that it spread over servers, if there were any
  */
-export async function migrate(sql: Sql, onSpread?: (tables: string[]) => void): Promise<Migration[]> {
+export async function migrate(sql: Sql, told: MigrateOptions = {}): Promise<Migration[]> {
   const wanted = await migrations();
   return sql.begin(async transaction => {
     await transaction`select pg_advisory_xact_lock(${LOCK})`;
@@ -70,7 +79,8 @@ export async function migrate(sql: Sql, onSpread?: (tables: string[]) => void): 
       await transaction`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`;
     }
     const spread = await distribute(transaction);
-    if (spread.length > 0) onSpread?.(spread);
+    if (spread.length > 0) told.onSpread?.(spread);
+    if (await mendRestored(transaction, told.isRestored ?? false)) told.onRestored?.();
     return pending;
   });
 }

@@ -1,8 +1,6 @@
 import type { Database } from '../client.ts';
 import { type AppliedRow, type Migration, migrations, missing } from './migrate.ts';
-
-/** A statement without parameters, by the service's client or by the operator's. */
-type Query = (text: string) => PromiseLike<readonly object[]>;
+import type { Query } from './restored.ts';
 
 /**
  * The migrations that the database lacks.

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { pendingMigrations } from '../../sql/operator/preflight.ts';
+import { isRestored } from '../../sql/operator/restored.ts';
 import { readConfig } from '../config.ts';
 import { findEmbedded, hasEmbedded, startEmbedded } from '../embedded/start.ts';
 import { CommandFailed } from './failure.ts';
@@ -76,4 +77,6 @@ export async function withOperator<Result>(
 async function requireMigrations(sql: Sql): Promise<void> {
   const [first] = await pendingMigrations(text => sql.unsafe(text));
   if (first) throw new CommandFailed(`The database lacks migration ${first.name}: run "sightline migrate"`);
+  if (await isRestored(text => sql.unsafe(text)))
+    throw new CommandFailed('The database was restored: run "sightline migrate"');
 }

@@ -7,16 +7,28 @@ import { print, say } from './output.ts';
 export function migrateCommand(context: CommandContext): Command {
   return new Command('migrate')
     .description("bring the database to this version's form; several replicas may run it at once")
+    .option(
+      '--restored',
+      'the database is a restored copy of a folder or a disk, which it does not tell by itself',
+    )
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://owner@db/sightline sightline migrate')
-    .action(async () => {
+    .action(async ({ restored }: { restored?: true }) => {
       let spread: string[] = [];
+      let isRestored = false;
       const applied = await withOperator(context, sql =>
-        migrate(sql, tables => {
-          spread = tables;
+        migrate(sql, {
+          onSpread(tables) {
+            spread = tables;
+          },
+          onRestored() {
+            isRestored = true;
+          },
+          isRestored: restored,
         }),
       );
       for (const { name } of applied) print(name);
       if (spread.length > 0) say(`Spread over the servers: ${spread.join(', ')}.`);
+      if (isRestored) say('The database was restored: the versions of all accounts have moved on.');
       say(applied.length === 0 ? 'Nothing to do: the database is up to date.' : `Applied ${applied.length}.`);
     });
 }

@@ -9,11 +9,12 @@ import {
   sessionDefaults,
   unreadableTables,
 } from '../../sql/operator/examination.ts';
+import { mayMakeTables, signsInToWrite } from '../../sql/operator/restored.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { preflight, Unserviceable } from '../preflight.ts';
 import { checkData } from './data.ts';
-import { type Finding, fault, good } from './finding.ts';
+import { type Finding, fault, good, warning } from './finding.ts';
 import { checkRedis } from './redis.ts';
 import { checkReplicas } from './replicas.ts';
 import * as server from './server.ts';
@@ -81,6 +82,20 @@ async function examine(url: string, service: Database, config: Config, clock: Cl
   }
 }
 
+/** What a backup does not hold, so that it is missing where one was restored by hand. */
+async function checkRights(sql: Sql, role: string): Promise<Finding> {
+  const query = (text: string) => sql.unsafe(text);
+  const who = role || 'sightline_reader';
+  const missing = [
+    ...((await mayMakeTables(query, who)) ? ['may make temporary tables'] : []),
+    ...((await signsInToWrite(query)) ? ['logs in without default_transaction_read_only'] : []),
+  ];
+  if (missing.length === 0) return good('rights', `${who} may make no temporary tables`);
+  const remedy =
+    'run "sightline migrate" as the owner, or as an administrator where the owner may make no roles';
+  return warning('rights', `${who} ${missing.join(', and ')}`, remedy);
+}
+
 /** Whether the service would serve from it; only then its data can be looked at. */
 async function checkService(sql: Sql, service: Database, config: Config, clock: Clock): Promise<Finding[]> {
   const { role } = config.database;
@@ -100,5 +115,9 @@ async function checkService(sql: Sql, service: Database, config: Config, clock: 
           `${role || 'the login'} may not read ${unreadable.join(', ')}`,
           `grant select on ${unreadable.join(', ')} to ${role || 'the login'}`,
         );
-  return [grants, ...(await checkData(sql, clock.now().toISOString().slice(0, 10)))];
+  return [
+    grants,
+    await checkRights(sql, role),
+    ...(await checkData(sql, clock.now().toISOString().slice(0, 10))),
+  ];
 }

@@ -68,7 +68,9 @@ beforeAll(async () => {
       `create role ${name} login password '${PASSWORD}' connection limit ${limit} in role sightline_reader`,
     );
   }
-  expect((await sightlineHere(['maintain'], { DATABASE_URL: database.directUrl })).code).toBe(0);
+  // The rights to a database are not copied with it.
+  for (const command of ['migrate', 'maintain'])
+    expect((await sightlineHere([command], { DATABASE_URL: database.directUrl })).code).toBe(0);
 });
 
 afterAll(async () => {
@@ -94,6 +96,7 @@ describe('doctor', () => {
       'login',
       'connections',
       'service',
+      'rights',
       'extensions',
       'partitions',
       'disk',

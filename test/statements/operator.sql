@@ -48,6 +48,43 @@ applied_at timestamptz not null default now()
 )
 
 -- migrate
+do $$
+begin
+execute format('alter role sightline_reader in database %I set default_transaction_read_only = on',
+current_database());
+exception when insufficient_privilege then null;
+end
+$$
+
+-- migrate
+do $$
+begin
+execute format('grant temporary on database %I to %I', current_database(), current_user);
+execute format('revoke temporary on database %I
+from public', current_database());
+exception when insufficient_privilege then null;
+end
+$$
+
+-- migrate
+select
+from origin
+where accounts = 'account'::regclass
+
+-- migrate
+select
+from pg_db_role_setting
+where 'default_transaction_read_only=on' = any(setconfig)
+and setrole = to_regrole('sightline_reader')
+and setdatabase in (0, (select oid
+from pg_database
+where datname = current_database()))
+
+-- migrate
+select
+where has_database_privilege('sightline_reader', current_database(), 'temporary')
+
+-- migrate
 select pg_advisory_xact_lock($1)
 
 -- migrate

@@ -1,0 +1,81 @@
+import { afterEach, expect, it } from 'vitest';
+import { createBareDatabase, type TestDatabase } from '../support/database.ts';
+import { personal } from '../support/fixtures.ts';
+import { startService } from '../support/service.ts';
+import { sightlineHere } from '../support/sightline.ts';
+import { openStock, type Stock } from '../support/stock.ts';
+
+let database: TestDatabase;
+let stock: Stock;
+afterEach(async () => {
+  await stock?.close();
+  await database?.drop();
+});
+
+const run = (...args: string[]) => sightlineHere(args, { DATABASE_URL: database.directUrl });
+const version = async () => (await stock.sql`select version::text from account`)[0]!.version as string;
+
+/** What a backup lacks, and what goes back with it: here without its tools, which not every machine has. */
+async function restore(former: string): Promise<void> {
+  const name = new URL(database.directUrl).pathname.slice(1);
+  await stock.sql.unsafe(`
+    grant temporary on database ${name} to public;
+    alter role sightline_reader in database ${name} reset all;
+    update account set version = ${former}, email = 'former@example.org';
+    update origin set accounts = 0`);
+}
+
+it('refuses a restored database until it was migrated, which brings back its rights and moves versions on', async () => {
+  database = await createBareDatabase();
+  stock = openStock(database.directUrl);
+  await run('migrate');
+  {
+    await using service = await startService({
+      databaseUrl: database.directUrl,
+      now: '2026-01-02T00:00:00Z',
+    });
+    await service.load(personal('a', { email: 'former@example.org' }));
+    const former = await version();
+    const key = await service.key('personal', 'a');
+    await service.load(personal('a', { email: 'lost@example.org' }));
+    const { headers } = await service.get('/v1/me', key);
+    const seen = { 'if-none-match': headers.get('etag')! };
+    expect((await service.get('/v1/me', key, seen)).status).toBe(304);
+
+    await restore(former);
+    const restored = 'The database was restored: run "sightline migrate"\n';
+    for (const command of ['serve', 'prune'])
+      expect(await run(command)).toMatchObject({ code: 1, stderr: expect.stringContaining(restored) });
+    const { stderr } = await run('migrate');
+    expect(stderr).toContain('The database was restored: the versions of all accounts have moved on.');
+    await service.load(personal('a', { email: 'later@example.org' }));
+    const { status, body } = await service.get('/v1/me', key, seen);
+    expect([status, body]).toMatchObject([200, { email: 'later@example.org' }]);
+  }
+  const { stdout } = await run('doctor');
+  expect(stdout).toContain('ok       rights: sightline_reader may make no temporary tables');
+  expect((await run('migrate')).stderr).toBe('Nothing to do: the database is up to date.\n');
+});
+
+it('takes the word of an operator who has restored a copy of the disk', async () => {
+  database = await createBareDatabase();
+  stock = openStock(database.directUrl);
+  await run('migrate');
+  await stock.account('a');
+  const before = await version();
+  await run('migrate');
+  expect(await version()).toBe(before);
+  expect((await run('migrate', '--restored')).stderr).toContain('have moved on');
+  expect(BigInt(await version())).toBeGreaterThan(BigInt(before));
+});
+
+it('tells of rights that are missing', async () => {
+  database = await createBareDatabase();
+  stock = openStock(database.directUrl);
+  await run('migrate');
+  const name = new URL(database.directUrl).pathname.slice(1);
+  await stock.sql.unsafe(`grant temporary on database ${name} to public;
+    alter role sightline_reader in database ${name} reset all`);
+  const { stdout } = await run('doctor');
+  expect(stdout).toContain('warning  rights: sightline_reader may make temporary tables\n');
+});
