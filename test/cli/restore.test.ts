@@ -34,10 +34,10 @@ it('refuses a restored database until it was migrated, which brings back its rig
       databaseUrl: database.directUrl,
       now: '2026-01-02T00:00:00Z',
     });
-    await service.load(personal('a', { email: 'former@example.org' }));
+    await service.load(personal('a', { createdAt: '2026-01-01T00:00:00Z', email: 'former@example.org' }));
     const former = await version();
     const key = await service.key('personal', 'a');
-    await service.load(personal('a', { email: 'lost@example.org' }));
+    await service.load(personal('a', { createdAt: '2026-01-01T00:00:00Z', email: 'lost@example.org' }));
     const { headers } = await service.get('/v1/me', key);
     const seen = { 'if-none-match': headers.get('etag')! };
     expect((await service.get('/v1/me', key, seen)).status).toBe(304);
@@ -48,7 +48,7 @@ it('refuses a restored database until it was migrated, which brings back its rig
       expect(await run(command)).toMatchObject({ code: 1, stderr: expect.stringContaining(restored) });
     const { stderr } = await run('migrate');
     expect(stderr).toContain('The database was restored: the versions of all accounts have moved on.');
-    await service.load(personal('a', { email: 'later@example.org' }));
+    await service.load(personal('a', { createdAt: '2026-01-01T00:00:00Z', email: 'later@example.org' }));
     const { status, body } = await service.get('/v1/me', key, seen);
     expect([status, body]).toMatchObject([200, { email: 'later@example.org' }]);
   }
