@@ -129,6 +129,7 @@ function compile(definition: ReportTypeDefinition): Compiled {
       const known = checkField(writer, record, days);
       if (known !== undefined) writer.write(draft, known);
     }
+    writeAddresses(cells, record);
     if (draft.extra) cells[EXTRA] = jsonCell(draft.extra);
     const head = lengthOf(cells, STAGED_COLUMNS);
     let told = lengthOf(cells, LINE_COLUMNS);
@@ -137,8 +138,8 @@ function compile(definition: ReportTypeDefinition): Compiled {
       cells[DIGEST] = digestOf(Buffer.from(rowOf(cells).slice(0, told), 'latin1'));
       told = 0;
       fillIn(draft, added, days);
+      writeAddresses(cells, { ...record, ...added });
     }
-    writeAddresses(cells, added ? { ...record, ...added } : record);
     return { kind: 'report', accountId, key, deleted, row: rowOf(cells), head, told, month: draft.month };
   };
   const fillIn = (draft: Draft, added: object, days: ReportDays) => {
