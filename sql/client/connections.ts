@@ -4,15 +4,10 @@ import type { Clock } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { IdleConnections } from './idle-connections.ts';
 import { type Shares, sharesOf } from './shares.ts';
+import { holds, isShareable, leastOf } from './sharing.ts';
 import { type Overdue, Spare } from './spare.ts';
 import { SLOW, type Standing, type Standings } from './standing.ts';
 import { begin, type Lane, NOT_BEGUN, type Work } from './work.ts';
-
-/** Quick statements that may be under way on a connection at once. */
-const DEPTH = 4;
-
-/** Milliseconds after which a statement turns out not to be quick: nothing is sent behind it any more. */
-const QUICK = 20;
 
 /** Milliseconds for which a key counts as one that asks. */
 const OF_LATE = 2000;
@@ -293,29 +288,4 @@ function add(lane: Lane, work: Work): void {
 /** Not known to be quick: it is new, or was slow. */
 function isStranger(standing: Standing, now: number): boolean {
   return !standing.isOwn && !standing.isQuick(now);
-}
-
-function holds({ items }: Lane, standing: Standing): boolean {
-  for (const item of items) if (item.standing === standing) return true;
-  return false;
-}
-
-/** Nothing is sent behind a statement that is not quick, or turns out not to be. */
-function isOpen({ connection, items }: Lane, now: number): boolean {
-  return items.at(-1)!.quick && items[0]!.since > now - QUICK && !connection.isLost;
-}
-
-/** Whether a key's statement may be sent behind what is on it. */
-function isShareable(lane: Lane, now: number): boolean {
-  return lane.items.length < DEPTH && !lane.items[0]!.standing.isOwn && isOpen(lane, now);
-}
-
-/** Of those that can be shared, the one with the least on it. */
-function leastOf(lanes: readonly Lane[], now: number, isFit: (lane: Lane) => boolean): Lane | undefined {
-  let least: Lane | undefined;
-  for (const lane of lanes) {
-    const isLess = lane.items.length < (least?.items.length ?? DEPTH);
-    if (isLess && isOpen(lane, now) && isFit(lane)) least = lane;
-  }
-  return least;
 }

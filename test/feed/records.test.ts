@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REPORT_TYPE_DEFINITIONS, type ReportField } from '../../sql/report/types.ts';
+import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '../../sql/report/types.ts';
 import {
   account,
   apiKey,
@@ -179,6 +179,13 @@ describe('stores every kind as the feed gave it', () => {
   });
 });
 
+/** The `extra` of a report that gives none of its fields; null for the other types. */
+const NOTHING_EXTRA: Partial<Record<ReportType, object>> = {
+  tls_rpt: { successfulSessions: 0, failedSessions: 0 },
+  // Its original was read, and has nothing.
+  csp: {},
+};
+
 /** A value of the field that tells it from all others. */
 function sample(field: ReportField, number: number): unknown {
   switch (field.kind) {
@@ -234,8 +241,7 @@ describe.each(REPORT_TYPE_DEFINITIONS)('a report of type $type', ({ type, fields
     await database.load(report('bare', { type, ...samples(needed) }));
     const row = await onlyReport(type, 'bare');
     expect(row).toMatchObject({ count: 1, raw: '', uri: null, suspicious: false, policy_ioc_hosts: null });
-    const none = type === 'tls_rpt' ? { successfulSessions: 0, failedSessions: 0 } : null;
-    expect(row.extra).toEqual(needed.length === 0 ? none : samples(needed));
+    expect(row.extra).toEqual(needed.length === 0 ? (NOTHING_EXTRA[type] ?? null) : samples(needed));
   });
 
   it('refuses a field that it does not have', async () => {
