@@ -239,7 +239,7 @@ describe('the statements of one request', () => {
 
   test('give those of another request of their key no more time than they had', () => {
     const connections = new VirtualConnections(4);
-    const arrivals = [...together('page', [1200, 300, 200]), ...together('page', [5], 100)];
+    const arrivals = [...together('page', [1500, 100, 100]), ...together('page', [5], 100)];
     const fates = connections.run(arrivals);
     expect(fates.map(({ refusal }) => refusal)).toEqual([undefined, undefined, undefined, 'late']);
   });
