@@ -6,7 +6,10 @@ import manifest from '../package.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What is measured is what runs in production: compiled, each in a process of its own. "npm run check" has the types. */
+/**
+ * The bench measures the form that runs in production: compiled, each in a process of its own. "npm run check" has the
+ * types.
+ */
 export function build(): void {
   process.stderr.write('compiling …\n');
   rmSync(`${root}bench/dist`, { recursive: true, force: true });

@@ -25,7 +25,7 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-/** What a run of `sightline load` came to. */
+/** The result of a run of `sightline load`. */
 export interface LoadMeasure {
   what: string;
   lines: number;
@@ -99,7 +99,7 @@ async function makeKeys(operator: ReturnType<typeof connectOperator>): Promise<R
 interface Feed {
   what: string;
   options: DemoOptions;
-  /** What its lines begin with; the demo writes the accounts into every feed. */
+  /** The beginning of its lines; the demo writes the accounts into every feed. */
   kind: string;
 }
 

@@ -7,7 +7,7 @@ import { callersByDigest } from '../sql/keys.ts';
 import { stockDriver } from '../test/support/stock-driver.ts';
 import { statementOf } from './statements.ts';
 
-/** What the hand-written services have before their routes: the connection, the key and the rate limit. */
+/** The steps of the hand-written services before their routes: the connection, the key and the rate limit. */
 
 /** As the driver's own documentation has it: values as text where that is what the answer needs. */
 export function connectByHand(url: string): Sql {
@@ -47,7 +47,7 @@ export interface KeyHolder extends AccountRow {
 
 const KEY_LIFETIME = 5000;
 
-/** Who asks. A key that was looked up is good for five seconds. */
+/** The caller. A key that was looked up is good for five seconds. */
 export class Keys {
   #sql: Sql;
   #text = statementOf(db => callersByDigest(db, [], new Date(), 0)).text;

@@ -1,6 +1,6 @@
 import { type Load, readOnce, runLoad } from './load-client.ts';
 
-/** What a generator is told to do. It answers each job with its result, or with `{ error }`. */
+/** A task for a generator. It answers each job with its result, or with `{ error }`. */
 export type Job =
   | ({ kind: 'load' } & Load)
   | { kind: 'read'; port: number; request: string }

@@ -19,7 +19,7 @@ export interface LoadResult {
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Of one answer, head and body. */
+  /** The size of one answer, head and body, in bytes. */
   bytes: number;
 }
 
@@ -61,7 +61,10 @@ export async function runLoad({ port, request, connections, seconds, status }: L
 const END_OF_HEAD = '\r\n\r\n';
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
-/** What all connections are read into, one after the other: a buffer for each piece would cost more than reading it. */
+/**
+ * A buffer that all connections read into, one after the other: a buffer for each piece would cost more than reading
+ * it.
+ */
 const inbox = Buffer.allocUnsafeSlow(256 * 1024);
 
 /** A connection that is asked, and read as far as it takes to know where an answer ends. */
@@ -118,7 +121,7 @@ class Exchange {
     this.#settle?.resolve(total);
   }
 
-  /** Whether it has come whole, and is what it should be. */
+  /** Tells whether the answer has come whole, and is as expected. */
   #readHead(chunk: Buffer): boolean {
     this.#head = Buffer.concat([this.#head, chunk]);
     const end = this.#head.indexOf(END_OF_HEAD);

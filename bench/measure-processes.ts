@@ -5,7 +5,7 @@ import { Generator, peakMemory, withChildren } from './processes.ts';
 import { type Route, routesOn } from './routes.ts';
 import { authorization, requestText, type Service, startService, stopService } from './services.ts';
 
-/** How many processes serve. */
+/** The number of processes that serve. */
 export const COUNTS = [1, 2] as const;
 type Count = (typeof COUNTS)[number];
 

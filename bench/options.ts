@@ -28,7 +28,7 @@ export interface BenchOptions {
   /** Reports of the busy account in two months; half of them at least lie in one. */
   reports: number;
   auditEvents: number;
-  /** Whether PostgreSQL is reached by TLS, over TCP, instead of a Unix socket. */
+  /** True if PostgreSQL is reached by TLS, over TCP, instead of a Unix socket. */
   tls: boolean;
   /** Flags of Node for the services on this schema; those of `bin/sightline.js` unless others are given. */
   flags: readonly string[];

@@ -98,7 +98,7 @@ export class Generator {
   }
 }
 
-/** Whether this system says what a process took of it. */
+/** True if this system tells the processor time of a process. */
 export const canMeasure = existsSync('/proc/self/stat');
 
 const TICKS_PER_SECOND = 100;

@@ -10,7 +10,7 @@ import { number, table } from './table.ts';
 
 const SHOWN = 30;
 
-/** Where our service spends its time on each of the routes; the whole profiles go into the folder. */
+/** Profiles our service on each of the routes; the whole profiles go into the folder. */
 export async function profileRoutes(
   database: BenchDatabase,
   options: BenchOptions,

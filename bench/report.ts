@@ -226,7 +226,7 @@ ${table(
 )}`;
 }
 
-/** What is to be reached, as a number and the bound for it. */
+/** A goal: a figure and the bound for it. */
 export interface Goal {
   what: string;
   reached: Spread | undefined;

@@ -22,7 +22,7 @@ export const SERVICE_OF: Record<ContenderName, ServiceName> = {
   unchanged: 'ours',
 };
 
-/** Where a service reads from, and who may ask it. */
+/** The database that a service reads from, and the keys that it accepts. */
 export type Served = Pick<BenchDatabase, 'url' | 'keys'>;
 
 export const authorization = ({ keys }: Served, asker: Asker) => `Bearer ${keys[asker]}`;

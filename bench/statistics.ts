@@ -1,4 +1,4 @@
-/** What several rounds say of one thing. */
+/** The spread of one figure over several rounds. */
 export interface Spread {
   median: number;
   least: number;

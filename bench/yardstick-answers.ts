@@ -10,7 +10,7 @@ import { findingsOf, watches } from '../sql/watches.ts';
 import { type KeyHolder, literal } from './doors.ts';
 import { statementOf } from './statements.ts';
 
-/** What the hand-written routes answer: the statement, and the rows made into a body. */
+/** The answers of the hand-written routes: the statement, and the rows made into a body. */
 
 const DAY = 86_400_000;
 const TRIAL = 30 * DAY;

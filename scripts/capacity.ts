@@ -4,9 +4,9 @@ import type { ScaleSummary } from '../bench/scale/report.ts';
 import { table } from '../bench/table.ts';
 import { CLOSED_ONLY } from '../sql/maintenance/rare-filters.ts';
 
-/** What an installation is assumed to be like. Every one is an option: `--retention-months 13`. */
+/** Assumptions about an installation. Every one is an option: `--retention-months 13`. */
 const ASSUMPTIONS = {
-  /** How long reports are kept, on average over the accounts. */
+  /** The average retention over the accounts. */
   'retention-months': 3,
   /** Reports of an account in a month, on average. */
   'reports-per-account': 1_000_000,
@@ -19,7 +19,7 @@ const ASSUMPTIONS = {
   utilisation: 0.6,
   /** Copies of the data: the primary and its standby. */
   copies: 2,
-  /** Of one server: TB of disk, GB of memory, cores. */
+  /** The size of one server: TB of disk, GB of memory, cores. */
   'server-disk': 8,
   'server-memory': 256,
   'server-cores': 32,
@@ -35,15 +35,15 @@ const DAYS_PER_MONTH = 30.4;
 /** Cores that one load keeps busy: one reads the feed, one is PostgreSQL's. */
 const LOAD_CORES = 2;
 
-/** What the measurement of `npm run bench:scale` says of one report and one request. */
+/** The results of `npm run bench:scale` for one report and one request. */
 export interface Measurement {
   /** Bytes on disk: rows, indexes, and the locator with its index. */
   data: number;
   indexes: number;
-  /** Of the indexes, those that a month has while it is open. */
+  /** The indexes that a month has while it is open. */
   openIndexes: number;
   locator: number;
-  /** Of the locator's index alone, whose entries are hit at random. */
+  /** The locator's index alone, whose entries are hit at random. */
   locatorIndex: number;
   loadRate: number;
   /** Seconds that a request takes, over the routes, in the service and PostgreSQL together. */

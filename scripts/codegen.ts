@@ -16,7 +16,7 @@ export async function codegen(args: readonly string[], folder: URL): Promise<num
   const check = readCheck(args);
   if (check === undefined) return 2;
   const at = (path: string) => new URL(path, folder);
-  // What prints takes seconds to load.
+  // The printers take seconds to load.
   const { printAll } = await import('./printed.ts');
   const printed = await printAll(at);
   const names = await differing(printed, at);

@@ -3,7 +3,7 @@
  * demo's data. With `--list` it names the functions, and marks the main path.
  *
  * A copy of the sources tells which functions are entered, and which function of ours each was called by. A hop is a
- * call that leads into another file, each pair of functions once. What runs without a request is left out: timers.
+ * call that leads into another file, each pair of functions once. Timers, which run without a request, are left out.
  *
  * It says two counts. The first has every hop. The second is the main path: hops that lead on. A call is none of those
  * where it comes back to a file that is on its stack already, as a callback does. Nor is it where the function
@@ -22,7 +22,10 @@ import ts from 'typescript';
 const IDLE = 3000;
 const SETTLING = 50;
 
-/** How often the request is looked at: the least of it counts, since a key may have to be looked up anew meanwhile. */
+/**
+ * The number of requests that are measured: the least of it counts, since a key may have to be looked up anew
+ * meanwhile.
+ */
 const LOOKS = 5;
 
 /** A call of one function by another, each as `file#name`. */
@@ -30,7 +33,7 @@ interface Call {
   callee: string;
   /** Undefined where the event loop called. */
   caller?: string;
-  /** Whether it led into a file that was not on the stack, at least once. */
+  /** True if it led into a file that was not on the stack, at least once. */
   isNew: boolean;
 }
 

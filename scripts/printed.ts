@@ -141,7 +141,7 @@ async function documents(at: At, folder: string): Promise<Documents> {
   );
 }
 
-/** What a scalar is in TypeScript, from what its values are in JSON. */
+/** The TypeScript type of a scalar, from its values in JSON. */
 function scalarTypes(): Record<string, string> {
   const types: Record<string, string> = {
     string: 'string',

@@ -34,7 +34,7 @@ const newest =
     await settled(page);
   };
 
-/** What the overview is where its request has such an outcome. */
+/** The state of the overview after such an outcome of its request. */
 const outcome =
   (answer: Parameters<Page['route']>[1]): Scene =>
   async page => {

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 export interface Posted {
   answers: number;
-  /** Of other statuses than 204. */
+  /** Counts answers of other statuses than 204. */
   others: number;
   /** Milliseconds that each took, sorted. */
   times: number[];

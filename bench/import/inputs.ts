@@ -117,7 +117,7 @@ export async function writeMaildir(folder: string, count: number): Promise<void>
   }
 }
 
-/** What attackers send, by name. */
+/** Input of attackers, by name. */
 export function hostileInputs(): Record<string, () => Iterable<string | Uint8Array>> {
   const MB = 1_000_000;
   const blanks = (bytes: number) => Buffer.alloc(bytes, ' ');

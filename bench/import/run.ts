@@ -18,7 +18,7 @@ const HELP = `Measures the compiled "sightline import", which "npm run build" ma
 
 const PARTS = ['bodies', 'report', 'mail', 'maildir', 'hostile', 'visible'];
 
-/** What one import took, its start with it. */
+/** The cost of one import, with its start. */
 interface Measured {
   code: number | null;
   seconds: number;
@@ -75,7 +75,7 @@ async function measure(path: string): Promise<Measured> {
 const BODIES = 300_000;
 const MAILS = 10_000;
 
-/** What is measured, each in a folder of its own. */
+/** The inputs to measure, each in a folder of its own. */
 const INPUTS: Readonly<Record<string, { title: string; make: (path: string) => Promise<void> }>> = {
   bodies: { title: `${BODIES} bodies of 1 KiB`, make: path => writeBodies(path, BODIES) },
   report: { title: 'a report of 100 MB, 250,000 records', make: path => writeReport(path, 250_000, 400) },

@@ -60,7 +60,7 @@ function shortened(_name: string, value: unknown): unknown {
   return typeof value === 'string' && value.length > 40 ? `${value.slice(0, 40)}…` : value;
 }
 
-/** What the report has, or for lists a pattern that it fits. */
+/** The report's own value; for lists, a pattern that fits it. */
 function drawnValue(random: Random, { kind, column }: ReportFilter, row: Row): FilterValue | undefined {
   if (kind === 'anyFlag') return true;
   // A certificate has several hosts.

@@ -9,7 +9,7 @@ export interface ScaleOptions {
   directory: string | undefined;
   /** The address of a database to measure instead, such as one that is spread over servers; it is migrated and filled. */
   database: string | undefined;
-  /** Where the results go: `<output>.json`, and of that `<output>.summary.json` and `<output>.svg`. */
+  /** The path of the results: `<output>.json`, and of that `<output>.summary.json` and `<output>.svg`. */
   output: string;
 }
 

@@ -33,7 +33,7 @@ export function summaryOf(results: ScaleResults): ScaleSummary {
   return { ...results, sizes: results.sizes.map(({ queries: _, ...size }) => size) };
 }
 
-/** How many of the filters are shown: the slowest ones. The JSON has all. */
+/** The number of filters in the table: the slowest ones. The JSON has all. */
 const SLOWEST = 12;
 
 /** The results as Markdown. */

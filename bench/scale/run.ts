@@ -107,5 +107,5 @@ await main().catch((error: Error) => {
   say(error.message);
   process.exitCode = 1;
 });
-// What was started and not stopped, because something failed, ends with this process.
+// Processes that a failure left running end with this process.
 process.exit();

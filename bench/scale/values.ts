@@ -6,7 +6,7 @@ import { DEMO_PERSONAL } from '../../src/demo/options.ts';
 import { drawnCombinations, type NamedFilters } from './combinations.ts';
 import { OF_THE_FEED } from './fill.ts';
 
-/** What is asked for, at every size the same. */
+/** The values of the requests, the same at every size. */
 export interface Values {
   month: { from: string; until: string };
   day: { from: string; until: string };
@@ -20,7 +20,7 @@ export interface Values {
 }
 
 const CAP = 1000;
-/** Of no report. */
+/** A value that no report has. */
 const NOWHERE = 'nothing-has-this';
 
 /** Chooses them from the largest account's last whole month, at the first size. */
