@@ -21,7 +21,7 @@ import type {
 } from './types.ts';
 
 export interface ClientOptions extends RetryOptions {
-  /** Where the service is: scheme, host and port, and the path that a proxy puts before it. */
+  /** The address of the service: scheme, host and port, and the path that a proxy puts before it. */
   baseUrl: string;
   /** An API key: `svc_d_…` of a personal account, `svc_t_…` of a team. */
   key: string;
@@ -50,8 +50,8 @@ export interface Client {
     options?: Options,
   ): AsyncGenerator<ExportRecord<P, G>, void>;
   /**
-   * What came behind a cursor, page by page, in the order in which it came. It ends with a page without records, or
-   * goes on asking when the service says so, with `follow`.
+   * Yields the records behind a cursor, page by page, in the order in which they came. It ends with a page without
+   * records, or goes on asking when the service says so, with `follow`.
    */
   arrivals<P extends ExportPath, const G extends ExportParameters<P>>(
     path: P,
@@ -65,7 +65,7 @@ export interface ArrivalOptions extends Options {
   after?: string;
   /** Records of a page, 1 to 10,000; 1000 when left out. */
   pageSize?: number;
-  /** Whether to wait for what comes next. */
+  /** True waits for the next records. */
   follow?: boolean;
 }
 
@@ -163,7 +163,7 @@ async function bodyOf(answer: Response): Promise<unknown> {
   return body;
 }
 
-/** Whatever the path has no place for. */
+/** Parameters that have no place in the path. */
 function queryOf(path: string, parameters: Values): Values {
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => !path.includes(`{${name}}`)));
 }

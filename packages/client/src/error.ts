@@ -1,4 +1,4 @@
-/** Whatever keeps the service from answering: it refused, it failed, or it could not be reached. */
+/** The service gave no answer: it refused, it failed, or it could not be reached. */
 export class SightlineError extends Error {
   override name = 'SightlineError';
   /** The HTTP status; 0 where no answer came, or none that could be read to its end. */
@@ -21,7 +21,7 @@ interface Details extends ErrorOptions {
   retryAfter?: number | undefined;
 }
 
-/** What a setting comes to. @throws {SightlineError} with the message, where it is none */
+/** The value of a setting. @throws {SightlineError} with the message, where it is none */
 export function sound<Result>(read: () => Result, message: string): Result {
   try {
     return read();

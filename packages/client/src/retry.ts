@@ -3,7 +3,7 @@ import { lost, retryAfter } from './error.ts';
 export type Fetch = (request: Request) => Promise<Response>;
 
 export interface RetryOptions {
-  /** How often a request is sent again; 3 when left out. */
+  /** The number of times that a request is sent again; 3 by default. */
   retries?: number;
   /** Milliseconds to wait for another try at most; 65,000 when left out: the usual window of the limit, and some. */
   longestWait?: number;
@@ -60,7 +60,9 @@ export function complete(fetch: Fetch): Fetch {
   };
 }
 
-/** What the service says of its limit: `"default";r=0;t=42`, in the form of the IETF's draft, and the policy behind it. */
+/**
+ * The service's rate limit header: `"default";r=0;t=42`, in the form of the IETF's draft, and the policy behind it.
+ */
 class Budget {
   #longestWait: number;
   #quota = Number.POSITIVE_INFINITY;

@@ -14,7 +14,7 @@ type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>;
 export type Parameters<P extends AnyPath> = Given<paths[P]['get']['parameters']['path']> &
   Given<paths[P]['get']['parameters']['query']>;
 
-/** What is answered with 200. */
+/** The body of an answer with 200. */
 export type Body<P extends AnyPath> = paths[P]['get']['responses'][200]['content']['application/json'];
 
 export interface Options {
@@ -33,7 +33,7 @@ export type Exactly<Known, G extends Known> = G & { [Name in Exclude<keyof G, ke
 
 export type AuditEvent = Body<'/v1/audit-log'>['events'][number];
 
-/** What is exported: everything that fits, or what came behind a cursor. Its form is the client's own matter. */
+/** The form of an export: all records that fit, or those behind a cursor. Its form is the client's own matter. */
 export type ExportParameters<P extends ExportPath> = Omit<
   Parameters<P>,
   'format' | 'cursors' | 'after' | 'limit'
@@ -44,11 +44,11 @@ export type ExportRecord<P extends ExportPath, G> = G extends { type: infer Type
   ? Extract<Body<P>[number], { type: Type }>
   : Body<P>[number];
 
-/** What came behind a cursor, oldest first. */
+/** The records behind a cursor, oldest first. */
 export interface Arrivals<Record> {
   records: Record[];
   /** Leads on behind these records; to be kept for the next time. */
   cursor: string;
-  /** Whether records that came behind the last cursor are past their retention, and so are missing. */
+  /** True if records behind the last cursor are past their retention, and so are missing. */
   gap: boolean;
 }

@@ -37,7 +37,7 @@ export function addressReader(): typeof addressOf {
   };
 }
 
-/** How well two parts match. */
+/** The degree to which two parts match. */
 type Fit = 'none' | 'exact' | 'upgrade' | 'any';
 
 const UPGRADES: Readonly<Record<string, string>> = { http: 'https', ws: 'wss' };
@@ -102,7 +102,7 @@ function matchesSelf(address: Address, self: Address): boolean {
 const portOf = ({ port, scheme }: Address) => (port === '' ? DEFAULT_PORTS[scheme] : port);
 const isDefault = (address: Address) => portOf(address) === DEFAULT_PORTS[address.scheme];
 
-/** How a source matches an address. A path cannot be told where the browser reported the origin alone. */
+/** The match of a source and an address. A path cannot be told where the browser reported the origin alone. */
 export type Match = 'matches' | 'not' | 'unless path';
 
 /**

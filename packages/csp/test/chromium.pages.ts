@@ -161,7 +161,7 @@ async function askAll({ kind, addresses }: { kind: string; addresses: string[] }
   const blocked: number[] = [];
   for (const [index, address] of addresses.entries()) {
     await ask(kind, address);
-    // Of a frame the origin is all that is told, so each waits for its own event.
+    // Chromium reports only the origin of a frame, so each waits for its own event.
     if (kind !== 'frame-src') continue;
     await new Promise(resolve => setTimeout(resolve, 5));
     if (violations.size > 0) blocked.push(index);
