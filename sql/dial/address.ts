@@ -13,7 +13,7 @@ export type AuthenticationMethod = (typeof AUTHENTICATION_METHODS)[number];
 export type SslMode = (typeof SSL_MODES)[number];
 export type TlsVersion = (typeof TLS_VERSIONS)[number];
 
-/** What kind of a session is wanted (`target_session_attrs`). */
+/** The kind of session that the address wants (`target_session_attrs`). */
 export type SessionKind = (typeof SESSION_KINDS)[number];
 
 /** One of the servers that an address names. */
@@ -21,13 +21,13 @@ export interface Host {
   /** The name that its certificate has to show, and that a password file knows it by. */
   name: string;
   port: number;
-  /** Where to connect to, where that is not the name. */
+  /** The address to connect to, where that is not the name. */
   address: string;
-  /** Of a Unix socket. */
+  /** The path of a Unix socket. */
   path: string | undefined;
 }
 
-/** How a connection is encrypted. Files are named here, and read for each connection: they may be renewed. */
+/** The encryption of a connection. Files are named here, and read for each connection: they may be renewed. */
 export interface Encryption {
   mode: SslMode;
   /** Begins with TLS, without asking the server before (PostgreSQL 17). */
@@ -37,18 +37,18 @@ export interface Encryption {
   revocationList: string | undefined;
   certificate: string | undefined;
   key: string | undefined;
-  /** Of the key. */
+  /** The passphrase of the key. */
   password: string | undefined;
-  /** Whether the server is told which name it is asked for. */
+  /** True if the server is told which name it is asked for. */
   sendsName: boolean;
   minVersion: TlsVersion | undefined;
   maxVersion: TlsVersion | undefined;
 }
 
-/** Where a database is, and how to speak to it: what libpq makes of the same address (PostgreSQL manual, 34.1). */
+/** The place of a database and the way to speak to it, as libpq reads the same address (PostgreSQL manual, 34.1). */
 export interface DatabaseAddress {
   hosts: readonly Host[];
-  /** Whether they are tried in an order of chance. */
+  /** True if they are tried in an order of chance. */
   isBalanced: boolean;
   session: SessionKind;
   /** Milliseconds that a host may take; undefined where the address does not say. */

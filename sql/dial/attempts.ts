@@ -8,7 +8,7 @@ const WINDOW = 1050;
 
 /** Spaces out the attempts to connect. */
 export class Attempts {
-  /** How many there have been since the start. */
+  /** The number of attempts since the start. */
   count = 0;
   /** When the last ones were, by the monotonic clock; the oldest first. */
   #recent: number[] = [];

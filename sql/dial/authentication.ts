@@ -4,7 +4,7 @@ import { channelBinding } from './channel-binding.ts';
 import { passwordMessage, saslResponse } from './messages.ts';
 import { type Binding, Scram } from './scram.ts';
 
-/** What an `Authentication…` message asks for (PostgreSQL manual, 53.7). */
+/** The request of an `Authentication…` message (PostgreSQL manual, 53.7). */
 const OK = 0;
 const CLEARTEXT = 3;
 const MD5 = 5;
@@ -28,12 +28,12 @@ export interface Credentials {
 
 /** Answers what a server asks until it lets us in, and refuses what the address does not allow. */
 export class Authentication {
-  /** Whether the server has let us in. */
+  /** True if the server has let us in. */
   isDone = false;
   #credentials: Credentials;
   #method: AuthenticationMethod = 'none';
   #scram: Scram | undefined;
-  /** Whether the server has proved that it knows the password. */
+  /** True if the server has proved that it knows the password. */
   #isVerified = false;
 
   constructor(credentials: Credentials) {

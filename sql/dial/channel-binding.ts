@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What an encrypted connection is known by on both of its ends (RFC 5929, section 4). */
+/** Data that identifies an encrypted connection on both of its ends (RFC 5929, section 4). */
 export interface ChannelBinding {
   type: 'tls-server-end-point';
   data: Buffer;

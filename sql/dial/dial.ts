@@ -22,14 +22,14 @@ export interface DialOptions {
 export interface Session {
   transport: Transport;
   messages: ServerMessages;
-  /** What the server said of the session, from its settings to that it is ready. */
+  /** The server's messages on the session, from its settings to ReadyForQuery. */
   greeting: readonly Buffer[];
 }
 
-/** How a host is spoken to: `asked` encrypts where the server can. */
+/** The way to speak to a host: `asked` encrypts where the server can. */
 type Way = 'clear' | 'asked' | 'encrypted';
 
-/** What a server refuses for a reason that passes, or that another one need not have: starting, full, shutting down. */
+/** Refusals for a reason that passes, or that another server need not have: starting, full, shutting down. */
 const PASSING = /^(?:53|57P)/;
 
 /** It refuses this name and address in this way: perhaps encrypted, or not encrypted. */
@@ -104,7 +104,7 @@ class Attempt {
     this.#transport = new Transport(candidate.host, { keepAlive, sharesMemory: options.sharesMemory });
   }
 
-  /** Whether it failed for how it spoke to the server. */
+  /** Tells whether it failed for how it spoke to the server. */
   isOtherWayBetter(error: unknown): boolean {
     return this.#isEncrypting || (error instanceof ServerError && error.code === NOT_THIS_WAY);
   }
@@ -206,7 +206,7 @@ const STATE = `select standby, standby or (setting = 'on' and source <> 'client'
   from pg_catalog.pg_settings, (select pg_catalog.pg_is_in_recovery() as standby) as server
   where name = 'default_transaction_read_only'`;
 
-/** Of Node, for a certificate that is trusted and names others. */
+/** Node's code for a trusted certificate that names other hosts. */
 const OTHER_NAME = 'ERR_TLS_CERT_ALTNAME_INVALID';
 
 /** The parameters with which TLS did not come about. */

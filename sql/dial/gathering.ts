@@ -1,4 +1,4 @@
-/** What a server says last before it waits: that it is ready, with the state of its transaction after that. */
+/** The last message before a server waits: ReadyForQuery, with the state of its transaction. */
 const READY = Buffer.from('Z\0\0\0\x05', 'latin1');
 const STATES = 1;
 

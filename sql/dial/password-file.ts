@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseAddress, Host } from './address.ts';
 
-/** Where libpq looks for passwords, too. */
+/** The path where libpq looks for passwords, too. */
 const USUAL = '.pgpass';
 
 /** Anybody but the owner. */
@@ -52,7 +52,7 @@ async function linesOf(path: string): Promise<string[]> {
 }
 
 /**
- * A backslash takes its meaning from a colon, and from a backslash. What is behind the fourth colon is the password.
+ * A backslash takes its meaning from a colon, and from a backslash. The password stands behind the fourth colon.
  */
 function fieldsOf(line: string): string[] {
   const fields: string[] = [''];

@@ -9,7 +9,7 @@ const LENGTH = 32;
 /** The server's first message (RFC 5802, section 7): nonce, salt, iterations. The last are bounded: each takes time. */
 const SERVER_FIRST = /^r=([^,]+),s=([A-Za-z0-9+/=]+),i=([1-9]\d{0,5})$/;
 
-/** What a client has to say of channel bindings (RFC 5802, section 6): that it uses one, could, or cannot. */
+/** The client's statement on channel bindings (RFC 5802, section 6): it uses one, could, or cannot. */
 export type Binding = ChannelBinding | 'y' | 'n';
 
 /** One authentication by SCRAM-SHA-256 (RFC 5802, RFC 7677), of the client. */

@@ -27,11 +27,11 @@ export interface StartupOptions {
 
 /** The begin of a session, from the start-up message until the server is ready (PostgreSQL manual, 53.2.1). */
 export class Startup implements Reader {
-  /** What the server said once it had let us in, for somebody who has to be told again. */
+  /** The server's messages after authentication, to be told again to somebody else. */
   readonly greeting: Buffer[] = [];
   #options: StartupOptions;
   #authentication: Authentication;
-  /** Whether the server waits for us: then it says nothing itself. */
+  /** True if the server waits for us: then it says nothing itself. */
   #isAnswering = false;
 
   constructor(options: StartupOptions) {

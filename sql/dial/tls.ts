@@ -7,7 +7,7 @@ import { type Encryption, type Host, looksAtCertificates } from './address.ts';
 export const PROTOCOL_NAME = 'postgresql';
 
 /**
- * What Node has to know to speak TLS to a host.
+ * Node's options for TLS with a host.
  * @throws {Error} for a file that cannot be read, by the name of its parameter
  */
 export async function tlsOptions(encryption: Encryption, { name }: Host): Promise<ConnectionOptions> {

@@ -16,15 +16,15 @@ export interface TransportOptions {
   /** Milliseconds; undefined for none. */
   keepAlive: number | undefined;
   /**
-   * Whether all is read into one and the same memory, so that bytes are others' once they were taken: what Node makes
-   * for each read is more than an answer leaves otherwise.
+   * True reads into one buffer again and again: its bytes are overwritten by the next read. It spares Node a buffer for
+   * each read.
    */
   sharesMemory: boolean;
 }
 
 /** A connection's bytes, over TCP or a Unix socket, encrypted or not. It is lost once, for one reason. */
 export class Transport {
-  /** What bytes are given to; an error of it ends the connection. */
+  /** The consumer of the bytes; an error of it ends the connection. */
   take: (bytes: Buffer) => void = refuse;
   /** Told when the connection is lost. */
   onLost: (error: Error) => void = () => {};
@@ -68,7 +68,7 @@ export class Transport {
     });
   }
 
-  /** Whether the server would speak TLS. @throws {ConnectionLost} for any other answer than yes and no */
+  /** Tells whether the server would speak TLS. @throws {ConnectionLost} for any other answer than yes and no */
   async offersTls(): Promise<boolean> {
     const answer = this.until<Buffer>(resolve => {
       // A copy: where it lies, more may come.
@@ -77,7 +77,7 @@ export class Transport {
     this.write(sslRequest());
     const bytes = await answer;
     this.take = refuse;
-    // What comes behind it in the clear was never said by the server (CVE-2021-23222).
+    // The server never sent bytes in the clear behind it (CVE-2021-23222).
     if (bytes.length === 1 && (bytes[0] === YES || bytes[0] === NO)) return bytes[0] === YES;
     throw this.lose(new ConnectionLost('it does not answer whether it speaks TLS'));
   }
@@ -108,7 +108,7 @@ export class Transport {
     this.#socket.resume();
   }
 
-  /** What `begin` resolves with, unless the connection is lost before. */
+  /** The value that `begin` resolves with, unless the connection is lost before. */
   until<Result>(begin: (resolve: (result: Result) => void) => void): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#lost) throw this.#lost;
