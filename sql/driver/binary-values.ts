@@ -3,14 +3,16 @@
  * first.
  */
 
-/** Of two, four or eight bytes. Beyond 2^53 it is rounded. */
+/** Reads an integer of two, four or eight bytes. Beyond 2^53 it is rounded. */
 export function readInteger(bytes: Buffer, at: number, end: number): number {
   if (end - at === 2) return bytes.readInt16BE(at);
   const high = bytes.readInt32BE(at);
   return end - at === 4 ? high : high * 2 ** 32 + bytes.readUInt32BE(at + 4);
 }
 
-/** How many texts an array has: those of one dimension are stored, and no others. @throws for more than it has room for */
+/**
+ * Counts the texts of an array: those of one dimension are stored, and no others. @throws for more than it has room for
+ */
 export function listLength(bytes: Buffer, at: number, end: number): number {
   const dimensions = bytes.readInt32BE(at);
   if (dimensions > 1) throw new Error('an array of several dimensions');
@@ -23,7 +25,7 @@ export function listLength(bytes: Buffer, at: number, end: number): number {
 /** Behind the number of dimensions, whether there are nulls, and the type of the items. */
 const LENGTH_AT = 12;
 
-/** Where the first item's length stands in an array. */
+/** The offset of the first item's length in an array. */
 export const FIRST_ITEM_AT = 20;
 
 /** Bytes of the length that stands before an item. */

@@ -21,7 +21,7 @@ const FIELDS = {
 
 type Field = (typeof FIELDS)[keyof typeof FIELDS];
 
-/** What PostgreSQL answered instead of a result, with the fields as postgres.js names them. */
+/** An error response of PostgreSQL, with the fields as postgres.js names them. */
 export class ServerError extends Error {
   override name = 'PostgresError';
   /** Never translated; missing where a pooler says it. */

@@ -9,7 +9,7 @@ const EXECUTE = messageType('E');
 const SYNC = messageType('S');
 const CLOSE = messageType('C');
 
-/** What is described or closed, where it is no portal. */
+/** The target of a Describe or Close that is no portal. */
 const STATEMENT = 'S'.charCodeAt(0);
 
 /** The form of all columns, as the protocol numbers it. */

@@ -1,7 +1,7 @@
 /** A field that is kept in a JSON column together with others. */
 export interface PackedField {
   name: string;
-  /** What it is where the column does not have it. */
+  /** The value that stands for it where the column lacks it. */
   unknown: unknown;
   /** Of an object, which is there with all of them; or, with `unknown` a list, of each of its items. */
   fields?: readonly PackedField[];

@@ -1,4 +1,4 @@
-/** What PostgreSQL takes as a parameter here; dates go in as ISO 8601 text. */
+/** A value that PostgreSQL takes as a parameter here; dates go in as ISO 8601 text. */
 export type Parameter = string | number | boolean | null | readonly string[];
 
 /** A parameter as PostgreSQL reads it, whatever type it finds it to be of. */

@@ -23,7 +23,7 @@ export type RowDecoder = (bytes: Buffer, text: string | undefined, at: number, e
 
 type ReadValue = (bytes: Buffer, text: string | undefined, at: number, end: number) => unknown;
 
-/** How a value of each kind is read. */
+/** The readers of values, by kind. */
 const VALUES = {
   textAt,
   booleanAt,

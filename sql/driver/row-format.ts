@@ -6,7 +6,7 @@ import { type Column, kindOf, type ValueKind } from './value-kind.ts';
 /** Bytes of a column's description behind its name: table, number, type, size, modifier, format. */
 export const COLUMN_TAIL = 18;
 
-/** Where the type stands among them. */
+/** The index of the type among them. */
 const TYPE_AT = 6;
 
 /** The column that says whose a row is. */
@@ -18,7 +18,7 @@ const HEAD = 4;
 /** Looks at a row as it came: `at` is where the body of its `DataRow` begins in `bytes`. */
 type Look<Found> = (bytes: Buffer, at: number) => Found;
 
-/** What is made of rows with certain columns: compiled when it is wanted first. */
+/** Writers and readers for rows with certain columns, compiled at their first use. */
 export class RowFormat {
   #columns: readonly Column[];
   #decoders = new Map<Packed | undefined, RowDecoder>();
@@ -43,7 +43,7 @@ export class RowFormat {
     return known;
   }
 
-  /** Whether a row is of one of these accounts; one that does not say whose it is, is of none. */
+  /** Tells whether a row is of one of these accounts; a row without an account is of none. */
   isOwnedBy(accounts: readonly string[]): Look<boolean> {
     const place = this.#placeOf(OWNER);
     if (!place) return () => false;
@@ -55,13 +55,13 @@ export class RowFormat {
     };
   }
 
-  /** Whether a row has no value in this column. */
+  /** Tells whether a row has no value in this column. */
   isNull(column: string): Look<boolean> {
     const place = this.#placeOf(column);
     return (bytes, at) => place !== undefined && bytes.readInt32BE(place(bytes, at)) < 0;
   }
 
-  /** Where the length of a column's value stands; undefined where there is no such column. */
+  /** Returns the offset of the length of a column's value; undefined where there is no such column. */
   #placeOf(name: string): Look<number> | undefined {
     const index = this.#columns.findIndex(column => column.name === name);
     if (index < 0) return undefined;
@@ -80,7 +80,7 @@ function isSame(bytes: Buffer, at: number, length: number, owner: Buffer): boole
   return true;
 }
 
-/** By their columns: there are as many as different statements. */
+/** The formats by their columns: there are as many as different statements. */
 const formats = new Map<string, RowFormat>();
 
 /**

@@ -8,7 +8,7 @@ import { controlAt, LONGEST_ESCAPE, TEXT, VALUES } from './value-writers.ts';
 export interface JsonField {
   /** Its key. */
   name: string;
-  /** What its text is made of: as a rule one column, or the field of one in which several are kept together. */
+  /** The source of its text: as a rule a column, or a field of a column that packs several. */
   columns: readonly string[];
   /** The kind of column whose bytes say what `text` would say. */
   kind?: ValueKind | undefined;
@@ -100,11 +100,11 @@ const columnCode = (index: number) => `
     ${LENGTH}
     end = at + length;`;
 
-/** How the value of a field is written: as bytes, or by way of a string. */
+/** The way to write the value of a field: as bytes, or by way of a string. */
 interface FieldValue {
   /** The number of the column whose bytes are written; undefined for a string. */
   index?: number;
-  /** What a string is made of. */
+  /** The sources of a string. */
   of?: 'kept' | 'bytes, places';
   write: unknown;
 }
@@ -170,7 +170,7 @@ const bytesCode = (field: JsonField, number: number, value: string, index: numbe
     if (length >= 0) { ${value} }
     else { ${field.isNullable ? constant('null') : `throw nullFor(${number});`} }`;
 
-/** Of a field, with what stands before it. It can be somebody else's text, so it gets into code as numbers alone. */
+/** Writes a field, with the text before it. It can be somebody else's text, so it gets into code as numbers alone. */
 const keyOf = ({ name }: JsonField, number: number) => `${number === 0 ? '{' : ','}${JSON.stringify(name)}:`;
 
 const textCode = (text: string) => `

@@ -15,7 +15,7 @@ export const NEWLINE = '\n'.charCodeAt(0);
 /** For rows that there are none of. */
 const NO_WRITER: RowWriter = { write() {}, roomFor: () => 0 };
 
-/** Where a list of rows would be too long. */
+/** The number of rows at which a list would be too long. */
 interface Bound<Row> {
   bytes: number;
   sizeOf(row: Row): number;
@@ -28,9 +28,9 @@ interface Piece {
 }
 
 /**
- * What a statement answers with: its rows as they came, until they are read or written. A reader gets objects. A writer
- * of JSON names its fields, and no object is made of any row. Rows are given away once: what was written can be neither
- * written nor read again, since its memory is used for others.
+ * The result of a statement: holds its rows as they came, until they are read or written. A reader gets objects. A
+ * writer of JSON names its fields, and no object is made of any row. Rows are given away once: what was written can be
+ * neither written nor read again, since its memory is used for others.
  */
 export class Rows<Row extends object = object> implements Iterable<Row> {
   #count = 0;
@@ -94,7 +94,7 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     return this.#some((bytes, at) => !isOwned(bytes, at));
   }
 
-  /** Whether one has no value in this column. */
+  /** Tells whether one has no value in this column. */
   hasNull(column: string): boolean {
     if (this.#objects) return this.#objects.some(row => (row as Record<string, unknown>)[column] === null);
     return this.#count > 0 && this.#some(this.#format!.isNull(column));
@@ -137,7 +137,7 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     return this;
   }
 
-  /** How many there are. */
+  /** The number of rows. */
   get length(): number {
     this.#measure();
     return this.#count;
@@ -148,7 +148,7 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     return this.#pieces.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Whether the statement answered with more. */
+  /** Tells whether the statement answered with more. */
   get isTruncated(): boolean {
     this.#measure();
     return this.#isTruncated;
@@ -178,7 +178,7 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     return last;
   }
 
-  /** Whether they can still be written as they came. */
+  /** Tells whether they can still be written as they came. */
   get isRaw(): boolean {
     return this.#objects === undefined;
   }
@@ -251,7 +251,7 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     return this.#typeName === undefined ? row : Object.assign(row, { __typename: this.#typeName });
   }
 
-  /** Whether one is such a row; looks at no further ones then. */
+  /** Tells whether one is such a row; looks at no further ones then. */
   #some(is: (bytes: Buffer, at: number, end: number, length: number) => boolean): boolean {
     if (this.#isWritten) throw new Error('rows are given away once');
     let left = this.#count;

@@ -21,7 +21,7 @@ const ROW = messageType('D');
  */
 const KNOWN = new Set([...'RT123ntSKNZDCIE'].map(messageType));
 
-/** Who reads the messages. */
+/** The reader of the messages. */
 export interface Reader {
   /**
    * @param at where the message's body begins in `bytes`
@@ -45,7 +45,7 @@ export class ServerMessages {
     this.reader = reader;
   }
 
-  /** What came of a message whose end has yet to come. */
+  /** The bytes so far of a message that has not come whole. */
   get rest(): Buffer {
     return Buffer.from(this.#held.subarray(0, this.#heldBytes));
   }

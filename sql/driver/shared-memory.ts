@@ -9,7 +9,7 @@ const MOST_FREE = 16 * 1024 * 1024;
  * there late and all at once, and looks through all of its heap for it.
  */
 class SharedMemory {
-  /** By their size. */
+  /** Free buffers by their size. */
   #free = new Map<number, Buffer[]>();
   #freeBytes = 0;
 

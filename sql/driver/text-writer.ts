@@ -6,7 +6,7 @@ export interface WrittenText {
   release(): void;
 }
 
-/** Where texts are written until they are taken from there: how long they become is not known before. */
+/** Holds texts until they are taken: their length is unknown while they are written. */
 const DESK = 256 * 1024;
 let desk = Buffer.allocUnsafeSlow(DESK);
 
@@ -51,7 +51,7 @@ export class TextWriter {
     if (this.length > DESK / 2) this.#clear();
   }
 
-  /** What was written. */
+  /** The bytes that were written. */
   end(): WrittenText {
     this.#clear();
     const memory = this.#memory;

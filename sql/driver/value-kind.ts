@@ -1,4 +1,4 @@
-/** What kinds of values are, by the number of their type in PostgreSQL's catalogue. */
+/** The kinds of values, by the number of their type in PostgreSQL's catalogue. */
 const KINDS = {
   16: 'boolean',
   19: 'text',

@@ -23,7 +23,7 @@ const ZERO = '0'.charCodeAt(0);
 /** A value is at most so many times as long as what came: a control character becomes `\u0000`. */
 export const LONGEST_ESCAPE = 6;
 
-/** What `JSON.stringify` writes for each control character. */
+/** The text that `JSON.stringify` writes for each control character. */
 const ESCAPES: readonly Buffer[] = Array.from({ length: SPACE }, (_, code) =>
   Buffer.from(JSON.stringify(String.fromCharCode(code)).slice(1, -1)),
 );
@@ -120,7 +120,7 @@ function ascii(text: string, out: Uint8Array, to: number): number {
   return to;
 }
 
-/** How values are written whose bytes say it all. */
+/** The writers of values that need nothing but their bytes. */
 export const VALUES: Partial<Record<ValueKind, WriteValue>> = {
   text: textAt,
   integer: integerAt,

@@ -8,10 +8,10 @@ import { Rows } from './rows.ts';
 /** Bytes that are sent at once, though more may come in the same turn. */
 const MUCH = 16 * 1024;
 
-/** Of PostgreSQL's, which say that a prepared statement has to be prepared again. */
+/** SQLSTATEs that say that a prepared statement has to be prepared again. */
 const STALE = new Set(['FetchPreparedStatement', 'RevalidateCachedQuery']);
 
-/** What bytes are sent by. */
+/** Sends bytes. */
 interface Transport {
   write(bytes: Buffer): void;
 }
@@ -33,14 +33,14 @@ interface Run {
   parameters: readonly Parameter[];
   prepare: boolean;
   statement: Statement;
-  /** Whether the server has parsed it, at this time or before. */
+  /** True if the server has parsed it, at this time or before. */
   isParsed: boolean;
   isAgain: boolean;
-  /** What the server has answered so far. */
+  /** The server's answer so far. */
   stage: Stage;
   /** From when the server has bound the statement. */
   rows: Rows | undefined;
-  /** Who gets rows as they come. */
+  /** The consumer of rows as they come. */
   give: GiveRows | undefined;
   error: Error | undefined;
   resolve(rows: Rows): void;
@@ -56,7 +56,7 @@ const UNKNOWN: Statement = { name: '', format: undefined };
 export class Wire {
   #transport: Transport;
   #outgoing = new Outgoing();
-  /** Whether what was written will be sent at the end of the turn. */
+  /** True if what was written will be sent at the end of the turn. */
   #isWaiting = false;
   /** The oldest first: that is the one which is being answered. */
   #runs: Run[] = [];
@@ -225,8 +225,8 @@ const stages = (next: Record<string, Stage>) =>
   new Map(Object.entries(next).map(([type, stage]) => [messageType(type), stage]));
 
 /**
- * What may come after each of them (PostgreSQL manual, 55.2.3): of a statement that is prepared first its parameters and
- * columns, or that it has none; then that it is bound, its rows, and that it is complete or was empty.
+ * The messages that may follow each of them (PostgreSQL manual, 55.2.3): of a statement that is prepared first its
+ * parameters and columns, or that it has none; then that it is bound, its rows, and that it is complete or was empty.
  */
 const NEXT: Readonly<Record<Stage, ReadonlyMap<number, Stage>>> = {
   sent: stages({ 1: 'parsed' }),
