@@ -5,7 +5,7 @@ export interface Weighted {
   /** A select of whole rows, in any order, and the name under which `columns` know it. */
   rows: string;
   table: string;
-  /** What is shown; `found` is how many rows there were. */
+  /** The columns that are shown; `found` is how many rows there were. */
   columns: string;
   order: string;
   /** The bytes of a row's large texts, and how many may come in all. */

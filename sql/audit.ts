@@ -13,7 +13,7 @@ export interface AuditEventRow extends OwnedRow {
   requestIp: string;
 }
 
-/** Where a page of the trail ended. */
+/** The end of a page of the trail. */
 export interface AuditPosition {
   timestamp: string;
   id: string;
@@ -22,7 +22,7 @@ export interface AuditPosition {
 export const AUDIT_EVENT_COLUMNS = `account_id, id, timestamp, event, message, logged_by_id as "loggedById",
   logged_by_email as "loggedByEmail", request_ip as "requestIp"`;
 
-/** Which events are wanted; all of them where nothing is said. */
+/** A filter of events; all of them by default. */
 export interface AuditFilter {
   event?: string | undefined;
   /** E-mail address. */

@@ -40,7 +40,7 @@ export class ForeignRow extends Error {
   override name = 'ForeignRow';
 }
 
-/** What is at work at the moment, and what has been since the start. */
+/** Counts of the client: at the moment, and since the start. */
 export interface DatabaseCounters {
   poolSize: number;
   /** Statements at work. */
@@ -49,19 +49,19 @@ export interface DatabaseCounters {
   waiting: number;
   /** Statements that ended, and the milliseconds that they were at work. */
   ended: { count: number; milliseconds: number };
-  /** Of those, the ones that ended with an error. */
+  /** Those that ended with an error. */
   failed: number;
   /** Statements that had to wait and were begun, and the milliseconds that they waited. */
   waited: { count: number; milliseconds: number };
   /** Statements never sent: the queue was full, no connection became free in time, or none is left to slow keys. */
   refused: { full: number; late: number; slow: number; lost: number };
-  /** How often connections that did not answer were given up, all at once. */
+  /** The number of times that silent connections were given up, all at once. */
   replacements: number;
   /** Connections that there are, or are being made. */
   connections: number;
-  /** How often one was tried to be made. */
+  /** The number of attempts to connect. */
   attempts: number;
-  /** Whether the database counts as away: statements fail at once then. */
+  /** True if the database counts as away: statements fail at once then. */
   isAway: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface DatabaseCounters {
 export interface Asker {
   /** The id of a key. No other key waits because of one key's slow statements. */
   key: string;
-  /** Whether the client has gone away: what has not begun is not begun then. */
+  /** Tells whether the client has gone away: what has not begun is not begun then. */
   isGone(): boolean;
 }
 
@@ -116,7 +116,7 @@ export interface DatabaseClient extends Database {
   /** For exports: how many there may be is for its caller to know. It connects with its first statement. */
   snapshot(): Snapshot;
   /**
-   * Whether the database answers, past the queue of the askers' statements.
+   * Tells whether the database answers, past the queue of the askers' statements.
    * @param timeout milliseconds within which it has to have answered, this or anything else
    */
   ping(timeout: number): Promise<void>;
@@ -126,9 +126,9 @@ export interface DatabaseClient extends Database {
 export interface StatementOptions {
   /** Default: the service itself. */
   asker?: Asker;
-  /** Whether the statement's text recurs, so that preparing it pays. Default: true. */
+  /** True if the statement's text recurs, so that preparing it pays. Default: true. */
   prepare?: boolean;
-  /** Whether it reads few rows, by a key: it may share a connection with others of its kind. Default: false. */
+  /** True if it reads few rows, by a key: it may share a connection with others of its kind. Default: false. */
   quick?: boolean;
   /** Milliseconds after which it counts as lost. Default: half a second more than PostgreSQL allows it. */
   limit?: number;

@@ -7,7 +7,7 @@ import type { Parameter } from './driver/parameters.ts';
 import type { Rows } from './driver/rows.ts';
 import type { Bind } from './report/indexed-values.ts';
 
-/** What can be exported: rows of an account, each with an instant, an id, and the position at which it came. */
+/** A source of exports: rows of an account, each with an instant, an id, and the position at which it came. */
 export interface ExportSource {
   account: AccountId;
   /** Tells it from all others of the account: a cursor is good for one of them. */
@@ -18,14 +18,14 @@ export interface ExportSource {
   id: string;
   /** The column that shows the instant; `id` shows the id. */
   instantColumn: string;
-  /** What is shown, with `account_id`. */
+  /** The columns that are shown, with `account_id`. */
   columns: string;
   packed?: Packed | undefined;
   /** A query for the position up to which rows were removed for their age, as `account_id` and `position`. */
   removed?(bind: Bind): string;
-  /** What tells its rows from others of its table. */
+  /** A condition that tells its rows from others of its table. */
   own(bind: Bind): string;
-  /** Which of them are meant; `bind` takes a value and names its place, and $1 is the account. */
+  /** The conditions of the export; `bind` takes a value and names its place, and $1 is the account. */
   conditions(bind: Bind): string[];
   /** Bytes of a row that are not known by its number of columns; for reports their originals. */
   weight?: string;
@@ -92,7 +92,7 @@ interface Seen {
 export interface Arrival {
   /** All below it was seen. */
   position: string;
-  /** Of the position itself, up to here; all of it where there is none. */
+  /** The last row seen at the position itself; all of it was seen where there is none. */
   seen?: Seen | undefined;
 }
 
@@ -120,7 +120,7 @@ export async function lastPosition(db: Database, { account, ...source }: ExportS
   return rows.last()?.last ?? START.position;
 }
 
-/** What came behind a place, and the position up to which nothing else did, once these are seen. */
+/** The rows behind a place, and the position that is whole once these are seen. */
 export interface Arrived {
   rows: Rows<ArrivedRow>;
   until: string;
@@ -173,7 +173,7 @@ function restOf({ instant, id }: ExportSource, position: string, seen: Seen, bin
   ];
 }
 
-/** Whether reports that came behind a position are gone, or not shown any more, because of their age. */
+/** Tells whether reports that came behind a position are gone, or not shown any more, because of their age. */
 export async function isGap(
   db: Database,
   account: AccountId,

@@ -2,7 +2,7 @@ import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
 import type { Rows } from './driver/rows.ts';
 
-/** What the account set; what is missing is a default. */
+/** The account's settings; a missing one has its default. */
 export interface FilterConfigurationRow extends OwnedRow {
   global: Record<string, unknown>;
   advanced: Record<string, unknown>;

@@ -9,7 +9,7 @@ export function formatInstant(instant: string | Date): string {
   return `${utc.slice(0, 10)}T${utc.slice(11, 19)}+00:00`;
 }
 
-/** Whether date and time are in UTC as they stand, to the second. */
+/** Tells whether date and time are in UTC as they stand, to the second. */
 function isUtc(text: string): boolean {
   return text[10] === ' ' || (text.endsWith('Z') && text.length >= 'YYYY-MM-DDTHH:mm:ssZ'.length);
 }

@@ -1,7 +1,7 @@
 import { ACCOUNT_COLUMNS, type Account, type AccountRow, toAccount } from './account.ts';
 import type { Database } from './client.ts';
 
-/** Who asks: what a key stands for at the moment. */
+/** The caller that a key stands for at the moment. */
 export interface Caller {
   keyId: string;
   /** Null for an internal token. */

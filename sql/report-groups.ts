@@ -24,9 +24,9 @@ export interface ReportGroup {
 
 export interface ReportGroups {
   groups: ReportGroup[];
-  /** How many groups there are in all. */
+  /** The number of all groups. */
   groupCount: number;
-  /** Of all reports, in whichever group. */
+  /** The count of all reports, in whichever group. */
   totalCount: number;
   totalReports: number;
   /** The version of the account that this is of; undefined where there is no report. */

@@ -23,7 +23,7 @@ export interface ReportQuery {
   filters: FilterValues;
   /** Reports that match any of these are left out. */
   not?: FilterValues;
-  /** Whether the account may see what threat intelligence says. */
+  /** True if the account may see what threat intelligence says. */
   threatIntelligence: boolean;
   limit: number;
   /** The most bytes of an answer. */

@@ -10,7 +10,7 @@ type Row = Record<string, unknown>;
 export interface AnnouncedWork {
   /** Moves versions on. */
   statements: string;
-  /** Whether the rows of all of them say that something changed; otherwise nothing is announced. */
+  /** Tells whether the rows of all of them say that something changed; otherwise nothing is announced. */
   isChange(rows: readonly Row[]): boolean;
   /** What locks readers out, and so has to be near to the end. */
   last?: string;

@@ -23,7 +23,7 @@ const EVERYWHERE_INTERVALS = { first: 50, most: 1000 };
 /** Of this project alone; with an announcement's id it is the lock of its maker. */
 const LOCK = 744_685_844;
 
-/** Whether the transaction of an announcement has ended. */
+/** True if the transaction of an announcement has ended. */
 const IS_OVER = `pg_try_advisory_xact_lock(${LOCK}, id)`;
 
 /** A change could not be announced, so that it was not made. */
@@ -60,9 +60,9 @@ export class Announcer {
   #second: Sql;
   #lease: number;
   #patience: number;
-  /** Whether there may be an announcement of ours that was not taken back. */
+  /** True if there may be an announcement of ours that was not taken back. */
   #isOut = false;
-  /** Whether the database is spread over servers, once that is known. */
+  /** True if the database is spread over servers, once that is known. */
   #isSpread: boolean | undefined;
 
   /**

@@ -20,7 +20,7 @@ export function daysOf({ from, until }: GroupedReports, bind: Bind): string[] {
   });
 }
 
-/** Of all orders: groups that are equal in it come by their keys. */
+/** The last key of all orders: groups that are equal otherwise come by their keys. */
 const ORDERS: Readonly<Record<GroupOrder, string>> = {
   COUNT: 'count desc, ',
   REPORTS: 'reports desc, ',

@@ -49,7 +49,7 @@ function spread(source: string, [grouping]: readonly Grouping[]): string {
     left join lateral (select distinct ${expression} as value) as many on true`;
 }
 
-/** What reports are counted by. */
+/** The expressions that reports are counted by. */
 const counted = ({ isMany, column, expression }: Dimension) =>
   isMany ? 'many.value' : (column ?? expression);
 

@@ -14,14 +14,14 @@ const FAMILIES: readonly (readonly string[])[] = [
 
 /** The sets of dimensions by which reports are counted, each report once in each. */
 export interface Sets {
-  /** Of all sets. */
+  /** The columns of all sets. */
   dimensions: readonly Dimension[];
   /** The column of counted rows that has a dimension's value. */
   keyOf(dimension: Dimension): string;
   sets: readonly (readonly Dimension[])[];
   /** The set whose rows a grouping is made of: its own dimensions, or more. */
   setOf(grouping: Grouping): readonly Dimension[];
-  /** Whether several rows of its set are one group of the grouping. */
+  /** True if several rows of its set are one group of the grouping. */
   isInParts(grouping: Grouping): boolean;
   /** The number that PostgreSQL's grouping() has for a set: a bit for each dimension that is not in it. */
   numberOf(set: readonly Dimension[]): number;

@@ -84,7 +84,7 @@ function hostCondition(column: string, hosts: readonly string[], bind: Bind): st
   );
 }
 
-/** Of a grouping, the rows of the days that are kept, with the day as bits. */
+/** The rows of a grouping from the daily sets, with the day as bits. */
 function keptRowsOf({ filters, not }: GroupedReports, days: readonly string[], bind: Bind) {
   const bound = new Map<unknown, string>();
   const bindOnce = (value: readonly string[]) => {

@@ -14,7 +14,7 @@ import { forgetMonth } from './forget-month.ts';
 import { noteRemoved, RETENTION } from './prune.ts';
 import { each, lockOut, transaction } from './transaction.ts';
 
-/** How many months behind the present one are made. */
+/** The number of months ahead that are made. */
 const AHEAD = 2;
 /** Days for which reports of a month that is over still come in: reporters of mail send theirs a day or two later. */
 const LATE = 2;

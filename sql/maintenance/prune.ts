@@ -11,7 +11,7 @@ export const RETENTION = `least(coalesce(p.data_retention_days, ${DEFAULT_RETENT
 
 export interface Pruned {
   reports: number;
-  /** How many times an account lost reports of a month. */
+  /** Accounts that lost reports, counted again for each month. */
   accounts: number;
 }
 
@@ -46,7 +46,7 @@ export function noteRemoved(removed: string, before: string): string {
       removed_before = greatest(removed_position.removed_before, excluded.removed_before)`;
 }
 
-/** How many reports `prune` would remove. */
+/** Counts the reports that `prune` would remove. */
 export async function countExpired(sql: Sql, today: string): Promise<number> {
   let count = 0;
   for (const month of await monthsUntil(sql, today)) {

@@ -19,7 +19,7 @@ interface Aid {
   suffix: string;
   /** PostgreSQL's extensions that it needs. */
   extensions?: readonly Extension[];
-  /** Whether it costs a load so much that only months that are over get it. */
+  /** True if it costs a load so much that only months that are over get it. */
   closedOnly?: boolean;
   /** The suffixes of those that a month with this one needs no more, some of which earlier versions made. */
   replaces?: readonly string[];

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** Of this project alone: the command that maintains the database holds it. */
+/** A lock of this project alone: the command that maintains the database holds it. */
 const LOCK = 7_446_858_443;
 
 /**

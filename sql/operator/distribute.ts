@@ -9,10 +9,10 @@ const LOOKED_UP = ['account', 'api_key', 'plan'];
 /** What only the server has that everybody asks. */
 const KEPT = ['schema_migration', 'announced_change', 'revoked_key', 'last_run', 'origin'];
 
-/** What all other data of an account lies beside. */
+/** The table that all other data of an account lies beside. */
 const FIRST = 'report';
 
-/** Whether the database has the extension `citus`, and so may lie on several servers. */
+/** Tells whether the database has the extension `citus`, and so may lie on several servers. */
 export async function isDistributed(sql: Runner): Promise<boolean> {
   const [row] = await sql.unsafe<{ there: boolean }[]>(
     `select to_regclass('pg_dist_partition') is not null as there`,
@@ -56,7 +56,8 @@ export function besideReports(table: string): string {
 }
 
 /**
- * Whether what was committed here is so on all servers: one commits after the other, and may be away at that moment.
+ * Tells whether what was committed here is so on all servers: one commits after the other, and may be away at that
+ * moment.
  */
 export async function isEverywhere(sql: Runner): Promise<boolean> {
   const [row] = await sql.unsafe<{ everywhere: boolean }[]>(`
@@ -67,7 +68,7 @@ export async function isEverywhere(sql: Runner): Promise<boolean> {
 
 export interface SpreadTable {
   name: string;
-  /** Whether its rows belong to accounts and lie with them; every server has the others whole. */
+  /** True if its rows belong to accounts and lie with them; every server has the others whole. */
   owned: boolean;
   hasKey: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** What a server says of itself and of the session, to any role. */
+/** Facts that a server tells any role of itself and the session. */
 export interface ServerFacts {
   /** Such as `17.4`. */
   version: string;
@@ -10,7 +10,7 @@ export interface ServerFacts {
   encoding: string;
   login: string;
   isSuperuser: boolean;
-  /** Whether the session is encrypted. */
+  /** True if the session is encrypted. */
   isEncrypted: boolean;
   /** Settings that are off, and that data or speed hang on. */
   off: string[];

@@ -11,7 +11,7 @@ export interface KeyRecord {
   expires_at: Date | null;
   /** May lie in the future: the end of a rotated key's grace. */
   revoked_at: Date | null;
-  /** By the clock of the database. */
+  /** True if the key has ended, by the clock of the database. */
   has_ended: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface NewKey {
   expiresAt: Date | null;
 }
 
-/** What the operator's statements run on: a connection, or a transaction on it. */
+/** Runs the operator's statements: a connection, or a transaction on it. */
 type Writer = Sql | TransactionSql;
 
 export async function accountType(sql: Writer, id: string): Promise<'personal' | 'team' | undefined> {

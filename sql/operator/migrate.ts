@@ -6,7 +6,7 @@ import { mendRestored } from './restored.ts';
 
 const folder = new URL('../migrations/', import.meta.url);
 
-/** Of this project alone; any number that is not used otherwise in the database will do. */
+/** A lock of this project alone: any number that is not used otherwise in the database will do. */
 const LOCK = 7_446_858_441;
 
 export interface Migration {
@@ -18,7 +18,7 @@ export interface Migration {
   replaces: readonly number[];
 }
 
-/** How a migration says so. */
+/** The mark of such a migration. */
 const IN_PLACE_OF = /^-- In place of migration (\d{4})\b/gm;
 
 /** The migrations of `sql/migrations`, in order. */
@@ -73,7 +73,7 @@ export async function migrate(sql: Sql, told: MigrateOptions = {}): Promise<Migr
     for (const { version, name, text, checksum } of pending) {
       const statements = replaced.has(version) ? [] : statementsOf(text);
       for (const statement of statements) {
-        // Who may make no role is refused before PostgreSQL looks whether there is one of that name.
+        // PostgreSQL refuses a login that may make no role, before it looks for one of that name.
         if (!hasReader || !MAKES_READER.test(statement)) await transaction.unsafe(statement);
       }
       await transaction`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`;

@@ -19,7 +19,7 @@ async function appliedMigrations(query: Query): Promise<AppliedRow[]> {
 }
 
 export interface Privileges {
-  /** Who is connected, and as whom its statements run. */
+  /** The login, and the role that its statements run as. */
   login: string;
   role: string;
   /** The tables beside the migrations that the role may write to: none, in good order. */

@@ -1,6 +1,8 @@
 import { anyOf, type Bind, type Compared, partlyIndexed } from './indexed-values.ts';
 
-/** Whether a column matches any of the patterns. The column must be `collate "C"`, or the ranges would be wrong. */
+/**
+ * Tells whether a column matches any of the patterns. The column must be `collate "C"`, or the ranges would be wrong.
+ */
 export function anyPattern(compared: Compared, patterns: readonly string[], bind: Bind): string {
   const exact = patterns.filter(pattern => !pattern.includes('*'));
   const wild = patterns
@@ -11,7 +13,7 @@ export function anyPattern(compared: Compared, patterns: readonly string[], bind
 }
 
 /**
- * Of hosts, what stands before the first star is a range of an index; LIKE alone would not be one, with a parameter. A
+ * A host's text before the first star is a range of an index; LIKE alone would not be one, with a parameter. A
  * range of paths would be looked for in an index that does not know ranges (GIN reads all above and all below), so they
  * have none.
  */
@@ -33,8 +35,8 @@ function likePattern(compared: Compared, pattern: string, bind: Bind): string {
 }
 
 /**
- * Whether an index of trigrams (`pg_trgm`) knows anything of the pattern: a word's beginning counts for two characters,
- * its end for one, and a star is neither. Asked for nothing, it would be read as a whole.
+ * Tells whether an index of trigrams (`pg_trgm`) knows anything of the pattern: a word's beginning counts for two
+ * characters, its end for one, and a star is neither. Asked for nothing, it would be read as a whole.
  */
 function hasTrigram(pattern: string): boolean {
   return /(?:^|[^*a-z\d])[a-z\d]|[a-z\d]{2}(?:[^*a-z\d]|$)|[a-z\d]{3}/i.test(pattern);

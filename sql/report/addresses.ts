@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 /** Characters that a host name may take in any way of writing, with a name and a password before it. */
 const LONGEST_WRITTEN = 4096;
 
-/** Of DNS: a longer name is none. Punycode has a character at least for each that it writes. */
+/** DNS's bound: a longer text is no name. Punycode has a character at least for each that it writes. */
 const LONGEST_NAME = 253;
 
 /** A character beyond ASCII, as it is or in percent-encoding. */
@@ -39,7 +39,7 @@ function isAscii(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
 }
 
-/** What cannot be a host name stays as it is: it then matches what it can. */
+/** A text that cannot be a host name stays as it is, and matches literally. */
 function toAscii(host: string): string {
   if (isTooLong(host)) return host;
   // Most names, at the cost of one expression; a name that ends with a digit may be a number for IPv4.
@@ -52,7 +52,7 @@ function toAscii(host: string): string {
 /** Bytes of a host name. */
 const LONGEST_HOST = 253;
 
-/** Whether it is a host name, without scheme, path or wildcard. */
+/** Tells whether it is a host name, without scheme, path or wildcard. */
 export function isHost(name: string): boolean {
   const host = normalizeHost(name);
   return host.length <= LONGEST_HOST && /^[a-z0-9_.[\]:-]+$/.test(host);
@@ -80,7 +80,7 @@ export function parseAddress(uri: string): Address | undefined {
   return hostname ? { host: normalizeHost(hostname), path: pathname.replaceAll('^', '%5E') } : undefined;
 }
 
-/** What stands where a host does, which URL would read even if it is a megabyte. */
+/** Returns the text at the host's place; URL would parse even a megabyte. */
 const AUTHORITY = /^[\0-\x20]*[a-z][a-z0-9+.\-\t\n\r]*:[/\\\t\n\r]*([^/\\?#]*)/i;
 
 /** Not by URL.canParse: once Node 20 has compiled its callers, it refuses letters between U+0080 and U+00FF. */
@@ -95,14 +95,14 @@ function parse(uri: string): URL | undefined {
 }
 
 /**
- * Whether a host pattern can match what is stored: punycode writes no label of which only a part is known, and so none
- * with a wildcard beside letters beyond ASCII.
+ * Tells whether a host pattern can match what is stored: punycode writes no label of which only a part is known, and so
+ * none with a wildcard beside letters beyond ASCII.
  */
 export function isHostPattern(pattern: string): boolean {
   return pattern.split('.').every(label => !label.includes('*') || isAscii(label));
 }
 
-/** Whether a path pattern means what it says: paths are stored without query and fragment. */
+/** Tells whether a path pattern means what it says: paths are stored without query and fragment. */
 export function isPathPattern(pattern: string): boolean {
   return !/[?#]/.test(pattern);
 }

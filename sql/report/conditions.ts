@@ -22,7 +22,7 @@ export function conditions(type: ReportType, values: FilterValues, bind: Bind): 
     .map(filter => condition(type, filter, values[filter.name]!, bind));
 }
 
-/** Leaves out what matches any of the filters. What a report does not say matches none. */
+/** Leaves out what matches any of the filters. A missing value matches nothing. */
 export function exclusions(type: ReportType, values: FilterValues, bind: Bind): string[] {
   return conditions(type, values, bind).map(condition => `not coalesce((${condition}), false)`);
 }

@@ -4,8 +4,8 @@ import type { ReportFilter } from './filter.ts';
 export type Bind = (value: string | number | readonly string[]) => string;
 
 /**
- * Characters of a column that indexes hold: hosts are short, and of a policy they hold a hash. What an index has of a
- * report must fit into a third of a page, 2704 bytes. That holds for the longest values in all columns of a type, too.
+ * Characters of a column that indexes hold: hosts are short, and of a policy they hold a hash. An index entry must fit
+ * into a third of a page, 2704 bytes. That holds for the longest values in all columns of a type, too.
  */
 const LONGEST = {
   equals: 64,
@@ -48,7 +48,7 @@ export function partlyIndexed({ kind, column }: Compared): string {
   return kind === 'hosts' ? `(${column} || '')` : column;
 }
 
-/** Whether a column is equal to the value, ignoring case. */
+/** Tells whether a column is equal to the value, ignoring case. */
 export function equal(compared: Compared, value: string, bind: Bind): string {
   const { column, kind } = compared;
   const place = bind(value);
@@ -59,7 +59,7 @@ export function equal(compared: Compared, value: string, bind: Bind): string {
   return `(${indexed(compared)} = ${indexed({ kind, column: place })} and ${confirmed(isSame)})`;
 }
 
-/** Whether a column is exactly one of the values. */
+/** Tells whether a column is exactly one of the values. */
 export function anyOf(compared: Compared, values: readonly string[], bind: Bind): string {
   const { column, kind } = compared;
   const begins = oneOf(

@@ -4,7 +4,7 @@ import type { Database } from '../client.ts';
 export interface Position {
   /** Which installation's data it is, and which database of it: alike on a primary and its standbys. */
   system: string;
-  /** Whether it follows another server. */
+  /** True if it follows another server. */
   isStandby: boolean;
   /** The end of what it has in its log, or of what it has replayed of its primary's: bytes since the beginning. */
   bytes: number;

@@ -30,7 +30,7 @@ export interface ReplicatedSettings {
   replicaUrls: readonly string[];
   /** Milliseconds by which a replica may be behind. */
   maxLag: number;
-  /** Whether a replica may be read from. @throws {Error} where not */
+  /** Tells whether a replica may be read from. @throws {Error} where not */
   admit(database: DatabaseClient): Promise<void>;
 }
 
@@ -209,7 +209,7 @@ export class Replicated implements Servers {
     return next;
   }
 
-  /** Whether the one in use stays, although the other one may be a little nearer. */
+  /** Tells whether the one in use stays, although the other one may be a little nearer. */
   #isNearEnough({ roundTrip }: WatchedServer): boolean {
     if (this.#chosen === this.#primary || !this.#isFit(this.#chosen)) return false;
     const present = this.#chosen.roundTrip;

@@ -13,7 +13,7 @@ export interface Server {
 export interface ServerState {
   name: string;
   isInUse: boolean;
-  /** Whether it answered when it was asked last. */
+  /** True if it answered when it was asked last. */
   isUp: boolean;
   /** Milliseconds by which it may be behind at most; infinite where that is not known. */
   lag: number;
@@ -23,7 +23,7 @@ export interface ServerState {
 
 /** The servers that reading goes to. */
 export interface Servers {
-  /** Whether there are several: one is asked again then what another could not answer. */
+  /** True if there are several: one is asked again then what another could not answer. */
   readonly areSeveral: boolean;
   readonly states: ServerState[];
   /** The one to read from now. */

@@ -66,12 +66,12 @@ export class WatchedServer implements Server {
     return this.#admission === 'done';
   }
 
-  /** Whether it answered when it was asked last. */
+  /** Tells whether it answered when it was asked last. */
   get isUp(): boolean {
     return this.position !== undefined;
   }
 
-  /** Whether it is taking its time with an answer: no other look need ask it meanwhile. */
+  /** Tells whether it is taking its time with an answer: no other look need ask it meanwhile. */
   get isLate(): boolean {
     return this.#askedAt !== undefined && performance.now() - this.#askedAt > PATIENCE;
   }
