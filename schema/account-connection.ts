@@ -18,7 +18,7 @@ interface PageInfo {
 
 export const LARGEST_PAGE = 100;
 
-/** What a page has once, however many accounts are on it. */
+/** The parts that a page has once, however many accounts are on it. */
 const ONCE = { field: 0, multiplier: 1 };
 
 const PageInfo = builder.objectRef<PageInfo>('PageInfo').implement({

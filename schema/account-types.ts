@@ -17,7 +17,7 @@ interface TeamProfile {
   teamName: string;
 }
 
-/** Whose account it is, as it is shown. */
+/** The account's owner, as it is shown. */
 export function profileOf({ type, id, email, teamName }: Account): PersonalProfile | TeamProfile {
   return type === 'team' ? { type, teamId: id, teamName: teamName ?? '' } : { type, email: email ?? '' };
 }

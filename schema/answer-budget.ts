@@ -6,7 +6,7 @@ import type { Rows } from '../sql/driver/rows.ts';
 import { PublicError } from './errors.ts';
 
 /**
- * What one answer of `/graphql` may come to. Its lists share what the one list of an answer of `/v1` has. The answer as
+ * The bounds of one answer of `/graphql`. Its lists share what the one list of an answer of `/v1` has. The answer as
  * a whole has twice that, read or written: texts grow as they become JSON.
  */
 export class AnswerBudget {

@@ -97,7 +97,7 @@ function readCursor(account: Account, cursor: string): AuditPosition {
 
 const INSTANT = /^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
 
-/** Whether it is PostgreSQL's text for an instant that exists: a mark can be forged, and must not make a 500. */
+/** Tells whether it is PostgreSQL's text for an instant that exists: a mark can be forged, and must not make a 500. */
 function isInstant(text: unknown): text is string {
   if (typeof text !== 'string' || !INSTANT.test(text)) return false;
   const seconds = text.slice(0, 19).replace(' ', 'T');

@@ -6,9 +6,9 @@ import type { Kept } from './kept.ts';
 import type { Loaders } from './loaders.ts';
 import type { Sign } from './sign.ts';
 
-/** What a request's resolvers work with. */
+/** The context of a request's resolvers. */
 export interface Context {
-  /** Whose data is asked for; null for an internal token, which asks for accounts by id. */
+  /** The caller's account; null for an internal token, which asks for accounts by id. */
   account: Account | null;
   database: Database;
   load: Loaders;
@@ -22,7 +22,7 @@ export interface Context {
   reportsResultCap: number;
   /** The most bytes of a list of reports; as a service has them, when left out. */
   longestAnswer?: number | undefined;
-  /** What lists share; undefined where there is but one. */
+  /** The budget that lists share; undefined where there is but one. */
   budget?: AnswerBudget | undefined;
 }
 

@@ -43,7 +43,7 @@ export function retentionStart(account: Account, now: Date): Date {
   return new Date((Math.floor(now.getTime() / DAY) - days) * DAY);
 }
 
-/** Whether the plan grants anything: it is in force, or its payment is only late. */
+/** Tells whether the plan grants anything: it is in force, or its payment is only late. */
 function counts({ status }: Plan): boolean {
   return status === 'active' || status === 'past_due';
 }
@@ -53,7 +53,7 @@ export function isPaid(account: Account): boolean {
   return counts(plan) && plan.tier !== 'free';
 }
 
-/** Whether the API is open to the account: by its plan, or during the first 30 days. */
+/** Tells whether the API is open to the account: by its plan, or during the first 30 days. */
 export function hasApiAccess(account: Account, now: Date): boolean {
   const plan = planOf(account);
   const isBusiness = counts(plan) && (plan.tier === 'business' || plan.tier === 'enterprise');

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 
-/** What the public may learn of a failure. `src/http/respond.ts` gives each its status. */
+/** The public form of a failure. `src/http/respond.ts` gives each its status. */
 export type ErrorCode = 'INVALID' | 'FORBIDDEN' | 'NOT_FOUND' | 'LIMIT_EXCEEDED';
 
 /** A refusal whose message is meant for the caller; every other error is an internal one. */

@@ -35,7 +35,7 @@ interface FilterConfiguration {
   samplingRates: SamplingRates;
 }
 
-/** What holds for whatever the account did not set. */
+/** The defaults of settings that the account has not made. */
 const DEFAULTS: FilterConfiguration = {
   global: { sites: [], removeReferrer: true, removeQueryString: true, minimumClientReputation: 0 },
   advanced: {

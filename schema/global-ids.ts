@@ -5,7 +5,7 @@ import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 
 /**
- * What an account has is known by an id that is unique within the account and the type alone. Clients keep objects by
+ * Ids of an account's objects are unique only within the account and the type. Clients keep objects by
  * their `id`, over all accounts: so on `/graphql` it tells type, account and own id. `/v1` shows the own id.
  */
 export const Node = builder.interfaceRef<object>('Node').implement({
@@ -30,7 +30,7 @@ function globalId(typeName: string, { account_id, id }: OwnedNode): string {
   return Buffer.from([typeName, account_id, id].join(SEPARATOR)).toString('base64url');
 }
 
-/** What a global id tells; undefined for every other text. */
+/** Reads a global id; undefined for every other text. */
 export function readGlobalId(text: string): { typeName: string; account_id: string; id: string } | undefined {
   const [typeName, account_id, id] = Buffer.from(text, 'base64url').toString().split(SEPARATOR);
   if (typeName === undefined || account_id === undefined || id === undefined) return undefined;

@@ -21,10 +21,13 @@ import { withGlobalIds } from './global-ids.ts';
 /** Every type and field. Making it is most of the work, so that it is made once. */
 const whole = builder.toSchema({ sortSchema: false });
 
-/** What SOFA maps onto `/v1`. Its fields stay in the order in which they are declared: it is that of the bodies. */
+/**
+ * The schema that SOFA maps onto `/v1`. Its fields stay in the order in which they are declared: it is that of the
+ * bodies.
+ */
 export const restSchema = withDeclaredOrder(withDefaultResolvers(partOf('rest')));
 
-/** What `/graphql` shows. */
+/** The schema of `/graphql`. */
 export const graphSchema = withGlobalIds(withDefaultResolvers(fromQueryOn(partOf('graph'))));
 
 function partOf(subGraph: 'rest' | 'graph'): GraphQLSchema {

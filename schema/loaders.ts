@@ -16,7 +16,7 @@ type Batch<Key, Value> = (keys: readonly Key[]) => Promise<Value[]>;
 type Load<Key, Value> = (key: Key) => Promise<Value>;
 type OwnedQuery<Row extends OwnedRow> = (db: Database, ids: readonly AccountId[]) => Promise<Rows<Row>>;
 
-/** How statements are called: for one account at once, or gathered over the accounts of a query. */
+/** The forms of loaders: for one account, or batched over the accounts of a query. */
 interface Calling {
   call<Key, Value>(batch: Batch<Key, Value>, identity?: (key: Key) => unknown): Load<Key, Value>;
   /** A loader for each set of arguments, since one statement can only serve equal ones. */

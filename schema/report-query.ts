@@ -9,7 +9,7 @@ import { hasFeature, retentionStart } from './entitlements.ts';
 import { forbidden, invalid, invalidParameter, missingParameter } from './errors.ts';
 import { ReportTypeName } from './report-type-name.ts';
 
-/** What lists and groups of reports share: filters as inputs, their checks, and the plan's retention. */
+/** The parts that lists and groups of reports share: filters as inputs, their checks, and the plan's retention. */
 
 export const LONGEST_LIST = 50;
 

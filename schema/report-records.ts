@@ -26,7 +26,7 @@ export interface AnyReport {
   raw: string;
 }
 
-/** What the records of all types have, on `/graphql`. */
+/** The fields of records of all types, on `/graphql`. */
 export const Report = builder.interfaceRef<AnyReport>('Report').implement({
   description: 'A report of any type.',
   subGraphs: ['graph'],

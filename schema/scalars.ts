@@ -2,7 +2,7 @@ import type { ValueKind } from '../sql/driver/value-kind.ts';
 import { formatInstant } from '../sql/instants.ts';
 import { builder } from './builder.ts';
 
-/** What the OpenAPI document says of a scalar's values. */
+/** The schema of a scalar's values in the OpenAPI document. */
 export interface ScalarSchema {
   type: string | string[];
   format?: string;
@@ -17,7 +17,7 @@ export interface ScalarSchema {
 
 const LONGEST_TEXT = 2048;
 const LONGEST_HOST = 253;
-/** What servers usually take for all headers together, and so the longest policy there is. */
+/** The usual bound of servers for all headers together, and so for a policy. */
 const LONGEST_POLICY = 16 * 1024;
 const LARGEST_INTEGER = Number.MAX_SAFE_INTEGER;
 
