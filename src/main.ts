@@ -34,16 +34,16 @@ export interface ServiceOptions {
   config: Config;
   databaseUrl: string;
   logger: Logger;
-  /** Whether this process is one of several on the same port, whose starter counts and tells for all of them. */
+  /** True if this process is one of several on the same port, whose starter counts and tells for all of them. */
   isOneOfMany?: boolean;
-  /** What the page's one-time link signs in with. */
+  /** The key that the page's one-time link signs in with. */
   oneTimeKey?: OneTimeKey | undefined;
   /** The database was away at the start, came back, and cannot be served from. */
   onRefusal(error: Unserviceable): void;
 }
 
 export interface Service {
-  /** Where it is reached from this machine. */
+  /** The address of the service from this machine. */
   url: string;
   /** Milliseconds that closing takes at most, beyond its grace. */
   closeLimit: number;
@@ -116,7 +116,7 @@ export async function startService({
     const drain = createDrain(server);
     const port = await listen(server, config);
     if (obstacle) {
-      logger.warn({ reason: obstacle.message }, 'not ready: the database could not be looked at');
+      logger.warn({ reason: obstacle.message }, 'not ready: the database could not be checked');
       untilThere(servers, config, ended.signal).then(isThere => {
         isServiceable = isThere;
         if (isThere) logger.info('ready: the database is there');
@@ -175,17 +175,17 @@ function connectAll(config: Config, databaseUrl: string, logger: Logger): Connec
 
 function tellOfReplicas(logger: Logger): ReplicaEvents {
   return {
-    away: (server, { message }) => logger.warn({ server, reason: message }, 'a server is away'),
-    back: server => logger.info({ server }, 'a server is back'),
-    chosen: server => logger.info({ server }, 'reading from another server'),
-    refused: (server, { message }) => logger.error({ server, reason: message }, 'a replica is not read from'),
+    away: (server, { message }) => logger.warn({ server, reason: message }, 'a database server is unreachable: requests go to another one'),
+    back: server => logger.info({ server }, 'a database server answers again'),
+    chosen: server => logger.info({ server }, 'requests read from another database server'),
+    refused: (server, { message }) => logger.error({ server, reason: message }, 'a replica cannot be used: requests go to the other servers'),
   };
 }
 
 function tellOf(logger: Logger): BreakerEvents {
   return {
-    away: ({ message }) => logger.error({ reason: message }, 'the database is away: requests fail at once'),
-    back: () => logger.info('the database is back'),
+    away: ({ message }) => logger.error({ reason: message }, 'the database is unreachable: requests fail at once'),
+    back: () => logger.info('the database answers again'),
   };
 }
 
@@ -198,15 +198,15 @@ async function answers(database: DatabaseClient): Promise<boolean> {
 
 /** The service serves all the same: what cannot be read is a part of the accounts, or all of them where a role is wrong. */
 async function tellOfWorkers(database: DatabaseClient, logger: Logger): Promise<void> {
-  const message = 'a server of the database cannot be read: accounts that lie on it get 500';
+  const message = 'a database worker cannot be read: its accounts get 500';
   try {
     for (const worker of await unreadWorkers(database)) logger.error(worker, message);
   } catch (error) {
-    logger.error({ reason: (error as Error).message }, 'the servers of the database could not be looked at');
+    logger.error({ reason: (error as Error).message }, 'the database workers could not be checked');
   }
 }
 
-/** What keeps the database from being looked at; undefined when it was, and can be served from. */
+/** The error that kept the database from being examined; undefined when the service can serve from it. */
 async function check(database: DatabaseClient, config: Config): Promise<Error | undefined> {
   try {
     await inspect(database, config);
