@@ -8,7 +8,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Page } from '../pages/page.ts';
 
-/** What the doors work with. */
+/** The parts that the doors work with. */
 export interface DoorDependencies {
   /** Those that are read from. */
   servers: Servers;
@@ -25,7 +25,7 @@ export interface DoorDependencies {
   rateLimit: RateLimit;
   /** Undefined where no port serves them. */
   metrics?: Metrics | undefined;
-  /** Whether the service can answer: for `/readyz`. */
+  /** Tells whether the service can answer: for `/readyz`. */
   isReady(): Promise<boolean>;
   /** The OpenAPI description, and what else is served as it is, by path. */
   files: StaticFiles;

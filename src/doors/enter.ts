@@ -13,21 +13,21 @@ import type { Authentication, DoorDependencies } from './dependencies.ts';
 /** A key's caller that may go on, before its rate is counted. */
 export interface Admitted<Caller> {
   isRated: boolean;
-  /** Whose data is asked for. What has to be looked up is, once the rate was counted. */
+  /** The caller, or a look-up of it, which runs once the rate was counted. */
   known: Caller | ((server: Server) => Promise<Caller>);
 }
 
-/** What differs between the rooms behind the doors. */
+/** The differences between the rooms behind the doors. */
 export interface Room<Caller extends Identified> {
   methods: readonly string[];
-  /** Who may go on. @throws {Refusal} `401` */
+  /** Decides who may go on. @throws {Refusal} `401` */
   admit(caller: Identified, request: Request): Admitted<Caller>;
   answer(entered: Entered<Caller>): Promise<Reply>;
 }
 
 /**
- * The doors before the route: method, key, rate and API access, in the order in which they are documented. Whatever
- * comes of a request whose rate was counted says what is left of it.
+ * The doors before the route: method, key, rate and API access, in the order in which they are documented. Every answer
+ * to a request whose rate was counted says the rest of it.
  */
 export function enter<Caller extends Identified>(
   { servers, clock, rateLimit, logger, authenticateOn }: DoorDependencies & Authentication,
@@ -78,7 +78,7 @@ async function reading<Result>(servers: Servers, work: Work<Result>): Promise<Re
   return work(other, () => false);
 }
 
-/** What is made once for each server. */
+/** Makes something once for each server. */
 export function forEach<Made>(make: (database: DatabaseClient) => Made): (server: Server) => Made {
   const made = new Map<Server, Made>();
   return server => {
@@ -88,7 +88,7 @@ export function forEach<Made>(make: (database: DatabaseClient) => Made): (server
   };
 }
 
-/** Who asks for what an account has. */
+/** The account of the caller. */
 export type Known = Identified & { account: Account };
 
 /** A request behind the doors before the route. */
@@ -98,7 +98,7 @@ export interface Entered<Caller extends Identified = Known> {
   known: Caller;
   /** One instant for the whole request. */
   now: Date;
-  /** Whether an error that the answer tells makes it worthless, since another server is asked. */
+  /** Tells whether an error that the answer tells makes it worthless, since another server is asked. */
   spoils(error: unknown): boolean;
 }
 
@@ -108,7 +108,7 @@ export function owning(caller: Identified): Known {
   return caller as Known;
 }
 
-/** Who asks, as the request notes it. */
+/** Notes the caller on the request. */
 async function identify(request: Request, authenticate: Authenticate, now: Date): Promise<Identified> {
   const leased = authenticate.leased(request.headers.authorization, now);
   const caller = leased ?? (await lookUp(request, authenticate));

@@ -46,8 +46,8 @@ export async function createV1(dependencies: DoorDependencies & Authentication):
 }
 
 /**
- * What the resolvers of a request know. What an answer may need of the database is made when it is asked for: many need
- * nothing. It is a class since an object with accessors of its own outlives its request in V8.
+ * The context of a request's resolvers. Access to the database is made at its first use: many answers need none. It is
+ * a class since an object with accessors of its own outlives its request in V8.
  */
 class OwnContext implements Context {
   readonly account: Account;
@@ -75,7 +75,7 @@ class OwnContext implements Context {
   }
 }
 
-/** What an answer's dependence on the time comes to: the day, and the hour where a period can begin within it. */
+/** The time that an answer depends on: the day, and the hour where a period can begin within it. */
 function periodOf(variables: Variables, now: Date): string {
   return variables.unit === 'hours' ? now.toISOString().slice(0, 13) : dayOf(now);
 }

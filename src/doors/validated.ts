@@ -11,11 +11,11 @@ import type { Entered, Known } from './enter.ts';
 export interface Validated {
   /** Changes with whatever makes other answers of the same data. */
   release: string;
-  /** What the answer's dependence on the time comes to. */
+  /** The time that the answer depends on. */
   period: string;
   headers: Record<string, string>;
   make(entered: Entered): Body | Promise<Body>;
-  /** Who asks, looked up once more. */
+  /** Looks up the caller once more. */
   lookUp(server: Server): Promise<Known>;
 }
 
@@ -40,7 +40,7 @@ export function createValidated({ servers }: DoorDependencies, answers: AnswerCa
     const body = work instanceof Promise ? await request.inTime(work) : work;
     // While a change is announced, several servers may have come to different versions of it.
     if (known.isChanging) return passing(body, headers, acceptEncoding);
-    // What was read may be of a version that came meanwhile; of several servers, one may lag behind the others.
+    // The rows may be of a version that came meanwhile; of several servers, one may lag behind the others.
     if (servers.areSeveral || performance.now() >= known.sureUntil) {
       const present = await what.lookUp(server);
       const isSame = present.account.version === account.version;

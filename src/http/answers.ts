@@ -11,7 +11,7 @@ const SHORT = 16 * 1024;
 
 /** The body of a 200: a text, with each compressed form of it once somebody asked for that. */
 export class Answer {
-  /** Of the plain text, in characters or bytes. */
+  /** The size of the plain text, in characters or bytes. */
   readonly length: number;
   readonly #text: Json;
   readonly #plain: string | readonly Buffer[];

@@ -7,7 +7,7 @@ import { Refusal } from './respond.ts';
 
 type Header = string | string[] | undefined;
 
-/** Who asks, as a look-up had it. */
+/** The caller, as a look-up found it. */
 export interface Identified extends Caller {
   /**
    * Until when the account cannot have changed, by the monotonic clock: what was read of it until
@@ -19,15 +19,15 @@ export interface Identified extends Caller {
 export interface Authenticate {
   /** Looks up who asks. @throws {Refusal} `401` */
   (authorization: Header): Promise<Identified>;
-  /** Who asks, if that was looked up a moment ago, and is sure to be so still. */
+  /** Returns the caller if it was looked up a moment ago, and still holds for certain. */
   leased(authorization: Header, now: Date): Identified | undefined;
 }
 
 /** In milliseconds. */
 interface LookUpTimes {
-  /** For which a look-up is used again; 0 looks up for every request. */
+  /** The time for which a look-up is used again; 0 looks up for every request. */
   keyLease: number;
-  /** Which one may take. */
+  /** The time that one look-up may take. */
   lookUpTimeout: number;
 }
 
@@ -68,7 +68,7 @@ export function unauthorized(hasToken: boolean): Refusal {
   return new Refusal('unauthorized', { 'WWW-Authenticate': `Bearer realm="v1"${error}` });
 }
 
-/** How many headers are kept, and characters of one: those of a key are 49. */
+/** Bounds for the headers that are cached, and for the characters of one: those of a key are 49. */
 const MOST_LEASES = 10_000;
 const LONGEST_HEADER = 64;
 

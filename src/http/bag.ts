@@ -18,7 +18,7 @@ export class Bag<Item> implements Iterable<Item> {
   }
 
   *[Symbol.iterator](): Iterator<Item> {
-    // What is done with an item may take it out.
+    // The callback may take out the item.
     for (const { item } of [...this.#entries]) yield item;
   }
 

@@ -6,7 +6,7 @@ import type { Reply, Request } from './reply.ts';
 import { errorReply, Refusal, type RefusalName } from './respond.ts';
 import { type ParseError, requestWithUnknownMethod } from './unknown-methods.ts';
 
-/** What Node says of a request that it could not read, and what we say of it. */
+/** Node's code for a request that it could not read, and our answer. */
 const REFUSALS: Readonly<Record<string, RefusalName>> = {
   HPE_HEADER_OVERFLOW: 'headersTooLarge',
   ERR_HTTP_REQUEST_TIMEOUT: 'timedOut',
@@ -33,7 +33,7 @@ export function answerClientErrors(
   });
   server.on('clientError', (error: ParseError, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    // Whatever follows on such a connection cannot be read either.
+    // The bytes that follow on such a connection cannot be read either.
     if (refused.has(socket)) return;
     refused.add(socket);
     const answer = async () => {

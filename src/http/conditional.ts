@@ -15,11 +15,13 @@ export function tagOf(content: string | Buffer): string {
   return `W/"${hash('sha1', content, 'base64url')}"`;
 }
 
-/** What may stand around a tag in a list (RFC 9110, section 5.6.1). */
+/** The white space around a tag in a list (RFC 9110, section 5.6.1). */
 const BEFORE = /(^|[,\s])(W\/)?$/;
 const BEHIND = /^([,\s]|$)/;
 
-/** Whether `If-None-Match` (RFC 9110, section 13.1.2) names the tag, by weak comparison. Its list may be long. */
+/**
+ * Tells whether `If-None-Match` (RFC 9110, section 13.1.2) names the tag, by weak comparison. Its list may be long.
+ */
 export function matches(ifNoneMatch: string | string[] | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const opaque = tag.replace(/^W\//, '');

@@ -56,7 +56,7 @@ function closeUnsent({ socket }: IncomingMessage, response: ServerResponse): voi
   response.emit('close');
 }
 
-/** Whether nothing is at work: no request came yet, or the last one was read and answered. */
+/** Tells whether nothing is at work: no request came yet, or the last one was read and answered. */
 export function isBetweenRequests({ incoming, response }: Connection): boolean {
   return !incoming || (incoming.complete && response!.writableFinished);
 }

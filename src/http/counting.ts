@@ -104,7 +104,7 @@ export class CountedForAll {
     }
   }
 
-  /** Who waits for a batch, key by key; none where it was settled before. */
+  /** The callers that wait for a batch, key by key; none where it was settled before. */
   #taken(number: number): Waiting[][] {
     const at = this.#asked.findIndex(batch => batch.number === number);
     if (at < 0) return [];

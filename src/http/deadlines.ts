@@ -22,7 +22,7 @@ export function closeLimitOf(statementTimeout: number): number {
 }
 
 interface Pending {
-  /** By when it must be settled, by the monotonic clock. */
+  /** The time by which it must be settled, by the monotonic clock. */
   deadline: number;
   reject: (error: Overdue) => void;
 }

@@ -43,12 +43,12 @@ export function toRequest(
   };
 }
 
-/** Of a request that no door has looked at yet. */
+/** The state of a request that no door has looked at yet. */
 export function newNotes(): Notes {
   return { route: '(none)', statements: 0, bytes: 0 };
 }
 
-/** What Node reads, but a server refuses (RFC 9112, section 3): no door needs to look at it. */
+/** Requests that Node reads, but a server refuses (RFC 9112, section 3): no door needs to look at it. */
 export function refusalOf(incoming: IncomingMessage): Refusal | undefined {
   if (incoming.url!.length > LONGEST_TARGET) return new Refusal('targetTooLong');
   return hasSoundHost(incoming) ? undefined : new Refusal('malformed', { Connection: 'close' });
@@ -91,7 +91,7 @@ function originForm(target: string): string {
 }
 
 /**
- * Of a body that is too large the rest is still read, and kept nowhere, so that its client comes to read the answer.
+ * The rest of a body that is too large is read and dropped, so that its client comes to read the answer.
  */
 function readBody(incoming: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {

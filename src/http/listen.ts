@@ -10,7 +10,7 @@ export class ListenFailed extends Error {
 interface Place {
   host: string;
   port: number;
-  /** What the port is chosen with; default: `PORT`. */
+  /** The setting that chooses the port; default: `PORT`. */
   setting?: string;
 }
 

@@ -5,8 +5,8 @@ import Negotiator from 'negotiator';
 const LONGEST = 1024;
 
 /**
- * What a client would like best (RFC 9110, section 12.5). A longer one than any client needs counts as absent: to weigh
- * its parts costs more than the answer.
+ * Chooses the form that a client prefers (RFC 9110, section 12.5). A longer one than any client needs counts as absent:
+ * to weigh its parts costs more than the answer.
  */
 export function preference(header: string | string[] | undefined): string | undefined {
   const text = header === undefined ? undefined : String(header);

@@ -17,7 +17,7 @@ export interface Request {
   method: string;
   /** The path as it was sent, without the query. */
   path: string;
-  /** What follows the first `?`, or ''. */
+  /** The text behind the first `?`, or ''. */
   query: string;
   headers: NodeJS.Dict<string | string[]>;
   id: string;
@@ -26,7 +26,7 @@ export interface Request {
   body(): Promise<Buffer>;
   /** The outcome of work for this request. @throws {Overdue} when there is none in the time of a request */
   inTime<Result>(work: Promise<Result>): Promise<Result>;
-  /** Whether the client has gone away. */
+  /** Tells whether the client has gone away. */
   isGone(): boolean;
 }
 

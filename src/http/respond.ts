@@ -53,7 +53,7 @@ export function notFoundWith({ headers, body }: Reply): Reply {
   return { status, headers: { ...headers, 'Cache-Control': 'no-store', Vary: 'Accept' }, body };
 }
 
-/** Whether no client was meant to see it: it belongs into the log. */
+/** Tells whether no client was meant to see it: it belongs into the log. */
 export function isUnforeseen(error: unknown): boolean {
   return !(error instanceof Refusal) && publicErrorIn(error) === undefined;
 }

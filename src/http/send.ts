@@ -49,7 +49,7 @@ export async function send(
 
 type Parts = readonly (string | Buffer)[];
 
-/** What is there of a body at once: all of it, or nothing. */
+/** The part of a body that is there at once: all of it, or nothing. */
 function wholeOf(body: Reply['body']): Parts | undefined {
   if (typeof body === 'string' || Buffer.isBuffer(body)) return [body];
   return Array.isArray(body) ? body : undefined;

@@ -37,7 +37,7 @@ export function createServer({ app, logger, metrics, answerLimit }: ServerSettin
     connectionsCheckingInterval: 1_000,
     // More than the longest target: that is refused by its own name.
     maxHeaderSize: 256 * 1024,
-    // What Node refuses by itself has no body: we look at the Host, and read past an Expect that we do not know.
+    // Node's own refusals have no body: we look at the Host, and read past an Expect that we do not know.
     requireHostHeader: false,
   });
   const connections = new Connections(server);
@@ -48,7 +48,7 @@ export function createServer({ app, logger, metrics, answerLimit }: ServerSettin
     observer.follow(request, response);
     const refusal = refusalOf(incoming);
     const reply = refusal ? errorReply(refusal) : await within(request.notes.trace, () => app(request));
-    // What is added behind a spread gives each object a shape of its own in V8, and those outlive their requests.
+    // A field behind a spread gives each object a shape of its own in V8, and those outlive their requests.
     const headers = Object.assign(always(request), reply.headers);
     await send(
       response,
@@ -77,7 +77,7 @@ function closeUnlessAsked(socket: Socket): void {
   setImmediate(() => socket.bytesRead === bytesRead && socket.destroy());
 }
 
-/** What every reply has. It is not cached unless a door says so. */
+/** The headers of every reply. It is not cached unless a door says so. */
 function always({ id }: Request): Record<string, string> {
   return { 'X-Request-Id': id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 }

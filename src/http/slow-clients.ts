@@ -42,7 +42,7 @@ export function cutSlowClients(server: Server, connections: Connections): void {
 /** A reader for whom something waits. */
 interface Mark {
   connection: Connection;
-  /** How much of what was written to it was taken, and when that was seen first. */
+  /** The bytes that it has taken so far, and the time when that was seen first. */
   taken: number;
   seen: number;
   /** The same when something was first seen to wait for it. */

@@ -12,7 +12,7 @@ export interface StaticFileOptions {
   read(): string | Buffer;
 }
 
-/** What is kept of a file that was asked for: a third of it, for both codings together. */
+/** The memory for a cached file: a third of it, for both codings together. */
 interface Known {
   tag: string;
   length: number;
@@ -77,12 +77,12 @@ export class Redirect {
   }
 }
 
-/** What answers a GET of a path. */
+/** Answers a GET of a path. */
 export interface Served {
   reply(request: Pick<Request, 'method' | 'headers'>): Promise<Reply>;
 }
 
-/** What is served as it is, by path. */
+/** Files that are served as they are, by path. */
 export type StaticFiles = ReadonlyMap<string, Served>;
 
 /** The page for browsers that ask for what is not there; no request has a path like that. */

@@ -9,7 +9,7 @@ const REQUEST_LINE = /^([\w!#$%&'*+.^`|~-]+) ([\x21-\x7e]+) HTTP\/1\.[01]\r?$/;
 
 const KNOWN = new Set(METHODS);
 
-/** What Node says of bytes that it could not read. */
+/** Node's error for bytes that it could not read. */
 export interface ParseError extends Error {
   code?: string;
   /** The bytes that came together, and how many of them were read. */

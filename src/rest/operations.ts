@@ -17,7 +17,7 @@ export interface Operation {
   template: string;
 }
 
-/** Where a build puts SOFA's documents, beside what reads them: a start need not load SOFA and ask it. */
+/** The path of SOFA's documents in a build, beside their reader: a start need not load SOFA and ask it. */
 export const BUILT_DOCUMENTS = 'documents.json';
 const built = new URL(BUILT_DOCUMENTS, import.meta.url);
 

@@ -39,7 +39,7 @@ function addPair(query: Map<string, string[]>, pair: string): void {
 const BROKEN = /%(?![\da-f]{2})/i;
 const BEYOND_ASCII = /%[89a-f]/i;
 
-/** What percent-encoding stands for. */
+/** Decodes percent-encoding. */
 export function decode(text: string): Text {
   if (!text.includes('%')) return text;
   try {

@@ -38,15 +38,15 @@ export function compileRoute(operation: Operation): Route {
   };
 }
 
-/** Whether the request asks for the whole list rather than a page of it. */
+/** Tells whether the request asks for the whole list rather than a page of it. */
 function asksForAll(stream: Stream | undefined, variables: Variables): stream is Stream {
   return stream !== undefined && !stream.unless.some(name => name in variables);
 }
 
 /**
  * The writer of a route's bodies. It is compiled at the start, from the document that SOFA has for the route and the
- * types of the schema: it writes the fields that are selected, in their order, and nothing else. What it writes is what
- * plain graphql-js and `JSON.stringify` would: a test holds every route to that.
+ * types of the schema: it writes the fields that are selected, in their order, and nothing else. It writes the same
+ * bytes as plain graphql-js and `JSON.stringify`: a test holds every route to that.
  *
  * Where a list is `Rows`, the fields of its type become those of a row (`rowFields`), and `Rows.write` takes them from
  * the bytes that PostgreSQL sent. Rows that are written elsewhere, one a line or without an end, go the same way: page

@@ -1,7 +1,7 @@
 import { plainPaths } from './path-pattern.ts';
 import { decode, type Text } from './query-string.ts';
 
-/** Where a path leads, and what it says. */
+/** The route of a path, and its parameters. */
 export interface Match<Target> {
   target: Target;
   /** The path's parameters, by name. */

@@ -16,8 +16,8 @@ export interface BodyWriter {
 
 /**
  * The whole list as the text of one page without a next one: `first`, and behind it what its cursor leads to.
- * A page at a time, so memory stays flat, and the next page is only read when its reader wants more. What it yields
- * is good until the next piece is asked for.
+ * A page at a time, so memory stays flat, and the next page is only read when its reader wants more. A piece is valid
+ * until the next one is read.
  */
 export async function* wholeList(
   { list, cursor }: Stream,
