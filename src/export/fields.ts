@@ -5,7 +5,7 @@ import { formatInstant } from '../../sql/instants.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '../../sql/report/types.ts';
 import { rowFields } from '../json/type-writer.ts';
 
-/** What is written of each row of an export: by itself, and with the cursor that leads on behind it. */
+/** The fields of each row of an export: alone, and with the cursor that leads on behind it. */
 export interface Fields {
   plain: JsonFields;
   withCursor: JsonFields;
@@ -39,7 +39,7 @@ function recordOf(typeName: string): JsonFields {
   return known.filter(({ name }) => name !== 'id');
 }
 
-/** What `/v1` does not have of it. */
+/** The fields that `/v1` does not have. */
 function beyondRest(typeName: string, known: readonly ReportField[]): JsonFields {
   const names = new Set(known.filter(({ graphOnly }) => graphOnly).map(({ name }) => name));
   if (names.size === 0) return [];

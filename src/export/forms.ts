@@ -48,7 +48,7 @@ const json: Form = {
 };
 
 /**
- * RFC 4180. What a spreadsheet would take for a formula is made text, as OWASP's "CSV Injection" has it: the library
+ * RFC 4180. Makes text of values that a spreadsheet would take for a formula (OWASP, "CSV Injection"): the library
  * leaves out those behind a line feed. Quotes go around whatever ends a line for some reader, whatever ends a record here.
  */
 const CSV: Options = {

@@ -28,7 +28,7 @@ import { EXPORT_PATH } from './path.ts';
 import { Places } from './places.ts';
 import { streamed } from './stream.ts';
 
-/** Who asks, and where an export reads from. */
+/** The caller, and the source of an export. */
 export interface Asked {
   account: Account;
   now: Date;
@@ -51,7 +51,7 @@ interface Exported {
 /** Seconds after which to ask again, where nothing came. */
 const POLL = '60';
 
-/** Where there is no other bound: no date is older or later. */
+/** The bounds by default: no date is older or later. */
 const [FIRST, LAST] = ['0001-01-01T00:00:00Z', '9999-01-01T00:00:00Z'];
 
 /**
@@ -152,7 +152,7 @@ async function whole(
   }
 }
 
-/** What came behind a cursor, with the one that leads on. */
+/** Reads the records behind a cursor, with the cursor that leads on. */
 async function behind(
   request: Request,
   { database, account }: Asked,

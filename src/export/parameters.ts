@@ -9,7 +9,7 @@ import { readQueryArgument } from '../rest/arguments.ts';
 import { decode, type Query } from '../rest/query-string.ts';
 import { LARGEST_PAGE, NOT } from './path.ts';
 
-/** What every export takes. */
+/** The parameters of every export. */
 export interface ExportParameters {
   from: string | undefined;
   to: string | undefined;
@@ -18,7 +18,7 @@ export interface ExportParameters {
   after: string | undefined;
   limit: number;
   cursors: boolean;
-  /** Whose, as an internal token says it. */
+  /** The account that an internal token names. */
   account: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Rows } from '../../sql/driver/rows.ts';
 import type { Form } from './forms.ts';
 
 /**
- * All rows as they come. What it yields is good until the next piece is asked for.
+ * All rows as they come. A piece is valid until the next one is read.
  * @param first the first of the parts, so that what fails before it is no broken stream
  * @param close called at the end, however it comes
  */

@@ -44,7 +44,7 @@ export function internalError(): GraphQLError {
 export type LogError = (error: unknown) => void;
 
 /**
- * What the public may see of what went wrong while an operation ran.
+ * The public form of an error while an operation ran.
  * @param onInternal gets what it may not see
  */
 export function publicErrors(errors: readonly GraphQLError[], onInternal: LogError): GraphQLError[] {

@@ -65,7 +65,7 @@ export function createExecutor(): Executor {
 }
 
 /**
- * By a writer, where one takes it.
+ * Answers by a writer, where one takes it.
  * @param values of the variables, coerced
  * @throws {PublicError} LIMIT_EXCEEDED, where the answer is too long
  */
@@ -85,7 +85,7 @@ async function ran(
   }
 }
 
-/** What is told in place of data. */
+/** The errors that are answered in place of data. */
 export function refused(
   status: Answer['status'],
   errors: readonly GraphQLError[],

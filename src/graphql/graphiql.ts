@@ -4,7 +4,7 @@ import { asksForPage } from '../http/preference.ts';
 import { StaticFile } from '../http/static-files.ts';
 import type { GraphQLRequest } from './messages.ts';
 
-/** Whether a browser asks for a page. It is for everybody: the key is asked for by the queries. */
+/** Tells whether a browser asks for a page. It is for everybody: the key is asked for by the queries. */
 export function isGraphiQLPage({ method, headers }: Omit<GraphQLRequest, 'body'>): boolean {
   return asksForPage(method, headers);
 }
@@ -30,7 +30,7 @@ const DEFAULT_QUERY = `# 1. Put your key into Headers.
 
 const HEADERS = JSON.stringify({ Authorization: 'Bearer YOUR_KEY' }, null, 2);
 
-/** Where a build puts the page, beside what serves it: a service needs no package for it. */
+/** The path of the built page, beside its server: a service needs no package for it. */
 export const BUILT_GRAPHIQL = 'graphiql.html';
 const built = new URL(BUILT_GRAPHIQL, import.meta.url);
 
@@ -87,7 +87,7 @@ window.fetch = (input, init) => JSON.stringify(init?.headers ?? '').includes('YO
   : ask(input, init);
 `;
 
-/** What makes the page of the package of a checkout. */
+/** Makes the page from the package in a checkout. */
 export async function fromPackage(): Promise<() => string> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   return () => {

@@ -60,7 +60,7 @@ function yogaReader(logError: LogError): YogaReader {
     loaded ??= import('./yoga.ts').then(({ createYogaReader }) => createYogaReader(logError));
     return loaded;
   };
-  // What fails here fails again for the request that needs it, and is told there.
+  // A failure here happens again for the request that needs it, and is answered there.
   setTimeout(() => load().catch(() => {}), LOAD_AFTER).unref();
   return async (request, type) => (await load())(request, type);
 }

@@ -11,9 +11,9 @@ import {
 import { graphSchema } from '../../schema/index.ts';
 import { refusal } from './errors.ts';
 
-/** What one query may be made of. Whatever is beyond is refused before anything runs. */
+/** The bounds of one query. A query beyond them is refused before anything runs. */
 export const LIMITS = {
-  /** Of the document. Texts of filters have a hundred thousand together, at most. */
+  /** The length of the document. Texts of filters have a hundred thousand together, at most. */
   characters: 250_000,
   /** Words and signs of the document. */
   tokens: 1000,
@@ -43,14 +43,16 @@ export function exceededByLength({ length }: string): GraphQLError | undefined {
   return length > LIMITS.characters ? exceeded('characters', `${length} characters`) : undefined;
 }
 
-/** What the parser says when there are more tokens than it may read; undefined for every other error of the syntax. */
+/** The parser's error for too many tokens; undefined for every other error of the syntax. */
 export function exceededByTokens({ message }: GraphQLError): GraphQLError | undefined {
   return /\b\d+ tokens\. Parsing aborted/.test(message)
     ? exceeded('tokens', `more than ${LIMITS.tokens} tokens`)
     : undefined;
 }
 
-/** Of the document as it is written: cheap, and before validation, whose cost grows with the square of some numbers. */
+/**
+ * Checks the document as it is written: cheap, and before validation, whose cost grows with the square of some numbers.
+ */
 export function exceededByText(document: DocumentNode): GraphQLError | undefined {
   let fields = 0;
   let aliases = 0;
@@ -85,7 +87,7 @@ function withIntrospection(query: GraphQLObjectType): GraphQLObjectType {
 }
 
 /**
- * Of what the operation comes to, by the schema. Without `variables`, whatever they may be: a page whose size is a
+ * Checks the size of the operation, by the schema. Without `variables`, whatever they may be: a page whose size is a
  * variable then counts as the largest.
  * @param document the operation, and the fragments of its document
  */

@@ -9,7 +9,7 @@ const GRAPHQL_TYPE = 'application/graphql-response+json';
 
 export type MediaType = typeof JSON_TYPE | typeof GRAPHQL_TYPE;
 
-/** What the client accepts best, or undefined. Who has no wish gets plain JSON. */
+/** Returns the type that the client prefers, or undefined. A client without a preference gets plain JSON. */
 export function acceptedType(headers: IncomingHttpHeaders): MediaType | undefined {
   const accept = preference(headers.accept);
   if (accept === undefined || accept === '*/*') return JSON_TYPE;
@@ -20,7 +20,7 @@ export function acceptedType(headers: IncomingHttpHeaders): MediaType | undefine
 
 const JSON_CONTENT = /^application\/json *(; *charset="?utf-?8"? *)?$/i;
 
-/** Whether a POST's body is JSON in UTF-8, the one form that is understood. */
+/** Tells whether a POST's body is JSON in UTF-8, the one form that is understood. */
 export function isJsonContent({ 'content-type': contentType = '' }: IncomingHttpHeaders): boolean {
   return contentType === JSON_TYPE || JSON_CONTENT.test(contentType);
 }

@@ -15,6 +15,6 @@ export interface GraphQLReply {
   status: number;
   headers: Record<string, string>;
   body: Json;
-  /** Of the operation; undefined where the request could not be read. */
+  /** The name of the operation; undefined where the request could not be read. */
   outcome?: Outcome;
 }

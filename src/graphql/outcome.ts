@@ -1,7 +1,7 @@
 import type { Answer } from './executor.ts';
 import type { Unwritable } from './run.ts';
 
-/** How an operation came out, for the log, the metrics and the spans. */
+/** The outcome of an operation, for the log, the metrics and the spans. */
 export interface Outcome {
   /** The operation's name, where it was found and has one. */
   operation: string | undefined;
@@ -13,7 +13,7 @@ export interface Outcome {
   unwritten: Unwritable | undefined;
 }
 
-/** Of a request that never came to an operation. */
+/** The outcome of a request that never came to an operation. */
 export const UNREAD: Outcome = {
   operation: undefined,
   code: 'BAD_REQUEST',

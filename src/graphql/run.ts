@@ -14,7 +14,7 @@ export interface Told {
   errors: readonly GraphQLError[];
 }
 
-/** What no writer takes: an operation as it is asked for, or a value that is none of its type. */
+/** No writer takes it: the operation's form, or a value that is none of its type. */
 export type Unwritable = 'operation' | 'value';
 
 /** `runPlainly` answers it. */
@@ -56,7 +56,7 @@ function written<Result>(what: Unwritable, work: () => Result): Result {
   }
 }
 
-/** Where a query begins: its fields have resolvers. */
+/** The root of a query: its fields have resolvers. */
 const ROOT = {};
 
 /** @returns null where a field fails that may not be null */

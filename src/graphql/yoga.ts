@@ -13,7 +13,7 @@ interface Reading {
   onRead(parameters: GraphQLParameters): void;
 }
 
-/** What a request asks for, or what is told of one that cannot be read. */
+/** The operation of a request, or the answer to a request that cannot be read. */
 export type Read = { parameters: GraphQLParameters } | { reply: GraphQLReply };
 
 export type YogaReader = (request: GraphQLRequest, type: MediaType) => Promise<Read>;
@@ -90,13 +90,13 @@ function asked(target: string): string {
   return `${target.slice(0, mark)}?${kept.join('&')}`;
 }
 
-/** What Yoga says of a request that it cannot read. */
+/** Yoga's errors for a request that it cannot read. */
 function publicError(error: unknown, logError: LogError): GraphQLError {
   if (error instanceof GraphQLError) {
     const { originalError: _, http, ...extensions } = error.extensions;
     return unreadable(error.message, extensions, (http as { headers?: Record<string, string> })?.headers);
   }
-  // Of the parameters of a GET.
+  // Reads the parameters of a GET.
   if (error instanceof SyntaxError) return unreadable('variables and extensions must be JSON.');
   logError(error);
   const { message, extensions } = internalError();

@@ -19,7 +19,7 @@ export interface Writing {
   check?: ((length: number) => void) | undefined;
 }
 
-/** How the values of a type are written. */
+/** Writes the values of a type. */
 export interface TypeWriter {
   /** Adds a value to a text, and answers with the whole text. @throws {Error} for what is no value of the type */
   write(value: unknown, text: string, writing: Writing): string;
@@ -29,11 +29,11 @@ export interface TypeWriter {
   kind?: ValueKind | undefined;
   /** The fields of rows that are such objects; undefined where one of them is more than a row tells. */
   rowFields?: (rows: Rows) => JsonFields | undefined;
-  /** Whether it is written of properties alone. */
+  /** True if it is written of properties alone. */
   isPlain: boolean;
-  /** How many writers it is made of. */
+  /** The number of writers that it is made of. */
   size: number;
-  /** Undefined where there are no resolvers below a value. What it answers with is what `write` takes. */
+  /** Undefined where there are no resolvers below a value. Its result is the input of `write`. */
   complete?: Complete | undefined;
 }
 
@@ -42,6 +42,6 @@ export interface ObjectField extends AskedField {
   /** The property of the source that it shows; undefined where it has a resolver of its own. */
   property: string | undefined;
   writer: TypeWriter;
-  /** How a row shows it; undefined where a row is not enough. */
+  /** The way a row shows it; undefined where a row is not enough. */
   row: JsonField | undefined;
 }

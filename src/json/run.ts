@@ -10,7 +10,7 @@ import type { Context } from '../../schema/context.ts';
 import { Rows } from '../../sql/driver/rows.ts';
 import { propertyOf, type Selected } from './selections.ts';
 
-/** Where a value stands in an answer: its key or index, within what stands at `prev`. */
+/** The place of a value in an answer: its key or index, within what stands at `prev`. */
 export interface Path {
   prev: Path | undefined;
   key: string | number;
@@ -28,7 +28,7 @@ const NO_ARGUMENTS: Arguments = {};
 /** One way through the resolvers of an operation. */
 export class Run {
   readonly context: Context;
-  /** Of the places that are null for it. */
+  /** The paths that are null because of it. */
   readonly errors: GraphQLError[] = [];
   #variables: Readonly<Record<string, unknown>>;
   #arguments = new Map<Selected, Arguments>();
@@ -56,7 +56,7 @@ export class Run {
     this.#lists.add(rows);
   }
 
-  /** What comes of some work, now or later. Where it fails, that is null, if it may be. @throws {GraphQLError} */
+  /** The result of some work, now or later. Where it fails, that is null, if it may be. @throws {GraphQLError} */
   attempt(place: Place, path: Path, work: () => unknown): unknown {
     const fail = (error: unknown) => {
       const located = locatedError(error, place.nodes, keysOf(path));
@@ -88,7 +88,7 @@ export type Complete = (value: unknown, run: Run, path: Path | undefined) => unk
 /** A field of an object, by its key in the answer. */
 export interface AskedField {
   name: string;
-  /** What its resolver, and those below it, say of a source. Undefined where there are none. */
+  /** The results of its resolver, and of those below it, for a source. Undefined where there are none. */
   ask: Complete | undefined;
 }
 
@@ -98,7 +98,7 @@ export type Source = Readonly<Record<string, unknown>>;
 export class AskedObject<Field extends AskedField = AskedField> {
   readonly fields: readonly Field[];
   readonly source: unknown;
-  /** Of the fields that are asked, in their order. */
+  /** The values of the selected fields, in their order. */
   readonly values: readonly unknown[];
 
   constructor(fields: readonly Field[], source: unknown, values: readonly unknown[]) {
@@ -107,7 +107,7 @@ export class AskedObject<Field extends AskedField = AskedField> {
     this.values = values;
   }
 
-  /** What is at a key, of those that are asked. */
+  /** The selected value at a key. */
   get(key: string | number): unknown {
     return this.values[this.fields.filter(({ ask }) => ask).findIndex(({ name }) => name === key)];
   }
@@ -181,7 +181,7 @@ function thrown(value: unknown): unknown {
   return value;
 }
 
-/** What follows from a value that may still be to come: at once where it is there, since a promise costs a turn. */
+/** Calls `then` with a value that may be a promise: at once where it is none, since a promise costs a turn. */
 export function when<Value, Result>(
   value: Value | Promise<Value>,
   next: (value: Value) => Result,

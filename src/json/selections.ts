@@ -21,14 +21,16 @@ export interface Selected {
   /** The key in the answer. */
   name: string;
   field: GraphQLField<unknown, unknown>;
-  /** Where it is selected: several places of one key are one field. There is none where everything is selected. */
+  /**
+   * The places that select it: several places of one key are one field. There is none where everything is selected.
+   */
   nodes: readonly FieldNode[];
   selections: Selections;
   /** The document, which resolvers get as their `info`. */
   document: SelectedDocument | undefined;
 }
 
-/** What is selected of an object, by its type, in the order of the answer. */
+/** The selection of an object, by its type, in the order of the answer. */
 export type Selections = (type: GraphQLObjectType) => readonly Selected[];
 
 export interface SelectedDocument {
@@ -49,7 +51,7 @@ export const everything: Selections = type =>
   }));
 
 /**
- * What a valid document selects in some places, as one (GraphQL, section 6.3.2).
+ * Merges the selections of a valid document in some places (GraphQL, section 6.3.2).
  * @throws {Error} for a field that its type does not have
  */
 export function selectionsOf(

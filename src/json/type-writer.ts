@@ -54,10 +54,10 @@ export function textOf(
   }
 }
 
-/** What is written of a row's own columns: the rows as a whole are checked. */
+/** Writes a row's own columns: the rows as a whole are checked. */
 const PART_OF_A_ROW = {} as Writing;
 
-/** Where a type is selected. */
+/** The places that select a type. */
 type Place = Pick<Selected, 'nodes' | 'selections' | 'document'>;
 
 /** @param where the field that has the type, for errors */
@@ -182,7 +182,7 @@ const writeAsked: TypeWriter['write'] = (value, before, writing) => {
   return `${text}${start === '{' ? '{}' : '}'}`;
 };
 
-/** By which type the value is of. */
+/** Chooses by the type of the value. */
 function abstractWriter(type: GraphQLAbstractType, { selections, document }: Place): TypeWriter {
   const { schema } = document!;
   const members = schema

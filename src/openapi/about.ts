@@ -79,7 +79,7 @@ export const API_KEY = {
   description: 'An API key: `svc_d_…` of a personal account, `svc_t_…` of a team.',
 };
 
-/** Where a service is while it is tried. */
+/** The address of a service on trial. */
 export const LOCAL_URL = 'http://localhost:4000';
 
 /** In the committed file, which belongs to no service yet. A service that serves it puts its own address in. */

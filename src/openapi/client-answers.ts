@@ -1,7 +1,7 @@
 import { resolver } from './references.ts';
 import type { Header, MediaType, OpenApiDocument, Reference, Response } from './types.ts';
 
-/** What the client's mocks answer: by the name of a response, and the names by path and status. */
+/** The answers of the client's mocks: by the name of a response, and the names by path and status. */
 interface ClientAnswers {
   responses: Record<string, { headers: Record<string, string>; bodies: Record<string, unknown> }>;
   paths: Record<string, Record<string, string>>;

@@ -31,7 +31,7 @@ function totals(scale: number): Record<string, number> {
 const month = totals(20);
 const used = Object.values(month).reduce((sum, count) => sum + count, 0);
 
-/** What everything else consists of. */
+/** The parts that all other examples consist of. */
 export const ANSWERS: Readonly<Record<string, ExampleFields>> = {
   PersonalAccount: { type: 'personal', email: 'ada@example.com' },
   TeamAccount: { type: 'team', teamId: 'demo-team', teamName: 'Example Web Team' },

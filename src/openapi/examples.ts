@@ -35,7 +35,7 @@ export function objectExample(type: GraphQLObjectType): ExampleFields {
   );
 }
 
-/** Of some fields alone. */
+/** An example of some fields alone. */
 export function fieldExamples(type: GraphQLObjectType, names: readonly string[]): ExampleFields {
   const fields = type.getFields();
   return Object.fromEntries(names.map(name => [name, fieldExample(type.name, fields[name]!)]));
@@ -59,7 +59,7 @@ function typeExample(type: GraphQLType): unknown {
   return BY_SCALAR[String(present)];
 }
 
-/** Of query parameters; those of the path are examples of the route. */
+/** Examples of query parameters; those of the path are examples of the route. */
 const PARAMETERS: Readonly<Record<string, unknown>> = {
   unit: 'days',
   date: '2026-11-20',

@@ -22,7 +22,7 @@ import type {
 const INSTANT: JsonSchema = { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] };
 const ABOUT_INSTANTS = 'ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.';
 
-/** Of all exports, by the names of their components. */
+/** The schemas of all exports, by the names of their components. */
 export const EXPORT_PARAMETERS: Record<string, Parameter> = {
   From: query(
     'from',

@@ -124,7 +124,7 @@ export const EXPORT_HEADERS = headers(
   'Retry-After-Poll',
 );
 
-/** Of a refusal, by its status. Behind the third door every response says what is left of the window. */
+/** The headers of a refusal, by its status. Behind the third door every response says what is left of the window. */
 export function errorHeaders(status: string): Record<string, Reference> {
   switch (status) {
     case '401':

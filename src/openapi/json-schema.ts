@@ -24,16 +24,16 @@ const BUILT_IN: Readonly<Record<string, JsonSchema>> = {
   Float: { type: 'number' },
 };
 
-/** JSON Schemas of GraphQL types. What has a name of its own becomes a component; scalars are written out. */
+/** JSON Schemas of GraphQL types. A type with a name of its own becomes a component; scalars are written out. */
 export class SchemaComponents {
   readonly schemas: Record<string, JsonSchema> = {};
 
-  /** Of a field in a response: null where the type allows it. */
+  /** The schema of a field in a response: null where the type allows it. */
   output(type: GraphQLType): JsonSchema {
     return isNonNullType(type) ? this.#present(type.ofType) : orNull(this.#present(type));
   }
 
-  /** Of a parameter: where its type allows null, it can be left out. */
+  /** The schema of a parameter: where its type allows null, it can be left out. */
   input({ type, extensions }: GraphQLArgument): JsonSchema {
     const schema = this.#present(isNonNullType(type) ? type.ofType : type);
     return { ...schema, ...(extensions.openapi as JsonSchema | undefined) };
@@ -92,7 +92,7 @@ export class SchemaComponents {
     const values = extensions.values as readonly string[] | undefined;
     const own = extensions.openapi as JsonSchema | undefined;
     return {
-      // What says its own type needs no other.
+      // A schema that says its own type needs no other.
       ...(own?.type ? {} : this.output(type)),
       description: described(`${owner.name}.${name}`, description),
       // An unknown text is empty.

@@ -9,13 +9,13 @@ import type { JsonSchema, Parameter } from './types.ts';
 const PARENT = '/reports/';
 const UNKNOWN_TYPE = 'Unknown report type';
 
-/** Whether a route is that of one report type. */
+/** Tells whether a route is that of one report type. */
 export function isReportRoute({ template }: Route): boolean {
   return template.startsWith(PARENT);
 }
 
 /**
- * The template path over the paths of all report types. What all types have in common is that of any type; the
+ * The template path over the paths of all report types. The parts that all types share are those of any type; the
  * first one has every kind of filter.
  */
 export function reportTemplate(first: Route): Route {

@@ -45,7 +45,7 @@ function exampleTexts(texts: readonly string[]): Pick<MediaType, 'example' | 'ex
   };
 }
 
-/** What every operation can answer besides its own. */
+/** The answers of every operation besides its own. */
 const COMMON: Readonly<Record<string, [name: string, response: Response]>> = {
   304: [
     'NotModified',
@@ -70,7 +70,7 @@ export class ResponseComponents {
     return this.#of(name, success, { ...route.declared.errors, 400: refusalsOf(route) });
   }
 
-  /** Of an operation whose answers have no validator. */
+  /** The answers of an operation without a validator. */
   withoutValidator(name: string, success: Response, errors: Errors): Record<string, Reference | Response> {
     const { 304: _, ...responses } = this.#of(name, success, errors);
     return responses;
@@ -90,7 +90,7 @@ export class ResponseComponents {
     };
   }
 
-  /** By its first text, or by all of them where another response has that name. */
+  /** Names it by its first text, or by all of them where another response has that name. */
   #named(texts: readonly string[], response: Response): Reference {
     const name = pascalCase(texts[0]!);
     const known = this.responses[name];

@@ -37,7 +37,7 @@ export interface MediaType {
 export interface Response {
   description: string;
   headers: Record<string, Reference>;
-  /** By media type. */
+  /** The bodies by media type. */
   content?: Record<string, MediaType>;
 }
 
