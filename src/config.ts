@@ -116,7 +116,7 @@ export const SECRET_SETTINGS = [
   'SIGHTLINE_KEY',
 ] as const satisfies readonly Setting[];
 
-/** What the service is set to. Times are in milliseconds. */
+/** The settings of the service. Times are in milliseconds. */
 export interface Config {
   host: string;
   port: number;
@@ -147,7 +147,7 @@ export interface Config {
   key: string | undefined;
   graphiql: boolean;
   isProduction: boolean;
-  /** Whether there is `/app`. */
+  /** True if there is `/app`. */
   appPage: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   shutdownGrace: number;
@@ -237,7 +237,7 @@ export function describeSettings(): SettingDescription[] {
 export interface SettingValue {
   name: Setting;
   value: string;
-  /** Where the value comes from: a name that ends in `_FILE` is of the setting that names its file. */
+  /** The source of the value: a name that ends in `_FILE` is of the setting that names its file. */
   source: 'environment' | '.env' | 'default' | `${Setting}_FILE`;
 }
 
@@ -262,7 +262,7 @@ export function printSettings(environment: Environment = process.env): string[] 
   return settingValues(new Set(), environment).map(({ name, value }) => `${name}=${value}`);
 }
 
-/** Where a service on this host and port is reached from the same machine. */
+/** The address of a service on this host and port, from the same machine. */
 export function httpAddress(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;

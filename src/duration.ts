@@ -2,7 +2,7 @@ const MILLISECONDS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } 
 
 type Unit = keyof typeof MILLISECONDS;
 
-/** How a duration is written, for messages. */
+/** Writes a duration, for messages. */
 export const DURATION_FORMAT = 'a duration such as 60, 60s, 500ms, 5m, 1h or 30d';
 
 /** The milliseconds of `60` and `60s` (seconds), `500ms`, `5m`, `1h`, `30d`; undefined for anything else. */

@@ -8,7 +8,7 @@ export class Unserviceable extends Error {
   override name = 'Unserviceable';
   /** The message without what to do. */
   readonly problem: string;
-  /** What to do, where that is known. */
+  /** Advice, where there is any. */
   readonly remedy: string | undefined;
 
   constructor(problem: string, remedy?: string) {
@@ -21,7 +21,7 @@ export class Unserviceable extends Error {
 /** SQLSTATE classes of a database that is not there for the moment: connection, resources, shutdown. */
 const PASSING = /^(?:08|53|57)/;
 
-/** By SQLSTATE: the role is missing, or the login is no member of it. */
+/** Advice by SQLSTATE: the role is missing, or the login is no member of it. */
 const STEP_DOWN_REMEDY: Readonly<Record<string, string>> = {
   '22023': 'run "sightline migrate", which makes sightline_reader',
   '42501': 'have an administrator of the database grant that role to the login of DATABASE_URL',

@@ -7,7 +7,7 @@ import { FORMATS, type Format } from './messages.ts';
 /** Delivers an event, or says why it could not. */
 export type Deliver = (event: Event, link: string, signal: AbortSignal) => Promise<string | undefined>;
 
-/** How an attempt ended: undefined where it was taken. */
+/** The outcome of an attempt: undefined where the receiver accepted it. */
 type Attempt = { problem: string; isLasting: boolean } | undefined;
 
 /** Milliseconds: for one attempt, between two at most, and from the first to the last. */
@@ -18,7 +18,7 @@ export const TRIED_FOR = 3_600_000;
 export interface Webhook {
   url: URL;
   format: Format;
-  /** What signs each request; undefined where nothing does. */
+  /** The secret that signs each request; undefined for none. */
   secret: string | undefined;
   /** Milliseconds before the second attempt; later ones wait longer. */
   retry: number;
@@ -26,7 +26,7 @@ export interface Webhook {
   triedFor: number;
 }
 
-/** Whether a receiver can be spoken to without others reading along. */
+/** Tells whether a receiver can be spoken to without others reading along. */
 export function isPrivate({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -7,7 +7,7 @@ export interface Digest {
   from: Date;
   until: Date;
   signs: readonly Sign[];
-  /** Of the service, without a slash at its end. */
+  /** The address of the service, without a slash at its end. */
   base: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Event } from './events.ts';
 
-/** What is posted to a receiver. */
+/** The message for a receiver. */
 export interface Message {
   headers: Readonly<Record<string, string>>;
   body: string;

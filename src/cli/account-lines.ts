@@ -3,7 +3,7 @@ import { PRODUCTS } from '../../sql/watches.ts';
 
 export { LONGEST_RETENTION };
 
-/** What an account is made of. */
+/** The parts of an account. */
 export interface NewAccount {
   id: string;
   type: 'team' | 'personal';
@@ -11,9 +11,9 @@ export interface NewAccount {
   emails: readonly string[];
   retention: number;
   hosts: readonly string[];
-  /** Where browsers send reports. */
+  /** The address that browsers send reports to. */
   collector?: string | undefined;
-  /** Where mail servers send reports. */
+  /** The address that mail servers send reports to. */
   rua?: string | undefined;
 }
 

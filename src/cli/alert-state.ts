@@ -3,7 +3,10 @@ import type { Told } from '../alert/events.ts';
 import { CommandFailed } from './failure.ts';
 import { cannotBeWritten, WholeFile } from './whole-file.ts';
 
-/** What was told, in a file. @throws {CommandFailed} where it is there and cannot be read: all would be told anew */
+/**
+ * Reads the events that were sent, from a file. @throws {CommandFailed} where it is there and cannot be read: all would
+ * be told anew
+ */
 export async function readTold(path: string): Promise<Told> {
   const text = await readFile(path, 'utf8').catch(error => {
     if (error.code === 'ENOENT') return undefined;

@@ -133,7 +133,7 @@ async function secretOf(path: string): Promise<string> {
 
 interface Work {
   ask: Ask;
-  /** Of the service, without a slash at its end. */
+  /** The address of the service, without a slash at its end. */
   base: string;
   deliver: Deliver;
   signal: AbortSignal;

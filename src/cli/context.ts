@@ -8,7 +8,7 @@ import { findEmbedded, hasEmbedded, startEmbedded } from '../embedded/start.ts';
 import { CommandFailed } from './failure.ts';
 import { say } from './output.ts';
 
-/** What the operator's commands are given. */
+/** The context of the operator's commands. */
 export interface CommandContext {
   /** Address of the operator's database, from before a command's action until after it. */
   databaseUrl(): string;

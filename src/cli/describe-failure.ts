@@ -1,10 +1,10 @@
 import { ConnectionLost } from '../../sql/driver/errors.ts';
 
-/** Of the system. */
+/** Codes of the system. */
 const UNREACHABLE =
   /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|CONNECT(?:ION)?_\w+)$/;
 
-/** Of Node, for what is wrong with a certificate. */
+/** Node's codes for faults of a certificate. */
 const UNTRUSTED = /CERT|VERIFY/;
 
 /** PostgreSQL's own codes have a digit in them, unlike the system's. */

@@ -20,7 +20,7 @@ const END_LIMIT = 4000;
 
 /** A collector and its importer, which run beside the service. */
 export interface Collecting {
-  /** Where the account's browsers report to. */
+  /** The address that the account's browsers report to. */
   address: string;
   /** Ends both, with all that was taken in the database. */
   close(): Promise<void>;

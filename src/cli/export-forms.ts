@@ -1,4 +1,4 @@
-/** How pages become one file. */
+/** Joins pages into one file. */
 export interface FileForm {
   /** What the service is asked for. */
   asked: 'ndjson' | 'csv';

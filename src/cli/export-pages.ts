@@ -3,14 +3,14 @@ import { onOneLine } from '../one-line.ts';
 import { CommandFailed } from './failure.ts';
 import { say } from './output.ts';
 
-/** What is asked of a service, page by page. */
+/** A request for an export, page by page. */
 export interface Question {
   /** With everything but the cursor. */
   url: URL;
   key: string;
   /** A cursor, '' for what is oldest, or `now`. */
   after: string;
-  /** Whether to ask again where nothing has come. */
+  /** True asks again where nothing has come. */
   follow: boolean;
   /** Milliseconds from one such question to the next; as long as the service says, where it is left out. */
   every?: number | undefined;
@@ -23,7 +23,7 @@ export interface Page {
   body: Buffer;
   /** Leads on behind the page. */
   cursor: string;
-  /** Whether reports were removed before they could be exported. */
+  /** True if reports were removed before they could be exported. */
   isGap: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Page {
 const MOST_TRIES = 8;
 const LONGEST_PAUSE = 60_000;
 
-/** What a service or a proxy says that cannot answer at the moment. */
+/** The statuses of a service or a proxy that cannot answer at the moment. */
 const PASSING = [408, 425, 429, 500, 502, 503, 504];
 
 /**

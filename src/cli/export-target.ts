@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { cannotBeWritten, isFileOrNothing, openPrivate, WholeFile } from './whole-file.ts';
 
-/** Where an export goes. */
+/** The destination of an export. */
 export interface Target {
   /** Answers when it is written: whole, or not at all. @throws {CommandFailed | ReaderGone} */
   write(bytes: Buffer): Promise<void>;
@@ -11,7 +11,7 @@ export interface Target {
   giveUp(): Promise<void>;
 }
 
-/** What reads standard output has had enough. */
+/** The reader of standard output has closed it. */
 export class ReaderGone extends Error {}
 
 /** @param grows whether what is there stays, and more is put behind it */
@@ -91,7 +91,7 @@ class GrowingFile implements Target {
 const BLOCK = 64 * 1024;
 const LINE_FEED = 10;
 
-/** Where the last whole line ends. */
+/** Finds the end of the last whole line. */
 async function endOfLines(file: FileHandle): Promise<number> {
   const { size } = await file.stat();
   const block = Buffer.alloc(BLOCK);

@@ -29,7 +29,7 @@ interface Options {
   retry: number;
 }
 
-/** Of a process that Ctrl-C ended. */
+/** The exit code of a process that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
 /** Everything that an account has, from a running service. */

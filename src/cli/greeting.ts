@@ -18,7 +18,7 @@ export interface Greeting extends MadeKeys {
   collector: string | undefined;
 }
 
-/** What a newcomer needs, once the service answers. */
+/** Prints the first steps for a newcomer, once the service answers. */
 export function greeting(known: Greeting): string {
   const { url, page } = known;
   return [

@@ -10,7 +10,7 @@ import { Tally } from './import-tally.ts';
 import { LoadMeter } from './load-meter.ts';
 import { say } from './output.ts';
 
-/** Of what is skipped, so much is told: all of it is counted. */
+/** The number of skipped lines that are told: all of them are counted. */
 const TOLD = 100;
 
 interface Told {
@@ -18,7 +18,7 @@ interface Told {
   skippedFile?: FileHandle | undefined;
   onSkip?: (item: Skipped) => void;
   onUnrouted?: (domain: string) => void;
-  /** Whether the lines are loaded, so that the load tells which are repeated. */
+  /** True if the lines are loaded, so that the load tells which are repeated. */
   isLoaded?: boolean;
 }
 

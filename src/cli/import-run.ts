@@ -29,7 +29,7 @@ export interface ImportRun {
 /** Something was skipped, and the rest is in. */
 const INCOMPLETE = 3;
 const FAILED = 1;
-/** Of a process that Ctrl-C ended. */
+/** The exit code of a process that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
 /** @throws {CommandFailed} where something was skipped, with the summary */

@@ -9,10 +9,10 @@ const MOST_NAMES = 100;
 const LONGEST_NAME = 64;
 const LONGEST_HOST = 253;
 
-/** How many lines did not become records, as a load says it. */
+/** The count of lines that did not become records, as a load says it. */
 type Unchanged = Pick<LoadSummary, 'repeated' | 'superseded' | 'pastRetention'>;
 
-/** What an import found, as numbers. */
+/** The counts of an import. */
 export class Tally {
   records: Partial<Record<FoundLine['type'], number>> = {};
   repeated = 0;
@@ -20,7 +20,7 @@ export class Tally {
   pastRetention = 0;
   skipped: Record<string, number> = {};
   notKept: Record<string, number> = {};
-  /** By domain: reports of no account. */
+  /** Reports of no account, by domain. */
   unrouted: Record<string, number> = {};
   #ids: SeenIds | undefined;
 

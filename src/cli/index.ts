@@ -31,7 +31,7 @@ export async function run(
   }
 }
 
-/** What commands are made with. */
+/** The parts that commands are made with. */
 interface Surroundings {
   database: OperatorDatabase;
   fromFile: ReadonlySet<string>;

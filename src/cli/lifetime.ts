@@ -7,7 +7,7 @@ export interface Lifetime {
   close(): Promise<void>;
   /** Milliseconds after which the process ends although not everything has. */
   limit: number;
-  /** What SIGHUP does, where it does not end the process. */
+  /** Handles SIGHUP, where it does not end the process. */
   reload?(): void;
 }
 

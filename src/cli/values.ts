@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Where a service is. */
+/** The address of a service. */
 export function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isService = url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;

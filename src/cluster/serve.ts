@@ -16,7 +16,7 @@ export interface ManyOptions {
   config: Config;
   databaseUrl: string;
   logger: Logger;
-  /** What the page's one-time link signs in with. */
+  /** The key that the page's one-time link signs in with. */
   oneTimeKey?: OneTimeKey | undefined;
   /** Settings of the processes that serve, where they differ from those of this one. */
   env?: Readonly<Record<string, string>>;

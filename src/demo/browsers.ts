@@ -6,7 +6,7 @@ export interface Browser {
   browser: string;
   platform: string;
   userAgent: string;
-  /** Whether it sends the reports of the Reporting API; the others know only those of CSP's `report-uri`. */
+  /** True if it sends the reports of the Reporting API; the others know only those of CSP's `report-uri`. */
   reportingApi: boolean;
 }
 

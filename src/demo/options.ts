@@ -4,11 +4,11 @@ export const DEMO_PERSONAL = 'demo-personal';
 export const DEMO_TEAM = 'demo-team';
 
 export interface DemoOptions {
-  /** How many accounts. The first eight have fixed ids and plans, the others vary. */
+  /** The number of accounts. The first eight have fixed ids and plans, the others vary. */
   accounts: number;
-  /** How many reports, of all accounts together. */
+  /** The number of reports, of all accounts together. */
   reports: number;
-  /** How many audit events, of all accounts together. */
+  /** The number of audit events, of all accounts together. */
   auditEvents: number;
   /** Over how many days, today being the last. */
   days: number;

@@ -32,7 +32,7 @@ interface Setting {
   account: { id: string; domain: string };
   /** Whole days before today; 0 for today. */
   daysAgo: number;
-  /** Whether it is the feed's last report. */
+  /** True if it is the feed's last report. */
   isLast: boolean;
   random: Random;
 }

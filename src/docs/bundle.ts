@@ -9,7 +9,7 @@ const GUIDES = ['start', 'first-request', 'errors', 'reports-in', 'filters', 'si
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const read = (path: string) => readFileSync(at(path), 'utf8');
 
-/** Of `render/page.tsx`. */
+/** The exports of `render/page.tsx`. */
 interface Renderer {
   renderPage(sources: object): string;
 }

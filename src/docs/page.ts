@@ -4,7 +4,7 @@ import { fileOf, htmlFile, loadedFile, type PageFile, pageFiles } from '../pages
 import { createPage, type Page } from '../pages/page.ts';
 import { CONTENT_SECURITY_POLICY } from '../pages/policy.ts';
 
-/** Where the documentation is. */
+/** The path of the documentation. */
 export const DOCS_PATH = '/docs';
 
 /**

@@ -1,14 +1,14 @@
 /** `error`: the service cannot serve, or loses something. `warning`: it serves, and something is not as it should be. */
 export type Level = 'ok' | 'warning' | 'error';
 
-/** What one look at the installation came to. */
+/** The result of one check of the installation. */
 export interface Finding {
-  /** What was looked at, in one or two words. */
+  /** The subject of the check, in one or two words. */
   check: string;
   level: Level;
   /** One sentence without its full stop. It holds no password. */
   says: string;
-  /** What to do; missing where nothing is to be done. */
+  /** Advice; missing where nothing has to be done. */
   remedy?: string;
 }
 

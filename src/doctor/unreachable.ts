@@ -1,6 +1,6 @@
 import { type Finding, fault } from './finding.ts';
 
-/** By SQLSTATE. */
+/** Advice by SQLSTATE. */
 const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'correct user and password in',
   '28000': 'give the login a line in pg_hba.conf, or name another one in',
@@ -8,7 +8,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '53300': 'raise max_connections, or end other sessions of the server in',
 };
 
-/** Of Node, for what is wrong with a certificate. */
+/** Node's codes for faults of a certificate. */
 const UNTRUSTED = /CERT|VERIFY/;
 
 /**

@@ -79,7 +79,7 @@ function toId(text: string | undefined): number {
   return Number(text) >>> 0;
 }
 
-/** Whether the account may enter the folder, or run the program: the system decides, on the whole path. */
+/** Tells whether the account may enter the folder, or run the program: the system decides, on the whole path. */
 export function canReach(path: string, account: Account): boolean {
   const { status, error } = spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], { ...account, cwd: '/' });
   if (error) {

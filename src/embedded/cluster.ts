@@ -28,7 +28,7 @@ export function clusterPath(directory: string): string {
   return join(directory, 'postgresql');
 }
 
-/** Where the Windows branch keeps the superuser's password. */
+/** The file with the superuser's password on Windows. */
 export function passwordPath(cluster: string): string {
   return join(cluster, 'sightline-password');
 }
@@ -106,7 +106,7 @@ function removeVacant(path: string): void {
   else if (found) rmdirSync(path);
 }
 
-/** What a start that was killed half-way left behind. */
+/** The remains of a start that was killed half-way. */
 function removeAbandoned(place: string): void {
   for (const name of readdirSync(dirname(place))) {
     const [, maker] = /\.(\d+)\.new$/.exec(name) ?? [];

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Account } from './account.ts';
 import { EmbeddedDatabaseError, unsupportedSystem } from './error.ts';
 
-/** How PostgreSQL's programs are started: in English, in UTC, and untouched by PGPORT and its like. */
+/** The environment of PostgreSQL's programs: in English, in UTC, and untouched by PGPORT and its like. */
 export function processOptions(account: Account | undefined) {
   // Windows programs do not start without some of the inherited variables.
   if (process.platform === 'win32') return { windowsHide: true };

@@ -33,7 +33,7 @@ function readLines(file: string): string[] {
   }
 }
 
-/** Whether the process runs; a dead one that its parent has not collected does not. */
+/** Tells whether the process runs; a dead one that its parent has not collected does not. */
 export function isRunning(pid: number): boolean {
   if (!(pid > 0)) return false;
   if (process.platform === 'linux') return commandLine(pid).length > 0;

@@ -18,7 +18,7 @@ export interface EmbeddedOptions {
 export interface EmbeddedDatabase {
   /** The superuser's address of the database `postgres`. */
   url: string;
-  /** Whether the database is new, and so empty. */
+  /** True if the database is new, and so empty. */
   created: boolean;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startEmbedded({
   }
 }
 
-/** Whether the data folder holds a database. */
+/** Tells whether the data folder holds a database. */
 export function hasEmbedded(directory: string): boolean {
   return existsSync(join(clusterPath(resolve(directory)), 'PG_VERSION'));
 }

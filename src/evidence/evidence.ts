@@ -9,9 +9,9 @@ export interface Evidence {
   gone: Authorisation[];
   policies: SentPolicy[];
   weeks: Week[];
-  /** Whether there was more than one question answers with: then the inventory is not whole. */
+  /** True if there was more than one question answers with: then the inventory is not whole. */
   isCut: boolean;
-  /** What this evidence cannot show, in words. */
+  /** The limits of this evidence, in words. */
   limits: string[];
 }
 

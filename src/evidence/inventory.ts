@@ -21,7 +21,7 @@ export interface Script {
   hashes: string[];
   /** Those that are not authorised. */
   foreignHashes: string[];
-  /** Whether a policy reported it as a violation. */
+  /** True if a policy reported it as a violation. */
   isViolation: boolean;
   pages: string[];
   reports: number;

@@ -4,7 +4,7 @@ import type { SentPolicy } from './question.ts';
 const DAY = 24 * 60 * 60 * 1000;
 const WEEK = 7 * DAY;
 
-/** What happened in a week, which begins on a Monday (UTC). A week without a change is there, too. */
+/** The changes of a week, which begins on a Monday (UTC). A week without a change is there, too. */
 export interface Week {
   /** The Monday, `YYYY-MM-DD`. */
   from: string;

@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Whose a key is: a person's account, a team's, or an internal team's token for `/graphql`. */
+/** The owner of a key: a person's account, a team's, or an internal team's token for `/graphql`. */
 export type KeyKind = 'personal' | 'team' | 'internal';
 
 export interface PresentedKey {

@@ -1,4 +1,4 @@
-/** What a tool asks the service with: the key of one account. */
+/** The access of a tool to the service: the key of one account. */
 export interface Ask {
   /** A GraphQL request. @throws {AskFailed} */
   graphql<Data>(query: string, variables: object): Promise<Data>;

@@ -1,4 +1,4 @@
-/** What the tools ask `/graphql`, each of the account behind the key. */
+/** The queries of the tools to `/graphql`, each for the account behind the key. */
 
 export const SIGNS = `query Signs($from: Instant!) {
   viewer {

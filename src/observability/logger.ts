@@ -4,7 +4,7 @@ import { redact } from './redact.ts';
 
 export type { Logger };
 
-/** Where secrets travel, should anybody ever log a whole request or a whole configuration. */
+/** The paths of secrets, should anybody ever log a whole request or a whole configuration. */
 const SECRETS = ['authorization', 'cookie', 'password', 'key', 'token'].flatMap(name => [
   name,
   `*.${name}`,
@@ -17,7 +17,7 @@ const LONGEST_WAIT = 16 * 1024 * 1024;
 /** Bytes that are written at once: a pipe takes as many from several processes without mixing them. */
 const PIECE = 4096;
 
-/** Where the log goes. */
+/** The destination of the log. */
 export function standardOutput(isOneOfMany: boolean): DestinationStream {
   const pieces = isOneOfMany ? { maxWrite: PIECE } : {};
   return pino.destination({ dest: 1, sync: false, maxLength: LONGEST_WAIT, ...pieces });
@@ -35,7 +35,7 @@ export function createLogger(
     level,
     serializers: { err: (error: Error) => pino.stdSerializers.err(causeOf(error)) },
     redact: { paths: SECRETS, censor: '[redacted]' },
-    // Whatever an error's message or stack carries, the line is cleaned as a whole.
+    // The whole line is cleaned, since an error's message or stack may carry anything.
     hooks: { streamWrite: redact },
   };
   return pino(options, destination);

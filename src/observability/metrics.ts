@@ -7,7 +7,7 @@ import {
   type ServiceSources,
 } from './readings.ts';
 
-/** What can be asked for from outside. */
+/** The metrics as text. */
 export interface PrintedMetrics {
   /** All of them, in Prometheus' text form. */
   print(): Promise<string>;
@@ -20,7 +20,7 @@ export function metricsOfAll(): PrintedMetrics {
   return { print: () => registry.clusterMetrics(), contentType: registry.contentType };
 }
 
-/** How an operation of GraphQL came out. */
+/** The outcome of a GraphQL operation. */
 interface OperationOutcome {
   /** `ok`, or the code of the first error. */
   code: string;
@@ -111,7 +111,7 @@ export function createMetrics(sources: ServiceSources, version: string): Metrics
 
 type Observe = (seconds: number) => void;
 
-/** By route and status, since refusals and 304s would hide how long answers take. */
+/** Durations by route and status, since refusals and 304s would hide how long answers take. */
 class Durations {
   #histogram: Histogram;
   /** Found by their labels only once: looking them up costs more than the rest. */

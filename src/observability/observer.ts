@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts';
 import type { Notes } from './notes.ts';
 import { endRequestSpan, findTracer, startRequestSpan } from './tracing.ts';
 
-/** What is told of a request. */
+/** The events of a request. */
 interface ObservedRequest {
   id: string;
   method: string;

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { DatabaseCounters } from '../../sql/client.ts';
 import type { ServerState } from '../../sql/servers/servers.ts';
 
-/** What was decided since the start. */
+/** Decisions since the start. */
 export interface RateLimitCounters {
   passed: number;
   refused: number;
@@ -10,7 +10,7 @@ export interface RateLimitCounters {
   local: number;
 }
 
-/** How the cache has done since the start, and what it holds. */
+/** Hits and misses of the cache since the start, and its size. */
 export interface AnswerCounters {
   hits: number;
   misses: number;
@@ -18,7 +18,7 @@ export interface AnswerCounters {
   bytes: number;
 }
 
-/** What the service's parts count by themselves; it is read only when somebody asks for the metrics. */
+/** Counts of the service's parts; they are read only when somebody asks for the metrics. */
 export interface ServiceSources {
   database: { readonly counters: DatabaseCounters };
   servers: { readonly areSeveral: boolean; readonly states: readonly ServerState[] };
@@ -35,7 +35,7 @@ export interface Reading<Source> {
   /** Ends in `_total` where it only ever grows. */
   name: string;
   help: string;
-  /** What several processes come to; default: the sum. */
+  /** Combines the values of several processes; default: the sum. */
   aggregator?: 'min' | 'max';
   /** Undefined where there is nothing to read. */
   read(source: Source): number | Labelled | undefined;

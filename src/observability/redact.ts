@@ -2,7 +2,7 @@
 const KEYS = /(svc_[dti]_)[0-9A-Za-z]+/g;
 const URL_PASSWORDS = /(\b(?:postgres(?:ql)?|rediss?):\/\/[^\s:@/]*):[^\s@/]*@/g;
 
-/** Whether any of it would have to go. */
+/** Tells whether any of it would have to go. */
 export function holdsSecret(text: string): boolean {
   return redact(text) !== text;
 }

@@ -38,7 +38,7 @@ export function startRequestSpan(tracer: Tracer, method: string, headers: Incomi
   return { tracer, span, context: trace.setSpan(outer, span) };
 }
 
-/** What a client sends becomes part of the span: `tracestate` may hold anything. */
+/** A client's headers become part of the span: `tracestate` may hold anything. */
 const HEADERS = {
   keys: (headers: IncomingHttpHeaders) => Object.keys(headers),
   get: (headers: IncomingHttpHeaders, name: string) => {
@@ -52,7 +52,7 @@ export function within<Result>(outer: Trace | undefined, work: () => Result): Re
   return outer ? context.with(outer.context, work) : work();
 }
 
-/** How a request came out. */
+/** The outcome of a request. */
 export interface RequestOutcome {
   route: string;
   method: string;
@@ -88,8 +88,8 @@ export interface SpanDescription {
 }
 
 /**
- * Does the work in a span of its own, where spans are recorded; it gets that span as the next one's outer. Of an
- * error only its kind is told: messages of a database can hold data.
+ * Does the work in a span of its own, where spans are recorded; it gets that span as the next one's outer. A span has
+ * only the kind of an error: messages of a database can hold data.
  */
 export function traced<Result>(
   outer: Trace | undefined,

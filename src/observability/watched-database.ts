@@ -43,7 +43,7 @@ export class WatchedDatabase implements Database {
   }
 
   #asked(options: StatementOptions | undefined): StatementOptions {
-    // What is added behind a spread gives each object a shape of its own in V8, and those outlive their requests.
+    // A field behind a spread gives each object a shape of its own in V8, and those outlive their requests.
     return Object.assign({ asker: this.#asker }, options);
   }
 

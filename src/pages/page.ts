@@ -16,7 +16,7 @@ export function createPage(find: () => Promise<StaticFiles>): Page {
   };
 }
 
-/** Whether a path is a page's, or below it. */
+/** Tells whether a path is a page's, or below it. */
 export function isBelow(page: string, path: string): boolean {
   return path === page || path.startsWith(`${page}/`);
 }

@@ -1,4 +1,4 @@
-/** What a page may do: load its own files, and ask its own service. Nothing that a report holds can be run. */
+/** The rights of a page: load its own files, and ask its own service. Nothing that a report holds can be run. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

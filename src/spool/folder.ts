@@ -71,7 +71,7 @@ export class OpenFolder implements AsyncDisposable {
   }
 }
 
-/** Whether others than the user of this process, and root, may write into it. */
+/** Tells whether others than the user of this process, and root, may write into it. */
 function isOthers({ mode, uid, gid }: Stats): boolean {
   const own = process.getuid?.();
   // Windows has no such modes.

@@ -53,7 +53,10 @@ async function create(path: string, content: string): Promise<boolean> {
   }
 }
 
-/** Of another host nothing is known: its lock holds. An empty one is of a process that was killed while it wrote. */
+/**
+ * The lock of another host holds, since its processes cannot be seen. An empty one is of a process that was killed
+ * while it wrote.
+ */
 async function isAlive(owner: string): Promise<boolean> {
   const [pid = '', host = '', start = ''] = owner.split(' ');
   if (host === '') return false;

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { PrintedMetrics } from '../observability/metrics.ts';
 
-/** What a watcher of a folder tells, as `serve` tells of requests. */
+/** The metrics of a watcher of a folder, as `serve` has those of requests. */
 export interface SpoolMetrics extends PrintedMetrics {
   /** @param modified when the oldest file that waits has changed last, in milliseconds; undefined where none waits */
   waiting(modified: number | undefined): void;

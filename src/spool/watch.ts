@@ -10,13 +10,13 @@ export interface WatchSettings {
   folder: string;
   /** Milliseconds between the begins of two batches, at least. */
   every: number;
-  /** Whether files that are done are removed. */
+  /** True if files that are done are removed. */
   remove: boolean;
-  /** Whether others than the user who watches may write into the folder. */
+  /** True if others than the user who watches may write into the folder. */
   shared: boolean;
 }
 
-/** What becomes of files. */
+/** The events of files. */
 export interface SpoolWork {
   /**
    * Brings the files in, in one transaction.

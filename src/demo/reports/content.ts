@@ -169,5 +169,5 @@ function integrityPolicy(scene: Scene): ReportFields {
   };
 }
 
-/** By their types. */
+/** The makers of these reports, by type. */
 export const CONTENT = { csp, csp_integrity: cspIntegrity, integrity_policy: integrityPolicy };

@@ -106,5 +106,5 @@ function crash(scene: Scene): ReportFields {
   };
 }
 
-/** By their types. */
+/** The makers of these reports, by type. */
 export const HEALTH = { deprecation, intervention, crash };

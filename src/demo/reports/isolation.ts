@@ -114,5 +114,5 @@ function access(scene: Scene) {
       };
 }
 
-/** By their types. */
+/** The makers of these reports, by type. */
 export const ISOLATION = { permissions_policy: permissionsPolicy, coep, coop };

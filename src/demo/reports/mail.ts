@@ -191,5 +191,5 @@ function dayBefore(time: number) {
   return { beginDate: timestamp(midnight - DAY), endDate: timestamp(midnight - 1000) };
 }
 
-/** By their types. */
+/** The makers of these reports, by type. */
 export const MAIL = { dmarc, tls_rpt: tlsRpt };

@@ -66,5 +66,5 @@ function nel(scene: Scene): ReportFields {
   };
 }
 
-/** By their types. */
+/** The makers of these reports, by type. */
 export const NETWORK = { nel };

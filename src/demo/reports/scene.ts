@@ -3,14 +3,14 @@ import { type Browser, REPORTING_BROWSER } from '../browsers.ts';
 import { Choice, heavyTail, type Random } from '../random.ts';
 import type { ThirdParties } from '../third-parties.ts';
 
-/** What a report is made from. */
+/** The ingredients of a report. */
 export interface Scene {
   account: DemoAccount;
   thirdParties: ThirdParties;
   time: number;
   /** Whole days before today; 0 for today. */
   daysAgo: number;
-  /** Whether it is the feed's last report. */
+  /** True if it is the feed's last report. */
   isLast: boolean;
   random: Random;
 }

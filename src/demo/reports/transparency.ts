@@ -29,5 +29,5 @@ function seriesAt({ certificates, unordered }: DemoAccount, time: number, random
   return isIssued && random.chance(0.5) ? unordered : random.pick(certificates);
 }
 
-/** By their types. */
+/** The makers of these reports, by type. */
 export const TRANSPARENCY = { certificate_transparency: certificateTransparency };

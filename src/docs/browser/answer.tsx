@@ -1,6 +1,6 @@
 import type { Answer } from './send.ts';
 
-/** What came back: what it means where that helps, then the body, then the headers. All of it is text. */
+/** Shows an answer: its meaning where that helps, then the body, then the headers. All of it is text. */
 export function AnswerView({ answer }: { answer: Answer }) {
   const { status, title, body, isCut, headers } = answer;
   const meaning = meaningOf(answer);

@@ -15,7 +15,7 @@ export interface Places {
   root: string;
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 type Outcome = { answer: Answer } | { failure: string } | 'waiting' | 'stopped' | undefined;
 
 interface Props {

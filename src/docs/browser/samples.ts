@@ -67,7 +67,7 @@ function got(path: string, parameters: string): string[] {
   return [`const answer = await client.get(${quoted(path)}${given});`, 'console.log(answer);'];
 }
 
-/** What the client sees to by itself. */
+/** Parameters that the client sets by itself. */
 const OF_STREAMS = ['format', 'cursors', 'after', 'limit'];
 
 function exported(path: string, { after, limit }: Values, parameters: string): string[] {

@@ -8,9 +8,9 @@ export interface Answer {
   /** `200 OK`. */
   title: string;
   milliseconds: number;
-  /** Of the body, as far as it was read. */
+  /** The part of the body that was read. */
   bytes: number;
-  /** Whether there is more than was read. */
+  /** True if there is more than was read. */
   isCut: boolean;
   body: string;
   headers: [name: string, value: string][];

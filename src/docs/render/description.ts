@@ -22,7 +22,7 @@ export interface Route {
   tag: string;
   summary: string;
   description: string;
-  /** Of the path and the query. The header for entity tags is that of all routes. */
+  /** The parameters of the path and the query. The header for entity tags is that of all routes. */
   parameters: Parameter[];
   schema: JsonSchema;
   examples: Example[];
@@ -62,7 +62,7 @@ export function routesOf(document: OpenApiDocument): Route[] {
 
 const textOf = ({ value }: Example) => Object.values(value as Record<string, string>)[0]!;
 
-/** What a browser needs of the routes. */
+/** The description of the routes for the browser. */
 export function operationsOf(routes: readonly Route[], { components }: OpenApiDocument): Operations {
   return Object.fromEntries(
     routes.map(({ id, path, parameters }) => [

@@ -8,7 +8,7 @@ import { Block, type Guide, readGuide, type Section } from './markdown.tsx';
 import { Operation } from './operation.tsx';
 import { RequestPlace } from './request.tsx';
 
-/** What the page is made of. */
+/** The parts of the page. */
 export interface Sources {
   description: OpenApiDocument;
   /** Markdown, by name, in their order. */
