@@ -339,7 +339,7 @@ function databaseFunctions(file: SourceFile) {
     }));
 }
 
-/** Whether a type is an AccountId, many, or one of the file's own interfaces that must have one. */
+/** Tells whether a type is an AccountId, many, or one of the file's own interfaces that must have one. */
 function namesAccount(type: ts.TypeNode, tree: ts.SourceFile): boolean {
   if (/\bAccountId\b/.test(type.getText(tree))) return true;
   return tree.statements

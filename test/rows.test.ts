@@ -232,7 +232,7 @@ function written(rows: Rows, fields: JsonFields = NUMBER): WrittenText & { text:
 }
 
 describe('rows as JSON', () => {
-  /** Whether values are written by their bytes, or by way of what they are decoded to. */
+  /** True if values are written by their bytes, or by way of what they are decoded to. */
   const ways = ['their bytes', 'their values'];
 
   it.each(ways)('are what JSON.stringify makes of them, by %s', async way => {

@@ -44,7 +44,7 @@ const WAIT = 'select pg_advisory_xact_lock_shared(1)::text';
 const NOTICED = 100;
 
 interface Door extends AsyncDisposable {
-  /** Whether so many statements wait. */
+  /** Tells whether so many statements wait. */
   waiting(count: number): Promise<boolean>;
   open(): Promise<void>;
 }

@@ -9,7 +9,7 @@ export interface Input {
   kind: 'rest' | 'graphql' | 'bytes';
   /** Latin-1: a character is a byte. */
   request: string;
-  /** Whether it is one request that ends where it should, and so gets one answer. */
+  /** True if it is one request that ends where it should, and so gets one answer. */
   isWhole: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface Attack {
   sends(key: string): string;
   /** What it sends every second from then on; nothing when left out. */
   drips?: string;
-  /** Whether it needs no key: then nothing but the machine limits how many of them there are. */
+  /** True if it needs no key: then nothing but the machine limits how many of them there are. */
   anonymous?: true;
 }
 

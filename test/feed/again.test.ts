@@ -102,7 +102,7 @@ interface Taken {
   day: string;
   count: number;
   isStored: boolean;
-  /** Whether a follower has not asked since it changed. */
+  /** True if a follower has not asked since it changed. */
   isNews: boolean;
 }
 
@@ -114,7 +114,7 @@ class Expected {
   changes = 0;
   /** The day from which on nothing was removed, by type. */
   #kept: Record<Type, string> = { csp: '', dmarc: '' };
-  /** Whether a follower has lost what it had not seen. */
+  /** True if a follower has lost what it had not seen. */
   #lost: Record<Type, boolean> = { csp: false, dmarc: false };
 
   get oldest(): string {

@@ -309,7 +309,7 @@ async function graphqlJs(key: string, query: string, { variables = {}, operation
   return settled(textOf(await runPlainly(operation, variables, await contextOf(key), ignore)));
 }
 
-/** Whether our own way takes it. */
+/** Tells whether our own way takes it. */
 async function runs(key: string, query: string, { variables = {}, operationName }: Asked): Promise<boolean> {
   const operation = operationOf(query, operationName);
   const read = operation?.read(variables);

@@ -90,7 +90,7 @@ class Known {
 
 interface Write {
   kind: 'plan' | 'report' | 'prune' | 'midnight';
-  /** Of which account, where it is of one. */
+  /** The account of the answer, where it has one. */
   account?: number;
 }
 
@@ -154,7 +154,7 @@ class World {
     const reading = Array.from({ length: CLIENTS }, async (_, client) => {
       for (let turn = client; !isOver; turn++) {
         await this.#ask(turn);
-        // What is tried is the order of what happens, not how much of it the processor can do.
+        // This test tries the order of events, not the speed of the processor.
         await pause(5);
       }
     });

@@ -45,7 +45,7 @@ const graphql = (token: string) =>
 /** Statements of some work that took no longer than a lease: on a busy machine it is done again until it does. */
 async function statementsWithin(work: () => Promise<unknown>): Promise<number> {
   return until(async () => {
-    // What was looked up before is of no use any more.
+    // Earlier look-ups are of no use any more.
     await sleep(LONGEST_LEASE + 5);
     const [before, begin] = [service.statements, performance.now()];
     await work();

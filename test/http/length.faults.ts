@@ -25,7 +25,7 @@ afterAll(() => service.close());
 const HEADER = 240_000;
 const TARGET = 120_000;
 
-/** What is cheap to send and could be dear to read. */
+/** Requests that are cheap to send and could be dear to read. */
 const FILLERS = [',', 'gzip;q=0.5,', 'W/"x",', ' ', ';', 'a,', '*/*;q=0.1,', '"', '='];
 const TARGET_FILLERS = [
   '&',
@@ -103,7 +103,7 @@ function request(target: string, headers: Record<string, string>): Buffer {
   return Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
 }
 
-/** Of the answer, once it has come and the connection is closed. */
+/** Resolves with the answer's status, once the connection is closed. */
 async function statusOf(connection: Socket): Promise<number> {
   let status = 0;
   try {
@@ -138,7 +138,7 @@ async function least(turns: number, bytes: Buffer, enough = 0): Promise<number> 
 /** Milliseconds below which costs cannot be told apart. */
 const GRAIN = 4;
 
-/** Whether it costs what it costs to take as many bytes that are not looked at. */
+/** Tells whether it costs what it costs to take as many bytes that are not looked at. */
 async function expectFair(tried: Buffer, yardstick: number, what: string): Promise<void> {
   const most = 1.5 * yardstick + GRAIN;
   expect(await least(20, tried, most), `milliseconds with ${JSON.stringify(what)}`).toBeLessThan(most);

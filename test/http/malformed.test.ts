@@ -27,7 +27,7 @@ const x = (count: number) => 'x'.repeat(count);
 const send = (request: string) =>
   exchangeRaw(service.url, Buffer.from(request.replaceAll('KEY', key), 'latin1'));
 
-/** What every answer of ours has, whoever made it. */
+/** The headers of each of our answers, whoever made it. */
 function expectOurs({ status, headers, body }: RawAnswer): void {
   expect(headers.get('content-type')).toMatch(/^application\/(json|graphql-response\+json); charset=utf-8$/);
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

@@ -43,7 +43,7 @@ describe('X-Request-Id', () => {
   });
 });
 
-/** What cannot be read as a request, or is refused before it is one. */
+/** Bytes that cannot be read as a request, or are refused before they are one. */
 describe('a request that Node refuses', () => {
   const LONG = 'x'.repeat(300_000);
   const head = (line: string, ...headers: string[]) => `${[line, ...headers].join('\r\n')}\r\n\r\n`;

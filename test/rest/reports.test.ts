@@ -310,7 +310,7 @@ describe('a long answer', () => {
     async (type, longest, from) => {
       const account = `long_${type}`;
       const key = await store(account, type, 8, 0);
-      // By another address, so that no answer of it is kept for the one that is tried.
+      // Asks by another address, so that the cache has no answer for the one that is tried.
       const { reports } = await find(from(), type, key, 'unit=days&date=2026-05-20');
       // Longer than what is written in one piece. One has all the rest: the second answer is read no further than to it.
       const each = 256 * 1024;

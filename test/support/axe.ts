@@ -26,7 +26,7 @@ export async function axeFindings(page: Page, rules: keyof typeof RULES = 'all')
   return page.evaluate(tried, [looks, RULES[rules], RULES.looks] as const);
 }
 
-/** What axe-core says by a rule. */
+/** The findings of axe-core by a rule. */
 interface AxeResult {
   id: string;
   nodes: { html: string; failureSummary: string; element: Element }[];

@@ -79,12 +79,12 @@ async function ask(
 /** What others ask beside the calm account. */
 export interface Scenario {
   name: string;
-  /** Of the others. */
+  /** The keys of the others. */
   keys: readonly string[];
   /** Requests a second of each of them. */
   rate: number;
   paths?: readonly string[];
-  /** Whether they were answered before. */
+  /** True if they were answered before. */
   areKnown?: boolean;
   /** What the calm account asks for beside `/v1`, twice a second. */
   calmDoors?: readonly string[];

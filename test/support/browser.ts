@@ -36,7 +36,7 @@ const PATIENCE = 120_000;
 export interface Watched extends AsyncDisposable {
   context: BrowserContext;
   page: Page;
-  /** What is on the console: errors, warnings, violations of the Content-Security-Policy. */
+  /** The messages on the console: errors, warnings, violations of the Content-Security-Policy. */
   said: string[];
   /** Every address that was asked for. */
   asked: URL[];

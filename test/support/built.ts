@@ -13,7 +13,7 @@ export function builtPage(name: 'docs' | 'app-page'): string {
   return builtAt('dist/src', name, BUILT);
 }
 
-/** What is in that folder. */
+/** The files in that folder. */
 export function builtFiles(page: 'docs' | 'app-page'): { name: string; content: Buffer }[] {
   const folder = builtPage(page);
   return readdirSync(folder).map(name => ({ name, content: readFileSync(join(folder, name)) }));

@@ -21,10 +21,10 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 /** Where compiled services are kept, each under the digest of what it was made of. */
 const CACHE = join(project, 'node_modules/.cache/sightline');
 
-/** What tests start besides the service. */
+/** The programs that tests start besides the service. */
 const FURTHER = ['test/support/embedded-process.ts', 'src/embedded/start.ts'];
 
-/** What is installed beside the compiled files. */
+/** The files that are installed beside the compiled ones. */
 const INSTALLED = ['bin', 'package.json'];
 
 /** All that the compiled files depend on; the lock file stands for compiler and packages. */

@@ -18,7 +18,7 @@ ajv.addSchema(contract as AnySchema, 'contract');
 
 const validators = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value, by the schema at a place of openapi.yaml; empty when nothing is. */
+/** Checks a value by the schema at a place of openapi.yaml; empty without a fault. */
 export function violations(pointer: readonly string[], value: unknown): string[] {
   const name = pointer.join('\n');
   const validate = validators.get(name) ?? compile(pointer);
@@ -149,7 +149,7 @@ function recordsOf(body: string): unknown[] {
 
 const headerOf = (csv: string) => csv.split('\r\n', 1)[0];
 
-/** Whether an example of CSV is that of all records. */
+/** Tells whether an example of CSV is that of all records. */
 const isOnlyOne = ({ content }: Response) =>
   Object.keys(content!['application/json']!.examples ?? {}).length === 1;
 

@@ -22,7 +22,7 @@ export function operationsOf(html: string): Operations {
 
 const SIGNS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** What a text of HTML says. */
+/** Reads the text of HTML. */
 export function unescaped(html: string): string {
   return html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => SIGNS[name]!);
 }

@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, freePort } from './network.ts';
 
-/** What is wrong between the service and its database. */
+/** A fault between the service and its database. */
 export type Fault =
   | 'none'
   /** The port is closed. */
@@ -14,13 +14,13 @@ export type Fault =
   | 'halfOpen'
   /** Connections are made, and ended before the server has said anything. */
   | 'finAtStart'
-  /** What the server says comes late: by more than a request waits for a connection. */
+  /** The server's bytes come late: by more than a request waits for a connection. */
   | 'latency'
-  /** By less. */
+  /** They come late, by less. */
   | 'lag'
-  /** What the server says comes at 20 kB/s on each connection. */
+  /** The server's bytes come at 20 kB/s on each connection. */
   | 'slow'
-  /** What the server says is held back until the fault is over. */
+  /** The server's bytes are held back until the fault is over. */
   | 'stall'
   /** Some bytes of what the server says are others. */
   | 'garble'

@@ -33,7 +33,7 @@ interface Change {
 
 interface ARound {
   pause: number;
-  /** Which of the services is asked. */
+  /** The service that is asked. */
   service: number;
   /**
    * What becomes of a page: it is stored; its client dies before that, or between storing the page and the cursor, or
@@ -73,7 +73,7 @@ export const history = fc.record({
   others: fc.array(fc.record({ what: often('prune', 'age', 'restart', 'lag'), pause }), { maxLength: 2 }),
 }) as fc.Arbitrary<History>;
 
-/** What a history plays on. */
+/** The services that a history plays on. */
 export interface Stage {
   /** Where it is written to, as a superuser. */
   databaseUrl: string;

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepAliveAgent } from './keep-alive.ts';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface Outcome {
   path: string;
   /** When it was sent, and how long it took: milliseconds, by the monotonic clock. */

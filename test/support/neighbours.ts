@@ -143,7 +143,7 @@ function manyReports(account: string): object[] {
   );
 }
 
-/** Whether the others' month is, on a server. */
+/** Tells whether the others' month is, on a server. */
 async function isLocked(sql: Sql): Promise<boolean> {
   const [{ locked }] = (await sql`
     select exists (select from pg_locks join pg_database on pg_database.oid = database

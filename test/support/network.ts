@@ -23,7 +23,10 @@ export async function createNetwork(databaseUrl: string): Promise<{ url: string;
   };
 }
 
-/** Where the server listens. The embedded one has only a socket, whose folder stands in the place of the host. */
+/**
+ * The address that the server listens on. The embedded one has only a socket, whose folder stands in the place of the
+ * host.
+ */
 export function addressOf(databaseUrl: string): NetConnectOpts {
   const { hostname, port } = new URL(databaseUrl);
   const folder = decodeURIComponent(hostname);

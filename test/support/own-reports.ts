@@ -12,7 +12,7 @@ export interface OwnReports {
   /** Its files: keys and tokens among them. */
   folder: string;
   service: string;
-  /** What browsers report to. */
+  /** The address that browsers report to. */
   address: string;
   key: string;
   close(): Promise<void>;

@@ -69,7 +69,7 @@ async function oracle(service: TestService, key: string, hash: string) {
 interface Seen {
   hash: string;
   text: string;
-  /** Whether it says that an earlier answer is shown. */
+  /** True if it says that an earlier answer is shown. */
   isStill: boolean;
   /** The total in the heading of a type; how many rows a list has; which report it is. */
   total: string | undefined;

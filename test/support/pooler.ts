@@ -123,7 +123,7 @@ const READER_SETTINGS = [
   'jit = off',
 ];
 
-/** Whether the tests' databases are reached by a pooler. */
+/** Tells whether the tests' databases are reached by a pooler. */
 export function isPooled(): boolean {
   return inject('poolerUrl') !== '';
 }

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 /** An answer as it came over the wire. */
 export interface RawAnswer {
   status: number;
-  /** By their names in lower case. */
+  /** Headers by their names in lower case. */
   headers: ReadonlyMap<string, string>;
   body: string;
 }
@@ -17,7 +17,7 @@ interface Unfinished {
 /** A connection on which anything can be written, and whose answers are read one by one. */
 export class RawConnection {
   readonly socket: Socket;
-  /** What came and was not read yet. */
+  /** The bytes that came and were not read yet. */
   #buffer = Buffer.alloc(0);
   #unfinished: Unfinished | undefined;
   #ended = false;
@@ -101,7 +101,7 @@ export class RawConnection {
     return { answer: { status, headers: new Map(headers) }, chunks: [] };
   }
 
-  /** Whether that was the last of them. */
+  /** Tells whether that was the last of them. */
   #takeChunks(chunks: Buffer[]): boolean {
     for (;;) {
       const line = this.#buffer.indexOf('\r\n');

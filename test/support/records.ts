@@ -9,7 +9,7 @@ export interface RecordExample {
   whole: Record<string, unknown>;
   /** The record of a report of which the feed says as little as it may. */
   unknown: Record<string, unknown>;
-  /** What the feed must say even so. */
+  /** Fields that the feed must have even so. */
   required?: Record<string, unknown>;
 }
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './network.ts';
 
-/** Whether there is a Redis on this machine to start: what needs one is skipped otherwise. */
+/** True if this machine has a Redis to start: tests that need one are skipped otherwise. */
 export const HAS_REDIS = spawnSync('redis-server', ['--version']).status === 0;
 
 /** A Redis of the test's own, that keeps nothing. */

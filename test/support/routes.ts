@@ -19,7 +19,7 @@ import {
 } from './fixtures.ts';
 import type { Line } from './service.ts';
 
-/** What a route is tried with. */
+/** The parameters that a route is tried with. */
 export interface RouteCase {
   /** With all it needs to answer 200 to an account that has `belongings`. */
   target: string;
@@ -65,7 +65,7 @@ const OF_V1: Record<string, RouteCase> = {
   ),
 };
 
-/** What makes every route of an account answer with something. */
+/** Data that makes every route of an account answer with something. */
 export function belongings(accountId: string): Line[] {
   return [
     plan(accountId, {}, THREAT_INTELLIGENCE),

@@ -17,7 +17,7 @@ export interface Served extends AsyncDisposable {
   requests: { pid: number; requestId: string }[];
   /** The value of a metric without labels. */
   metric(name: string): Promise<number>;
-  /** Whether `/readyz` says that it can answer. */
+  /** Tells whether `/readyz` says that it can answer. */
   isReady(): Promise<boolean>;
   /** The server that requests read from, where there are several. */
   server(): Promise<string | undefined>;

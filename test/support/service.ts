@@ -38,7 +38,7 @@ export interface Answer {
 }
 
 export interface ServiceOptions {
-  /** What the service takes for now; the real time when left out. */
+  /** The instant that the service takes for now; the real time by default. */
   now?: string;
   rateLimit?: { max: number; window: number };
   reportsResultCap?: number;
@@ -49,16 +49,16 @@ export interface ServiceOptions {
   /** Bytes for answers that are asked for again; as a service has them, when left out. */
   answerCacheSize?: number;
   graphiql?: boolean;
-  /** Whether there is `/app`; there is, when left out. */
+  /** True if there is `/app`; there is, when left out. */
   appPage?: boolean;
   oneTimeKey?: OneTimeKey;
   /** Milliseconds for which a look-up of a key is used again, and loads wait: none, when left out. */
   keyLease?: number;
-  /** Whether an answer 500 is what the test wants to see. */
+  /** True if an answer 500 is what the test wants to see. */
   mayFail?: boolean;
   /** Another database than a new and empty one. */
   databaseUrl?: string;
-  /** What the service gets instead of its database. */
+  /** Replaces the database of the service. */
   through?(database: DatabaseClient): DatabaseClient;
 }
 

@@ -8,9 +8,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export interface Import {
   /** Path below the project's folder, or the name of a package. */
   target: string;
-  /** Whether it is gone at run time. */
+  /** True if it is gone at run time. */
   isType: boolean;
-  /** Whether it is loaded when that place is reached, by `import()`. */
+  /** True if it is loaded when that place is reached, by `import()`. */
   isLater: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface SourceFile {
   lines: number;
   imports: readonly Import[];
   tree: ts.SourceFile;
-  /** Whether it only passes on what others have. */
+  /** True if it only passes on what others have. */
   isBarrel: boolean;
 }
 
@@ -79,7 +79,7 @@ function headOf(text: string): string {
   return last ? text.slice(0, last.index + last[0].length) : '';
 }
 
-/** Whether there is nothing but comments. */
+/** Tells whether there is nothing but comments. */
 const isEmpty = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').trim() === '';
 
 const isPassedOn = (statement: ts.Statement) =>
@@ -100,7 +100,7 @@ function importsOf(tree: ts.SourceFile): Import[] {
   return found;
 }
 
-/** What an `import`, an `export … from` or an `import()` names. */
+/** The module that an `import`, an `export … from` or an `import()` names. */
 function importTarget(node: ts.Node): string | undefined {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
     return node.moduleSpecifier && (node.moduleSpecifier as ts.StringLiteral).text;

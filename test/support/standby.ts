@@ -32,7 +32,7 @@ export interface Standby extends AsyncDisposable {
   /** All of its processes stand still, and keep their connections. */
   freeze(): void;
   thaw(): void;
-  /** What is between it and its primary. */
+  /** Puts a fault between it and its primary. */
   network(fault: Fault): Promise<void>;
   /** When it has replayed all that there is. */
   untilCaughtUp(): Promise<void>;

@@ -15,11 +15,11 @@ export interface Arrival {
   quick: boolean;
   /** Statements with the same one are of one request; without, each is of its own. */
   request?: string;
-  /** Whether its answer is an error. */
+  /** True if its answer is an error. */
   fails?: boolean;
 }
 
-/** What became of it. */
+/** Its outcome. */
 export interface Fate extends Arrival {
   /** Milliseconds until it was sent; undefined where it never was. */
   waited?: number;
@@ -145,7 +145,7 @@ export class VirtualConnections {
       this.#sent(next);
   }
 
-  /** Of what is being answered, the one that ends first. */
+  /** The statement under way that ends first. */
   #nextEnd(): { at: number; task?: Task } {
     let first: { at: number; task?: Task } = { at: Number.POSITIVE_INFINITY };
     for (const { items } of this.#lanes) {

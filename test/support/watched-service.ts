@@ -31,7 +31,7 @@ export interface WatchedService extends AsyncDisposable {
   sql(text: string): Promise<unknown>;
   /** Holds a lock on a table until the answer is called. */
   lock(table: string): Promise<() => Promise<void>>;
-  /** Whether a statement waits for a lock on a table. */
+  /** Tells whether a statement waits for a lock on a table. */
   isWaitedFor(table: string): Promise<boolean>;
 }
 

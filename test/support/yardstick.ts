@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Milliseconds of processor time that the yardstick takes on a quiet core of 2026. */
 const QUIET = 8;
 
-/** Of the size of a large request. */
+/** A text of the size of a large request. */
 const TEXT = JSON.stringify(
   Array.from({ length: 20_000 }, (_, i) => ({ id: `id-${i}`, at: i, of: [i, null] })),
 );
