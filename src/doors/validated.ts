@@ -39,13 +39,13 @@ export function createValidated({ servers }: DoorDependencies, answers: AnswerCa
     const work = what.make(entered);
     const body = work instanceof Promise ? await request.inTime(work) : work;
     // While a change is announced, several servers may have come to different versions of it.
-    if (known.isChanging) return passing(body, headers, acceptEncoding);
+    if (known.isChanging) return uncacheable(body, headers, acceptEncoding);
     // The rows may be of a version that came meanwhile; of several servers, one may lag behind the others.
     if (servers.areSeveral || performance.now() >= known.sureUntil) {
       const present = await what.lookUp(server);
       const isSame = present.account.version === account.version;
       if (!isSame && tries > 0) return answer({ ...entered, known: present }, what, tries - 1);
-      if (!isSame) return passing(body, headers, acceptEncoding);
+      if (!isSame) return uncacheable(body, headers, acceptEncoding);
     }
     if (ifNoneMatch === '*') return unchanged;
     return answers.first(tag, body, headers, acceptEncoding);
@@ -57,7 +57,7 @@ export function createValidated({ servers }: DoorDependencies, answers: AnswerCa
  * The data moved on while it was read, or is about to: the answer is right, but it is not known of which version. So
  * its tag is of this answer alone, and it is not kept.
  */
-function passing(
+function uncacheable(
   body: Body,
   headers: Record<string, string>,
   acceptEncoding: string | string[] | undefined,
