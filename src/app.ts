@@ -1,7 +1,7 @@
 import { PAGE_PATH } from './app-page/files.ts';
 import { DOCS_PATH } from './docs/page.ts';
 import type { DoorDependencies } from './doors/dependencies.ts';
-import { failed, forEach } from './doors/enter.ts';
+import { failed, oncePerServer } from './doors/enter.ts';
 import { createExportDoors } from './doors/export.ts';
 import { createGraphQL } from './doors/graphql.ts';
 import { createV1 } from './doors/v1.ts';
@@ -18,7 +18,7 @@ type Room = [belongs: (path: string) => boolean, route: string, answer: App];
 /** The list of doors: which paths each takes, the route that is noted of a request, and what answers. */
 export async function createApp(dependencies: DoorDependencies): Promise<App> {
   const { logger, page, docs, clock, config } = dependencies;
-  const authenticateOn = forEach(database => createAuthenticate(database, clock, config));
+  const authenticateOn = oncePerServer(database => createAuthenticate(database, clock, config));
   const behindKeys = { ...dependencies, authenticateOn };
   const rooms: Room[] = [
     [path => isBelow(BASE_PATH, path), `${BASE_PATH}/*`, await createV1(behindKeys)],

@@ -37,7 +37,7 @@ export function enter<Caller extends Identified>(
   return async request => {
     if (!methods.includes(request.method)) throw new Refusal('methodNotAllowed', allowed);
     let budget: Record<string, string> | undefined;
-    const reply = await reading(servers, async (server, spoils) => {
+    const reply = await withFailover(servers, async (server, spoils) => {
       const now = clock.now();
       const caller = await identify(request, authenticateOn(server), now);
       const admitted = admit(caller, request);
@@ -62,7 +62,7 @@ export function enter<Caller extends Identified>(
 type Work<Result> = (server: Server, spoils: (error: unknown) => boolean) => Promise<Result>;
 
 /** Does the work on one server, and where that goes away meanwhile, all of it again on another one. */
-async function reading<Result>(servers: Servers, work: Work<Result>): Promise<Result> {
+async function withFailover<Result>(servers: Servers, work: Work<Result>): Promise<Result> {
   const server = servers.choose();
   let other: Server | undefined;
   const spoils = (error: unknown) => {
@@ -79,7 +79,7 @@ async function reading<Result>(servers: Servers, work: Work<Result>): Promise<Re
 }
 
 /** Makes something once for each server. */
-export function forEach<Made>(make: (database: DatabaseClient) => Made): (server: Server) => Made {
+export function oncePerServer<Made>(make: (database: DatabaseClient) => Made): (server: Server) => Made {
   const made = new Map<Server, Made>();
   return server => {
     const known = made.get(server) ?? make(server.database);
@@ -103,7 +103,7 @@ export interface Entered<Caller extends Identified = Known> {
 }
 
 /** @throws {Refusal} `401` for an internal token */
-export function owning(caller: Identified): Known {
+export function requireAccount(caller: Identified): Known {
   if (!caller.account) throw unauthorized(true);
   return caller as Known;
 }

@@ -12,7 +12,7 @@ import type { App, Reply, Request } from '../http/reply.ts';
 import { WatchedDatabase } from '../observability/watched-database.ts';
 import { parseQuery } from '../rest/query-string.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
-import { type Admitted, type Entered, enter, type Known, lookUp, owning } from './enter.ts';
+import { type Admitted, type Entered, enter, type Known, lookUp, requireAccount } from './enter.ts';
 import { createValidated } from './validated.ts';
 
 /** The doors of `/v1`, and behind them everything as a stream. */
@@ -39,10 +39,10 @@ export function createExportDoors(dependencies: DoorDependencies & Authenticatio
 
 /** An internal token asks for the account that it names. */
 function admit(caller: Identified, request: Request): Admitted<Known> {
-  if (caller.account) return { isRated: true, known: owning(caller) };
+  if (caller.account) return { isRated: true, known: requireAccount(caller) };
   const name = accountNamed(parseQuery(request.query));
   if (name === undefined) throw unauthorized(true);
-  return { isRated: true, known: server => naming(name, caller, request, server) };
+  return { isRated: true, known: server => accountFromQuery(name, caller, request, server) };
 }
 
 /** The numbers of an account, for Prometheus. */
@@ -64,7 +64,9 @@ function createMetricsExport(dependencies: DoorDependencies & Authentication) {
       },
       async lookUp(server) {
         const caller = await lookUp(request, dependencies.authenticateOn(server));
-        return caller.account ? owning(caller) : naming(accountNamed(query)!, caller, request, server);
+        return caller.account
+          ? requireAccount(caller)
+          : accountFromQuery(accountNamed(query)!, caller, request, server);
       },
     });
   };
@@ -73,7 +75,12 @@ function createMetricsExport(dependencies: DoorDependencies & Authentication) {
 /** Bytes. An answer takes some tens of kilobytes, and is asked for again and again. */
 const KEPT_METRICS = 4 * 1024 * 1024;
 
-async function naming(name: string, caller: Identified, request: Request, server: Server): Promise<Known> {
+async function accountFromQuery(
+  name: string,
+  caller: Identified,
+  request: Request,
+  server: Server,
+): Promise<Known> {
   const { isGone, notes } = request;
   const database = new WatchedDatabase(server.database, { key: caller.keyId, isGone, notes });
   const account = await request.inTime(visibleAccount(name, { account: null, database }));

@@ -13,7 +13,7 @@ import type { Variables } from '../rest/arguments.ts';
 import { createFacade } from '../rest/facade.ts';
 import { BASE_PATH } from '../rest/fields.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
-import { type Entered, enter, lookUp, owning } from './enter.ts';
+import { type Entered, enter, lookUp, requireAccount } from './enter.ts';
 import { createValidated } from './validated.ts';
 
 /** The doors of `/v1`, in the order in which they are documented. */
@@ -34,13 +34,13 @@ export async function createV1(dependencies: DoorDependencies & Authentication):
       period: periodOf(variables, now),
       headers: { Vary: 'Authorization, Accept-Encoding' },
       make: asked => route.answer(variables, new OwnContext(asked, config.reportsResultCap, longestAnswer)),
-      lookUp: async server => owning(await lookUp(request, authenticateOn(server))),
+      lookUp: async server => requireAccount(await lookUp(request, authenticateOn(server))),
     });
   }
 
   return enter(dependencies, {
     methods: ['GET'],
-    admit: caller => ({ isRated: true, known: owning(caller) }),
+    admit: caller => ({ isRated: true, known: requireAccount(caller) }),
     answer,
   });
 }
