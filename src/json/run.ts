@@ -117,7 +117,7 @@ export class AskedObject<Field extends AskedField = AskedField> {
 export function completeObject(fields: readonly AskedField[]): Complete {
   const asked = fields.flatMap(({ ask }) => ask ?? []);
   return (source, run, path) =>
-    when(
+    thenIfPromise(
       sideBySide(asked.length, index => asked[index]!(source, run, path)),
       values => new AskedObject(fields, source, values),
     );
@@ -144,7 +144,7 @@ export function askField(selected: Selected, isList: boolean, below: Complete | 
         property === undefined
           ? field.resolve!(source, run.argumentsOf(selected), run.context, info)
           : (source as Source)[property];
-      return when(value, value => completed(value, run, path));
+      return thenIfPromise(value, value => completed(value, run, path));
     });
   };
 }
@@ -170,7 +170,9 @@ export function completeItems(
     const values = [...items];
     return sideBySide(values.length, key => {
       const path = { prev, key };
-      return run.attempt(place, path, () => when(values[key], item => below(thrown(item), run, path)));
+      return run.attempt(place, path, () =>
+        thenIfPromise(values[key], item => below(thrown(item), run, path)),
+      );
     });
   };
 }
@@ -182,7 +184,7 @@ function thrown(value: unknown): unknown {
 }
 
 /** Calls `then` with a value that may be a promise: at once where it is none, since a promise costs a turn. */
-export function when<Value, Result>(
+export function thenIfPromise<Value, Result>(
   value: Value | Promise<Value>,
   next: (value: Value) => Result,
 ): Result | Promise<Awaited<Result>> {

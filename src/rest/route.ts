@@ -2,7 +2,7 @@ import { getNamedType, isObjectType, Kind } from 'graphql';
 import type { Context } from '../../schema/context.ts';
 import { restSchema } from '../../schema/index.ts';
 import type { Body, TypeWriter } from '../json/json.ts';
-import { Run, when } from '../json/run.ts';
+import { Run, thenIfPromise } from '../json/run.ts';
 import { type Selected, selectionsOf } from '../json/selections.ts';
 import { textOf, typeWriter } from '../json/type-writer.ts';
 import type { Variables } from './arguments.ts';
@@ -27,9 +27,9 @@ export function compileRoute(operation: Operation): Route {
     operation,
     answer(variables, context) {
       const value = ask(variables, context);
-      if (!asksForAll(stream, variables)) return when(value, value => writer.write(value, context));
+      if (!asksForAll(stream, variables)) return thenIfPromise(value, value => writer.write(value, context));
       const pageBehind = (cursor: unknown) => ask({ cursor }, context) as Promise<Page>;
-      return when(value as Page, (page): Body | Promise<Body> =>
+      return thenIfPromise(value as Page, (page): Body | Promise<Body> =>
         page[stream.cursor] === null
           ? writer.write(page, context)
           : wholeList(stream, pageBehind, writer, context, page),
@@ -68,7 +68,7 @@ export function compileWriter({ document, name, field, route }: Operation): Body
     write(value, context) {
       if (!complete) return textOf(write, value, context);
       const run = new Run(context);
-      return when(complete(value, run, undefined), completed => {
+      return thenIfPromise(complete(value, run, undefined), completed => {
         if (run.errors[0]) throw run.errors[0];
         return textOf(write, completed, context);
       });
