@@ -45,24 +45,24 @@ export interface ArrivedRow extends OwnedRow {
  * Rows of a statement. With a bound PostgreSQL follows an index instead of sorting everything, and Citus, which has all
  * rows of a statement before it gives the first one, holds no more than these.
  */
-const STRETCH = 10_000;
+const BATCH = 10_000;
 
 /** All rows, newest first, of one state of the data, in parts as they come. */
 export async function* everything(snapshot: Snapshot, source: ExportSource): AsyncGenerator<Rows> {
   let behind: ExportRow | undefined;
-  for (let count = STRETCH; count === STRETCH; ) {
+  for (let count = BATCH; count === BATCH; ) {
     count = 0;
-    const { text, parameters } = stretch(source, behind);
+    const { text, parameters } = batch(source, behind);
     for await (const rows of snapshot.parts<ExportRow>(source.account, text, parameters)) {
       count += rows.length;
-      if (count === STRETCH) behind = rows.last();
+      if (count === BATCH) behind = rows.last();
       yield unpacked(rows, source);
     }
   }
 }
 
 /** The rows behind one, newest first. */
-function stretch(source: ExportSource, behind: ExportRow | undefined) {
+function batch(source: ExportSource, behind: ExportRow | undefined) {
   const { table, columns, instant, id, instantColumn } = source;
   const { parameters, bind } = binding(source);
   const where = ['account_id = $1', source.own(bind), ...source.conditions(bind)];
@@ -72,7 +72,7 @@ function stretch(source: ExportSource, behind: ExportRow | undefined) {
     where.push(`(${instant}, ${id}) < (${at}, ${bind(behind.id)} collate "C")`, `${instant} <= ${at}`);
   }
   const text = `select ${columns} from ${table} where ${where.join(' and ')}
-     order by ${instant} desc, ${id} desc limit ${STRETCH}`;
+     order by ${instant} desc, ${id} desc limit ${BATCH}`;
   return { text, parameters };
 }
 
