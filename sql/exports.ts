@@ -89,7 +89,7 @@ interface Seen {
 }
 
 /** A place in the order in which data came. */
-export interface Arrival {
+export interface Cursor {
   /** All below it was seen. */
   position: string;
   /** The last row seen at the position itself; all of it was seen where there is none. */
@@ -97,10 +97,10 @@ export interface Arrival {
 }
 
 /** Before everything. */
-export const START: Arrival = { position: '-1' };
+export const START: Cursor = { position: '-1' };
 
 /** The same: what came when there were no positions has 0, and all of it is behind the year 1. */
-const FIRST: Arrival = { position: '0', seen: { microseconds: '-62135596800000000', id: '' } };
+const FIRST: Cursor = { position: '0', seen: { microseconds: '-62135596800000000', id: '' } };
 
 /** The position that came last, of what is there or was removed. All that is committed later has a higher one. */
 export async function lastPosition(db: Database, { account, ...source }: ExportSource): Promise<string> {
@@ -134,7 +134,7 @@ export interface Arrived {
 export async function arrivals(
   db: Database,
   source: ExportSource,
-  after: Arrival,
+  after: Cursor,
   last: string,
   limit: number,
 ): Promise<Arrived> {
@@ -178,7 +178,7 @@ export async function isGap(
   db: Database,
   account: AccountId,
   type: string,
-  { position, seen }: Arrival,
+  { position, seen }: Cursor,
   oldest: string,
 ): Promise<boolean> {
   const isBehind = `position ${seen ? '>=' : '>'} $3::bigint`;
@@ -229,12 +229,12 @@ function scopeOf({ account, name }: Pick<ExportSource, 'account' | 'name'>): str
 const CURSOR = /^1\.([\w-]{12})\.(-?\d{1,18})(?:\.(-?\d{1,18})\.([^\0]*))?$/s;
 
 /** The text of a place; those of rows are made by PostgreSQL. */
-export function cursorOf(source: ExportSource, { position }: Arrival): string {
+export function cursorOf(source: ExportSource, { position }: Cursor): string {
   return Buffer.from(`${VERSION}.${scopeOf(source)}.${position}`).toString('base64url');
 }
 
 /** Undefined for what is no cursor of this source. */
-export function readCursor(source: ExportSource, cursor: string): Arrival | undefined {
+export function readCursor(source: ExportSource, cursor: string): Cursor | undefined {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [, scope, position, microseconds, id] = CURSOR.exec(text) ?? [];
   if (position === undefined || scope !== scopeOf(source)) return undefined;

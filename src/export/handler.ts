@@ -6,9 +6,9 @@ import type { Database, Snapshot } from '../../sql/client.ts';
 import type { Rows } from '../../sql/driver/rows.ts';
 import { auditSource, findingSource, reportSource } from '../../sql/export-sources.ts';
 import {
-  type Arrival,
   type ArrivedRow,
   arrivals,
+  type Cursor,
   cursorOf,
   type ExportSource,
   everything,
@@ -184,7 +184,7 @@ async function behind(
 function nextCursor(
   source: ExportSource,
   after: string,
-  { position }: Arrival,
+  { position }: Cursor,
   until: string,
   rows: Rows<ArrivedRow>,
   limit: number,
