@@ -7,25 +7,25 @@ export interface WrittenText {
 }
 
 /** Holds texts until they are taken: their length is unknown while they are written. */
-const DESK = 256 * 1024;
-let desk = Buffer.allocUnsafeSlow(DESK);
+const SCRATCH = 256 * 1024;
+let scratch = Buffer.allocUnsafeSlow(SCRATCH);
 
 /** UTF-8 takes no more for each of JavaScript's characters. */
 const LONGEST_CHARACTER = 3;
 
-/** Writes one text, from its first to its last byte without a pause: all of them write on the same desk. */
+/** Writes one text, from its first to its last byte without a pause: all of them write on the same scratch memory. */
 export class TextWriter {
-  /** Bytes on the desk so far. */
+  /** Bytes on the scratch so far. */
   length = 0;
   #pieces: Buffer[] = [];
   /** In which the pieces lie. */
   #memory: Buffer[] = [];
-  /** Bytes that were taken from the desk. */
+  /** Bytes that were taken from the scratch. */
   #taken = 0;
 
-  /** The desk, until room is asked for again. */
+  /** The scratch memory, until room is asked for again. */
   get bytes(): Buffer {
-    return desk;
+    return scratch;
   }
 
   /** Bytes of the text so far. */
@@ -35,20 +35,20 @@ export class TextWriter {
 
   write(text: string): void {
     this.makeRoom(text.length * LONGEST_CHARACTER);
-    this.length += desk.write(text, this.length);
+    this.length += scratch.write(text, this.length);
   }
 
-  /** Sees to it that so many bytes can be written. What is on the desk stays there, so that it can be taken back. */
+  /** Sees to it that so many bytes can be written. What is on the scratch stays there, so that it can be taken back. */
   makeRoom(size: number): void {
-    if (desk.length - this.length >= size) return;
+    if (scratch.length - this.length >= size) return;
     const larger = Buffer.allocUnsafeSlow(2 * (this.length + size));
-    desk.copy(larger, 0, 0, this.length);
-    desk = larger;
+    scratch.copy(larger, 0, 0, this.length);
+    scratch = larger;
   }
 
-  /** What is on the desk will not be taken back: it makes room for more where it fills half of the desk. */
+  /** What is on the scratch will not be taken back: it makes room for more where it fills half of the scratch. */
   settle(): void {
-    if (this.length > DESK / 2) this.#clear();
+    if (this.length > SCRATCH / 2) this.#clear();
   }
 
   /** The bytes that were written. */
@@ -66,12 +66,12 @@ export class TextWriter {
   #clear(): void {
     if (this.length === 0) return;
     const memory = sharedMemory.take(this.length);
-    desk.copy(memory, 0, 0, this.length);
+    scratch.copy(memory, 0, 0, this.length);
     this.#memory.push(memory);
     this.#pieces.push(memory.subarray(0, this.length));
     this.#taken += this.length;
     this.length = 0;
     // A larger one was for a single row.
-    if (desk.length > DESK) desk = Buffer.allocUnsafeSlow(DESK);
+    if (scratch.length > SCRATCH) scratch = Buffer.allocUnsafeSlow(SCRATCH);
   }
 }
