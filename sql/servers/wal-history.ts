@@ -11,7 +11,7 @@ interface Mark {
  * How far the primary was, and when. A standby that stands at or behind a mark has everything that was committed
  * before it. That holds however long the primary has been idle since, and whatever the clocks of the servers say.
  */
-export class Trail {
+export class WalHistory {
   /** The oldest first. */
   #marks: Mark[] = [];
 
