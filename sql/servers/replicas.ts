@@ -44,7 +44,7 @@ export class Replicated implements Servers {
   #replicas: WatchedServer[];
   #settings: ReplicatedSettings;
   #events: ReplicaEvents;
-  #history = new WalHistory();
+  #walHistory = new WalHistory();
   /** Whose history counts: the primary's, or that of a replica that was promoted after it. */
   #head: WatchedServer | undefined;
   /** The latest one that was heard of. */
@@ -126,7 +126,7 @@ export class Replicated implements Servers {
     if (!this.#primary.position && !this.#primary.failure) return;
     this.#recognise(this.#primary.position?.system ?? this.#system ?? server.position!.system);
     if (!isStandby) this.#follow(server, timeline);
-    if (server === this.#head) this.#history.add(server.heardAt, bytes);
+    if (server === this.#head) this.#walHistory.add(server.heardAt, bytes);
     for (const other of this.#all) this.#measure(other);
     if (server === this.#primary) return;
     if (this.#isOfTheSame(server)) void this.#admit(server);
@@ -139,7 +139,7 @@ export class Replicated implements Servers {
     this.#system = system;
     this.#head = undefined;
     this.#timeline = '';
-    this.#history.clear();
+    this.#walHistory.clear();
     for (const server of this.#all) server.freshUntil = Number.NEGATIVE_INFINITY;
   }
 
@@ -154,7 +154,7 @@ export class Replicated implements Servers {
     server.timeline = timeline;
     const isLater = timeline > this.#timeline || (timeline === this.#timeline && !this.#head);
     if (!isLater || !this.#isOfTheSame(server)) return;
-    if (server !== this.#head) this.#history.clear();
+    if (server !== this.#head) this.#walHistory.clear();
     this.#head = server;
     this.#timeline = timeline;
   }
@@ -162,7 +162,7 @@ export class Replicated implements Servers {
   #measure(server: WatchedServer): void {
     if (!server.position?.isStandby) return;
     server.timeline = this.#timeline;
-    const until = this.#history.coveredBy(server.position.bytes);
+    const until = this.#walHistory.coveredBy(server.position.bytes);
     if (until !== undefined) server.freshUntil = Math.max(server.freshUntil, until);
   }
 
@@ -189,7 +189,7 @@ export class Replicated implements Servers {
   /** Where surely no one writes any more, no time passes. */
   #now(): number {
     const isDown = this.#head?.failure && NOBODY_WRITES.test(codeOf(this.#head.failure));
-    return isDown ? this.#history.end : performance.now();
+    return isDown ? this.#walHistory.end : performance.now();
   }
 
   #nearest(except?: Server): WatchedServer | undefined {
