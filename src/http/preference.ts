@@ -13,7 +13,7 @@ export function preference(header: string | string[] | undefined): string | unde
   return text === undefined || text.length > LONGEST ? undefined : text;
 }
 
-/** Whether a browser asks for a page: by name, since everything else accepts any type. */
+/** Tells whether a browser asks for a page: by name, since everything else accepts any type. */
 export function asksForPage(method: string, { accept: header }: IncomingHttpHeaders): boolean {
   const accept = preference(header);
   if (method !== 'GET' || accept === undefined || !/text\/html/i.test(accept)) return false;
