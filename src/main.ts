@@ -175,16 +175,22 @@ function connectAll(config: Config, databaseUrl: string, logger: Logger): Connec
 
 function tellOfReplicas(logger: Logger): ReplicaEvents {
   return {
-    away: (server, { message }) => logger.warn({ server, reason: message }, 'a database server is unreachable: requests go to another one'),
+    away: (server, { message }) =>
+      logger.warn(
+        { server, reason: message },
+        'a database server is unreachable: requests go to another one',
+      ),
     back: server => logger.info({ server }, 'a database server answers again'),
     chosen: server => logger.info({ server }, 'requests read from another database server'),
-    refused: (server, { message }) => logger.error({ server, reason: message }, 'a replica cannot be used: requests go to the other servers'),
+    refused: (server, { message }) =>
+      logger.error({ server, reason: message }, 'a replica cannot be used: requests go to the other servers'),
   };
 }
 
 function tellOf(logger: Logger): BreakerEvents {
   return {
-    away: ({ message }) => logger.error({ reason: message }, 'the database is unreachable: requests fail at once'),
+    away: ({ message }) =>
+      logger.error({ reason: message }, 'the database is unreachable: requests fail at once'),
     back: () => logger.info('the database answers again'),
   };
 }
