@@ -21,8 +21,8 @@ export interface PageFile {
 }
 
 /**
- * What a page consists of, to be asked for: as it was built, or, in a checkout, bundled when it is asked for. What was
- * built is read at once and held: a new version may take its place while this one runs.
+ * What a page consists of, to be asked for: as it was built, or, in a checkout, bundled when it is asked for. Built
+ * files are read at once and held: a new version may take its place while this one runs.
  * @param place address of the page's source
  * @param built the folder of what was built; the one beside the source when left out
  */
