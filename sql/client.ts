@@ -116,7 +116,7 @@ export interface DatabaseClient extends Database {
   /** For exports: how many there may be is for its caller to know. It connects with its first statement. */
   snapshot(): Snapshot;
   /**
-   * Tells whether the database answers, past the queue of the askers' statements.
+   * Asks the database for an answer, past the queue of the askers' statements. @throws where none comes in time
    * @param timeout milliseconds within which it has to have answered, this or anything else
    */
   ping(timeout: number): Promise<void>;
