@@ -75,12 +75,17 @@ const decoded = (piece: string) => {
   }
 };
 
-/** CSP Level 3, 6.7.2.12: a path that ends in a slash allows all below it, any other one itself alone. */
+/**
+ * CSP Level 3, 6.7.2.12: a path that ends in a slash allows all below it, any other one itself alone. Each piece is
+ * decoded by itself, so that an encoded slash ends no piece.
+ */
 export function matchesPath(allowed: string, path: string): boolean {
   if (allowed === '' || allowed === '/') return true;
-  const isWhole = !allowed.endsWith('/');
-  const [wanted, asked] = [decoded(allowed), decoded(path)];
-  return isWhole ? wanted === asked : asked.startsWith(wanted);
+  const [wanted, asked] = [allowed.split('/'), path.split('/')];
+  if (wanted.at(-1) === '') wanted.pop();
+  else if (wanted.length !== asked.length) return false;
+  if (allowed.endsWith('/') && asked.length <= wanted.length) return false;
+  return wanted.every((piece, at) => decoded(piece) === decoded(asked[at]!));
 }
 
 /** CSP Level 3, 6.7.2.8, but for the path. @param self the page, whose scheme is meant where there is none */
