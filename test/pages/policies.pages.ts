@@ -50,6 +50,16 @@ describe('the view of a policy', () => {
     expect(await said()).toContain('would still block 5 and allow 1');
   });
 
+  it('counts what each directive of the policy decides', async () => {
+    const rows = visitor().page.getByLabel('Directive by directive').locator('tbody tr');
+    const words = (await rows.allTextContents()).map(text => text.replaceAll(/\s+/g, ' '));
+    expect(words).toEqual([
+      expect.stringMatching(/^default-src 'self'\s?500$/),
+      expect.stringMatching(/^img-src \*\s?000$/),
+      expect.stringMatching(/forbids nothing of the kind\.001$/),
+    ]);
+  });
+
   it('replays what is ticked, and what a step back leaves', async () => {
     const { page } = visitor();
     await page.getByRole('checkbox', { name: 'script-src https://cdn.example' }).check();

@@ -501,7 +501,7 @@ export type PoliciesQueryVariables = Exact<{
 
 export type PoliciesQuery = { account: { policies: Array<{ policyId: string, name: string, policy: string }>, wizard: { active: boolean, policy: string }, directives: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
 
-export type PolicyOutcomeFragment = { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> };
+export type PolicyOutcomeFragment = { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ directive: string | null, violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> };
 
 export type ReportTypeQueryVariables = Exact<{
   account: string | number;
@@ -618,7 +618,7 @@ export type TryPolicyQueryVariables = Exact<{
 }>;
 
 
-export type TryPolicyQuery = { account: { policySuggestion: { otherSuggestions: number, suggestions: Array<{ directive: string, source: string, covers: Array<string>, opens: string | null, count: number, pages: number, days: number, lastSeen: string | null }> } | null, policyReplay: { policy: string, otherCount: number, blocked: { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> }, allowed: { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> }, unknown: { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> }, noise: { count: number }, unused: Array<{ directive: string, source: string }>, ignored: Array<{ directive: string, source: string }>, trial: { isWatched: boolean, since: string | null } } | null } | null };
+export type TryPolicyQuery = { account: { policySuggestion: { otherSuggestions: number, suggestions: Array<{ directive: string, source: string, covers: Array<string>, opens: string | null, count: number, pages: number, days: number, lastSeen: string | null }> } | null, policyReplay: { policy: string, otherCount: number, blocked: { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ directive: string | null, violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> }, allowed: { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ directive: string | null, violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> }, unknown: { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ directive: string | null, violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> }, noise: { count: number }, unused: Array<{ directive: string, source: string }>, ignored: Array<{ directive: string, source: string }>, trial: { isWatched: boolean, since: string | null } } | null } | null };
 
 export type WatchesQueryVariables = Exact<{
   account: string | number;
@@ -842,6 +842,7 @@ export const PolicyOutcomeFragmentDoc = new TypedDocumentString(`
   days
   otherEffects
   effects {
+    directive
     violated
     blocked
     source
@@ -2324,6 +2325,7 @@ export const TryPolicyDocument = new TypedDocumentString(`
   days
   otherEffects
   effects {
+    directive
     violated
     blocked
     source

@@ -6,6 +6,7 @@ import { count, dayBefore, moment, plural, revealed } from '../../format.ts';
 import { Empty } from '../../parts/states.tsx';
 import type { Answer } from '../../use-answer.ts';
 import { type Added, addedIn, DAYS, nameOf } from './added.ts';
+import { Directives } from './directives.tsx';
 import { Outcome } from './outcome.tsx';
 import { Question } from './question.tsx';
 import { Suggestions } from './suggestions.tsx';
@@ -65,6 +66,7 @@ function Show({ data: { account }, address }: Answer<TryPolicyQuery, Variables>)
   return (
     <>
       <Result replay={replay} />
+      <Directives replay={replay} />
       <Suggestions
         suggestions={suggestion.suggestions}
         others={suggestion.otherSuggestions}

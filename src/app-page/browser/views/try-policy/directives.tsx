@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact';
+import type { TryPolicyQuery } from '../../documents/documents.generated.ts';
+import { count, revealed } from '../../format.ts';
+
+type Replayed = NonNullable<NonNullable<TryPolicyQuery['account']>['policyReplay']>;
+
+const OUTCOMES = ['blocked', 'unknown', 'allowed'] as const;
+type OutcomeName = (typeof OUTCOMES)[number];
+type Counts = Record<OutcomeName, number>;
+
+const TITLES: Record<OutcomeName, string> = {
+  blocked: 'Still blocked',
+  unknown: 'Cannot be told',
+  allowed: 'Now allowed',
+};
+
+/** The policy directive by directive, with the reports that each decides. */
+export function Directives({ replay }: { replay: Replayed }) {
+  const counts = countsOf(replay);
+  const isCut = OUTCOMES.some(outcome => replay[outcome].otherEffects > 0);
+  return (
+    <section class="panel wide" aria-label="Directive by directive">
+      <h2>Directive by directive</h2>
+      <section class="scroll" tabIndex={0} aria-label="Directives of the policy">
+        <table class="stack">
+          <thead>
+            <tr>
+              <th scope="col">Directive</th>
+              {OUTCOMES.map(outcome => (
+                <th key={outcome} scope="col" class="number">
+                  {TITLES[outcome]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {directivesOf(replay.policy).map(([name, sources]) => (
+              <Row key={name} counts={counts.get(name)}>
+                <code class="wrap">{revealed(name)}</code> <code class="wrap quiet">{revealed(sources)}</code>
+              </Row>
+            ))}
+            {counts.has('') && (
+              <Row counts={counts.get('')}>
+                <span class="quiet">No directive of this policy: it forbids nothing of the kind.</span>
+              </Row>
+            )}
+          </tbody>
+        </table>
+      </section>
+      {isCut && <p class="quiet">Reports of effects with less reach are not counted here.</p>}
+    </section>
+  );
+}
+
+function Row({ counts, children }: { counts: Counts | undefined; children: ComponentChildren }) {
+  return (
+    <tr>
+      <th scope="row" class="wide-cell">
+        {children}
+      </th>
+      {OUTCOMES.map(outcome => (
+        <td key={outcome} class="number" data-label={TITLES[outcome]}>
+          {count(counts?.[outcome] ?? 0)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** Reports by the directive that decides; '' stands for none. */
+function countsOf(replay: Replayed): ReadonlyMap<string, Counts> {
+  const counts = new Map<string, Counts>();
+  for (const outcome of OUTCOMES) {
+    for (const { directive, count: reports } of replay[outcome].effects) {
+      const row = counts.get(directive ?? '') ?? { blocked: 0, unknown: 0, allowed: 0 };
+      counts.set(directive ?? '', { ...row, [outcome]: row[outcome] + reports });
+    }
+  }
+  return counts;
+}
+
+/** Name and sources of each directive of a policy, as the service writes it. */
+function directivesOf(policy: string): [name: string, sources: string][] {
+  return policy.split('; ').map(text => {
+    const [name = '', ...sources] = text.split(' ');
+    return [name, sources.join(' ')];
+  });
+}
