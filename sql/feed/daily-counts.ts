@@ -1,4 +1,5 @@
-import type { LoadSession } from './session.ts';
+import { LISTED, type LoadSession, listed } from './session.ts';
+import { DIRECTIVE } from './staged-reports.ts';
 
 /** What is added to the daily counts, and taken away from them, until the end of the load. */
 export const CHANGES = `(account_id text collate "C", type report_type, day date, directive text collate "C",
@@ -14,6 +15,34 @@ export interface OverfullDay {
   directive: string;
   /** What it counted before the load, in digits. */
   before: string;
+}
+
+/** A stored report, and what it adds to its day. */
+export interface StoredCount extends Omit<OverfullDay, 'before'> {
+  id: string;
+  count: string;
+}
+
+/** Ids that one statement asks for. */
+const AT_ONCE = 10_000;
+
+/** Finds those reports of a day that have one of these ids. */
+export async function storedCounts(
+  session: LoadSession,
+  { accountId, type, day }: OverfullDay,
+  ids: readonly string[],
+): Promise<StoredCount[]> {
+  const found: StoredCount[] = [];
+  for (let start = 0; start < ids.length; start += AT_ONCE)
+    found.push(
+      ...(await session.run<StoredCount>(
+        `select account_id as "accountId", type::text, id, $4 as day, ${DIRECTIVE} as directive, count::text
+         from report where account_id = $2 and type = $3::report_type and id in (${LISTED})
+           and date >= '${day} 00:00:00+00' and date < timestamptz '${day} 00:00:00+00' + interval '1 day'`,
+        [listed(ids.slice(start, start + AT_ONCE)), accountId, type, day],
+      )),
+    );
+  return found;
 }
 
 /** Moves the daily counts by what the load changed, unless that would be too much for some, which it answers with. */

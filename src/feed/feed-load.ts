@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { moveVersions, removeBelongings, unknownAccounts } from '../../sql/feed/accounts.ts';
-import { applyChanges, type OverfullDay } from '../../sql/feed/daily-counts.ts';
+import { applyChanges, type OverfullDay, storedCounts } from '../../sql/feed/daily-counts.ts';
 import { existingMonths } from '../../sql/feed/partitions.ts';
 import type { LoadSession } from '../../sql/feed/session.ts';
 import { isReportType } from '../../sql/report/types.ts';
@@ -71,8 +71,9 @@ export class FeedLoad {
     }
     let full = await applyChanges(this.#session);
     if (full.length > 0) {
-      await this.#findOverfull(full);
+      const former = this.#badLines;
       await this.#beginAnew();
+      await this.#findOverfull(full, former);
       await this.#attempt();
       full = await applyChanges(this.#session);
       if (full[0]) throw new TooManyCounted(full[0]);
@@ -232,12 +233,21 @@ export class FeedLoad {
     return cut;
   }
 
-  /** Which lines take a day past what it can count, in the order of the lines. */
-  async #findOverfull(days: readonly OverfullDay[]): Promise<void> {
+  /**
+   * Finds the lines that take a day past what it can count, in the order of the lines. The session has to be as the
+   * load found it.
+   * @param refused lines that are bad for another reason
+   */
+  async #findOverfull(days: readonly OverfullDay[], refused: LineSet): Promise<void> {
     const totals = new DayTotals(days);
+    const isGood = (line: SourceLine) => !refused.has(line) && line.text !== undefined;
+    await this.#forEachLine(line => {
+      if (isGood(line)) totals.expect(line.text!);
+    });
+    for (const day of days) totals.remember(await storedCounts(this.#session, day, totals.idsOf(day)));
     const bad = new BadLines();
     await this.#forEachLine(line => {
-      if (this.#badLines.has(line) || line.text === undefined || totals.take(line.text)) return;
+      if (!isGood(line) || totals.take(line.text!)) return;
       this.#overfull.add(line);
       bad.add(line, new BadLine('count', overfull));
     });

@@ -190,6 +190,27 @@ describe('a report', () => {
       'a csp 2026-05-12': 1,
     });
   });
+
+  it('makes room in a full day for as much as it counted there', async () => {
+    await database.load(
+      account('a'),
+      report('shrinks', { count: 5 }),
+      report('moves', { count: 3 }),
+      report('goes'),
+    );
+    await database.rows(`update daily_count set total = ${Number.MAX_SAFE_INTEGER}`);
+    const lines = [
+      report('shrinks', { count: 2 }),
+      report('moves', { date: '2026-05-11T00:00:00Z', count: 3 }),
+      removal(report('goes'), 'accountId', 'type', 'id'),
+      report('fits', { count: 7 }),
+      report('shrinks', { count: 2, uri: 'https://www.example.org/' }),
+      report('one too many'),
+    ];
+    const { badLines } = await database.loadText(toText(lines), { rejects: () => {} });
+    expect(badLines.map(({ line }) => line)).toEqual([6]);
+    expect(await counts()).toEqual({ 'a csp 2026-05-10': Number.MAX_SAFE_INTEGER, 'a csp 2026-05-11': 3 });
+  });
 });
 
 describe('deleting', () => {

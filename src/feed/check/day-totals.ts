@@ -1,4 +1,4 @@
-import type { OverfullDay } from '../../../sql/feed/daily-counts.ts';
+import type { OverfullDay, StoredCount } from '../../../sql/feed/daily-counts.ts';
 import { parseInstant } from './instants.ts';
 
 /** What is said of the field `count`. */
@@ -18,6 +18,8 @@ export class DayTotals {
   #totals: Map<string, number>;
   /** By the key of the report. */
   #shares = new Map<string, Share>();
+  /** By account and type. */
+  #ids: Map<string, Set<string>>;
 
   /** @param days those that would become too large, with what they had before the load */
   constructor(days: readonly OverfullDay[]) {
@@ -27,6 +29,27 @@ export class DayTotals {
         Number(before),
       ]),
     );
+    this.#ids = new Map(days.map(({ accountId, type }) => [keyOf(accountId, type), new Set()]));
+  }
+
+  /** The ids that lines have of reports of the day's account and type. */
+  idsOf({ accountId, type }: OverfullDay): string[] {
+    return [...(this.#ids.get(keyOf(accountId, type)) ?? [])];
+  }
+
+  /** Notes a good line whose report may be stored. */
+  expect(text: string): void {
+    const { kind, accountId, type, id } = JSON.parse(text);
+    if (kind === 'report') this.#ids.get(keyOf(accountId, type))?.add(id);
+  }
+
+  /** Takes what is stored: a line that replaces or deletes it makes room. */
+  remember(stored: readonly StoredCount[]): void {
+    for (const { accountId, type, day, directive, id, count } of stored) {
+      const of = keyOf(accountId, type, day, directive);
+      if (this.#totals.has(of))
+        this.#shares.set(keyOf(accountId, type, id), { day: of, count: Number(count) });
+    }
   }
 
   /** Takes the next line, a good one otherwise. False when its report counts too much. */
