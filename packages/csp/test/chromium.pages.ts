@@ -20,13 +20,14 @@ const HOSTS = [
 ];
 const SCHEMES = ['http', 'https', 'ws', 'wss'];
 const PORTS = ['', ':80', ':443', ':8080', ':8443'];
+// The second exception: no encoded slash, since Chromium 156 decodes a path whole, and takes it for a slash.
 const PATHS = [
   '/',
   '/js',
   '/js/',
   '/js/a.js',
   '/JS/a.js',
-  '/js%2Fa.js',
+  '/js/a%2Ejs',
   '/%6As/a.js',
   '/js/a;b',
   '/js//a.js',
