@@ -18,6 +18,8 @@ export class Tally {
   repeated = 0;
   /** Older than what was removed for its age, and not stored. */
   pastRetention = 0;
+  /** Records with a text that was longer than the feed takes. */
+  cut = 0;
   skipped: Record<string, number> = {};
   notKept: Record<string, number> = {};
   /** Reports of no account, by domain. */
@@ -31,7 +33,7 @@ export class Tally {
 
   add(findings: readonly Finding[]): void {
     for (const finding of findings) {
-      if (finding.kind === 'line') this.#addLine(finding.type, finding.id);
+      if (finding.kind === 'line') this.#addLine(finding);
       else if (finding.kind === 'known') this.repeated += finding.records;
       else if (finding.kind === 'notKept')
         increase(this.notKept, finding.type.slice(0, LONGEST_NAME), MOST_NAMES);
@@ -67,7 +69,8 @@ export class Tally {
     return this.found + this.repeated + this.pastRetention > 0;
   }
 
-  #addLine(type: FoundLine['type'], id: string): void {
+  #addLine({ type, id, isCut }: FoundLine): void {
+    if (isCut) this.cut++;
     if (this.#ids?.add(id)) this.repeated++;
     else this.records[type] = (this.records[type] ?? 0) + 1;
   }
@@ -96,6 +99,7 @@ export class Tally {
       `${counts.items} items read`,
       `${this.repeated} repeated`,
       ...(this.pastRetention > 0 ? [`past retention: ${this.pastRetention}`] : []),
+      ...(this.cut > 0 ? [`texts cut in ${this.cut}`] : []),
       `${this.skippedInAll} skipped${listed(this.skipped) && ` (${listed(this.skipped)})`}`,
       ...(this.unroutedInAll > 0 ? [`of no account: ${listed(this.unrouted)}`] : []),
       ...(sum(this.notKept) > 0 ? [`not kept: ${listed(this.notKept)}`] : []),
@@ -105,12 +109,13 @@ export class Tally {
   }
 
   toJson(counts: Counts, seconds: number): string {
-    const { records, repeated, pastRetention, skipped, unrouted, notKept } = this;
+    const { records, repeated, pastRetention, cut, skipped, unrouted, notKept } = this;
     return JSON.stringify({
       items: counts.items,
       records,
       repeated,
       pastRetention,
+      cut,
       skipped,
       unrouted,
       notKept,

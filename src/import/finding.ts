@@ -13,6 +13,8 @@ export interface FoundLine {
   id: string;
   /** JSON, with line breaks between several alone. */
   text: string;
+  /** True where a text was longer than the feed takes, and is cut. */
+  isCut?: boolean;
 }
 
 /** A mail, or an attachment of one, that was imported before and is not read again. */

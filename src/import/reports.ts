@@ -4,11 +4,11 @@ import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../../sql/report/types
 import { BadLine } from '../feed/check/bad-line.ts';
 import { readLine } from '../feed/check/line.ts';
 import { type ReportDays, reportDays } from '../feed/check/report-days.ts';
-import { checkReport } from '../feed/check/reports.ts';
+import { checkReport, textBounds } from '../feed/check/reports.ts';
 import type { Allowance } from './allowance.ts';
 import type { FoundLine, Unrouted } from './finding.ts';
 import type { Routes } from './routes.ts';
-import { cutText, storable, storableText } from './text/cut.ts';
+import { cutText, Fitting, storableText } from './text/cut.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** A report as it was read. */
@@ -63,13 +63,14 @@ export class FoundReports {
   line(report: ImportedReport): FoundLine | Unrouted {
     const { type, id, formerId, date, fields, raw } = report;
     const accounts = this.#accountsOf(report);
+    const fitting = new Fitting();
     const record = {
       kind: 'report',
       accountId: accounts[0] ?? '-',
       type,
       id,
       date: instant(date),
-      ...(storable(fields) as object),
+      ...(fitting.fit(fields, textBounds(type)) as object),
       raw: cutText(storableText(raw), LONGEST_RAW, CUT),
     };
     check(() => checkReport(record, this.#days));
@@ -79,7 +80,7 @@ export class FoundReports {
     const text = lines.join('\n');
     this.#allowance?.give(text.length);
     if (accounts.length === 0) return { kind: 'unrouted', domain: hostsOf(report)[0] ?? '' };
-    return { kind: 'line', type, id, text };
+    return { kind: 'line', type, id, text, isCut: fitting.isCut };
   }
 
   /** A certificate may be of several. */

@@ -7,10 +7,18 @@ import { isDate, parseInstant } from './instants.ts';
  */
 export type Check<Value> = ((value: unknown, path: string) => Value) & Parts;
 
-/** Holds the checks of an object's fields, or of a list's items. */
+/** Holds the checks of an object's fields, or of a list's items; of a text, how many bytes of UTF-8 it may have. */
 interface Parts {
+  most?: number | undefined;
   fields?: Fields | undefined;
   item?: Check<unknown> | undefined;
+}
+
+/** Says of texts how many bytes of UTF-8 they may have, in lists and objects, too. */
+export interface TextBounds {
+  most?: number | undefined;
+  item?: TextBounds | undefined;
+  fields?: Readonly<Record<string, TextBounds>> | undefined;
 }
 
 /** A field that may be left out; `null` means the same. */
@@ -20,9 +28,10 @@ export function optional<Value, Otherwise>(
   check: Check<Value>,
   otherwise: Otherwise,
 ): OptionalCheck<Value | Otherwise> {
-  const { fields, item } = check;
+  const { most, fields, item } = check;
   return Object.assign((value: unknown, path: string): Value | Otherwise => check(value, path), {
     otherwise,
+    most,
     fields,
     item,
   });
@@ -30,11 +39,12 @@ export function optional<Value, Otherwise>(
 
 /** A text of at most so many bytes of UTF-8. */
 export function atMost(bytes: number): Check<string> {
-  return (value, path) => {
+  const check = (value: unknown, path: string) => {
     if (typeof value !== 'string') return refuse(path, 'must be a text');
     const fits = value.length * 3 <= bytes || Buffer.byteLength(value) <= bytes;
     return fits ? value : refuse(path, `must not be longer than ${bytes} bytes`);
   };
+  return Object.assign(check, { most: bytes });
 }
 
 /** Any text but those below, and a report as it came. */

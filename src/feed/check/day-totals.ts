@@ -18,7 +18,7 @@ export class DayTotals {
   #totals: Map<string, number>;
   /** By the key of the report. */
   #shares = new Map<string, Share>();
-  /** By account and type. */
+  /** Ids of lines, by account and type. */
   #ids: Map<string, Set<string>>;
 
   /** @param days those that would become too large, with what they had before the load */

@@ -28,6 +28,7 @@ import {
   rawText,
   refuse,
   shortText,
+  type TextBounds,
   text,
 } from './checks.ts';
 import { remembered } from './remembered.ts';
@@ -86,6 +87,11 @@ export function fieldWriter(field: ReportField): FieldWriter {
       if (known !== '' && (known as { length?: number }).length !== 0) cells[index] = encode(known);
     },
   };
+}
+
+/** Answers with how long the texts of the field may be. */
+export function boundsOf(field: ReportField): TextBounds {
+  return checkOf(field);
 }
 
 /** What a TLS report does not count has not happened. */
@@ -157,10 +163,10 @@ const OF_COLUMN: Partial<Record<ReportColumn, Check<unknown>>> = {
   policy_concern_hosts: list(shortText),
   hostnames: list(shortText),
   directive: atMost(LONGEST_DIRECTIVE),
-  policy: foldedText,
+  policy: mapped(text, remembered(foldWhiteSpace)),
   domain_reputation_score: integer(0, 100),
   // As certificates are named, whose digests are compared with these.
-  sha256: (value, path) => shortText(value, path).toLowerCase(),
+  sha256: mapped(shortText, known => known.toLowerCase()),
 };
 
 /** Fields of records, and of the objects in them, that are host names and have no column. */
@@ -217,12 +223,11 @@ function compact(fields: readonly ReportField[]): Check<Record<string, unknown>>
   const check = object<Fields>(
     Object.fromEntries(fields.map(field => [field.name, optional(checkOfKind(field), null)])),
   );
-  return (value, path) =>
+  const known = (value: unknown, path: string) =>
     Object.fromEntries(Object.entries(check(value, path)).filter(([, item]) => !isUnknown(item)));
+  return Object.assign(known, { fields: check.fields });
 }
 
-const fold = remembered(foldWhiteSpace);
-
-function foldedText(value: unknown, path: string): string {
-  return fold(text(value, path));
+function mapped(check: Check<string>, map: (text: string) => string): Check<string> {
+  return Object.assign((value: unknown, path: string) => map(check(value, path)), { most: check.most });
 }

@@ -20,10 +20,10 @@ import {
   textsCell,
 } from '../copy/binary.ts';
 import { digestOf } from '../copy/rows.ts';
-import { identifier, refuse } from './checks.ts';
+import { identifier, refuse, type TextBounds } from './checks.ts';
 import { remembered } from './remembered.ts';
 import type { ReportDays } from './report-days.ts';
-import { columnIndex, type Draft, type FieldWriter, fieldWriter } from './report-fields.ts';
+import { boundsOf, columnIndex, type Draft, type FieldWriter, fieldWriter } from './report-fields.ts';
 
 /** A report as a row of COPY's binary format. */
 export interface EncodedReport {
@@ -46,6 +46,7 @@ export type Enrich = (type: ReportType, record: Readonly<Record<string, unknown>
 
 /** What is done with the reports of one type. */
 interface Compiled {
+  bounds: TextBounds;
   check(record: Record<string, unknown>, days: ReportDays): void;
   encode(record: Record<string, unknown>, deleted: boolean, days: ReportDays, enrich?: Enrich): EncodedReport;
 }
@@ -76,6 +77,11 @@ export function encodeReport(
   return compiledFor(record).encode(record, deleted, days, enrich);
 }
 
+/** Answers with how long the texts of such a report may be, by field. */
+export function textBounds(type: ReportType): TextBounds {
+  return compiled.get(type)!.bounds;
+}
+
 function compiledFor({ type }: Record<string, unknown>): Compiled {
   if (type === undefined || type === null) return refuse('type', 'is missing');
   if (typeof type !== 'string' || !isReportType(type)) {
@@ -94,9 +100,9 @@ const NOTHING_ELSE: readonly Cell[] = Array.from({ length: STAGED_COLUMNS - ID -
 function compile(definition: ReportTypeDefinition): Compiled {
   const { type, fields, filterOnly } = definition;
   // Not every record shows its id, but every report has one.
-  const writers = [...fields, ...filterOnly]
-    .filter(({ name, computed }) => name !== 'id' && !computed)
-    .map(fieldWriter);
+  const given = [...fields, ...filterOnly].filter(({ name, computed }) => name !== 'id' && !computed);
+  const writers = given.map(fieldWriter);
+  const bounds = { fields: Object.fromEntries(given.map(field => [field.name, boundsOf(field)])) };
   const names = new Set(['kind', 'deleted', 'accountId', 'type', 'id', ...writers.map(({ name }) => name)]);
   const blank = blankCells(type);
   const typeCell = textCell(type);
@@ -149,7 +155,7 @@ function compile(definition: ReportTypeDefinition): Compiled {
     }
     if (draft.extra) draft.cells[EXTRA] = jsonCell(draft.extra);
   };
-  return { check, encode };
+  return { bounds, check, encode };
 }
 
 function requireIdentifier(name: string, value: unknown): string {

@@ -1,5 +1,4 @@
-/** Bytes of a text that the feed takes. */
-const LONGEST_TEXT = 64 * 1024;
+import type { TextBounds } from '../../feed/check/checks.ts';
 
 /** A text of at most so many bytes of UTF-8; the mark stands in place of what was cut. */
 export function cutText(text: string, bytes: number, mark = ''): string {
@@ -14,18 +13,30 @@ export function storableText(text: string): string {
   return stored.isWellFormed() ? stored : stored.toWellFormed();
 }
 
-/** The value with texts that can be stored, none longer than the feed takes: itself, where it is so already. */
-export function storable(value: unknown): unknown {
-  if (typeof value === 'string') return cutText(storableText(value), LONGEST_TEXT);
-  if (Array.isArray(value)) return value.map(storable);
-  if (typeof value !== 'object' || value === null) return value;
-  const fields = value as Record<string, unknown>;
-  let copy: Record<string, unknown> | undefined;
-  for (const name in fields) {
-    const stored = storable(fields[name]);
-    if (stored === fields[name]) continue;
-    copy ??= { ...fields };
-    copy[name] = stored;
+/** Makes of values what the feed takes, and notes if it had to cut a text. */
+export class Fitting {
+  isCut = false;
+
+  /** The value with texts that can be stored, none longer than the feed takes: itself, where it is so already. */
+  fit(value: unknown, bounds: TextBounds | undefined): unknown {
+    if (typeof value === 'string') return this.#fitText(value, bounds?.most);
+    if (Array.isArray(value)) return value.map(item => this.fit(item, bounds?.item));
+    if (typeof value !== 'object' || value === null) return value;
+    const fields = value as Record<string, unknown>;
+    let copy: Record<string, unknown> | undefined;
+    for (const name in fields) {
+      const fitting = this.fit(fields[name], bounds?.fields?.[name]);
+      if (fitting === fields[name]) continue;
+      copy ??= { ...fields };
+      copy[name] = fitting;
+    }
+    return copy ?? fields;
   }
-  return copy ?? fields;
+
+  #fitText(text: string, most = Number.POSITIVE_INFINITY): string {
+    const stored = storableText(text);
+    const cut = cutText(stored, most);
+    if (cut !== stored) this.isCut = true;
+    return cut;
+  }
 }

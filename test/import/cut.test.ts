@@ -1,0 +1,104 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { REPORT_TYPE_DEFINITIONS, type ReportField } from '../../sql/report/types.ts';
+import { readLine } from '../../src/feed/check/line.ts';
+import type { FoundLine } from '../../src/import/finding.ts';
+import { FoundReports } from '../../src/import/reports.ts';
+
+import { sightlineHere } from '../support/sightline.ts';
+import { aggregateXml, importBytes, recordXml, YESTERDAY } from './reports.ts';
+
+/** Three bytes each, so that no bound falls between two of them. */
+const long = (bytes: number) => '€'.repeat(Math.ceil(bytes / 3));
+
+const tlsReport = JSON.stringify({
+  'organization-name': 'receiver.example',
+  'report-id': 'r',
+  'date-range': { 'start-datetime': new Date(YESTERDAY * 1000).toISOString() },
+  policies: [
+    {
+      policy: { 'policy-domain': 'shop.example', 'mx-host': ['mx.shop.example', `${long(300)}.example`] },
+      'failure-details': [{ 'receiving-mx-hostname': long(400), 'failed-session-count': 1 }],
+    },
+  ],
+});
+
+const cspReport = JSON.stringify({
+  type: 'csp-violation',
+  url: 'https://shop.example/',
+  body: { effectiveDirective: long(1025), blockedURL: long(70_000) },
+});
+
+describe('a text that is longer than the feed takes', () => {
+  it('is cut to a whole character: the directive and the address of a browser', async () => {
+    const { records, skipped } = await importBytes(cspReport);
+    expect(skipped).toEqual([]);
+    expect(records[0].directive).toBe('€'.repeat(341));
+    expect(records[0].blockedUri).toBe('€'.repeat(21_845));
+  });
+
+  it('is cut where a DMARC report names a sender', async () => {
+    const xml = recordXml().replace(/example.org(?=<.header_from)/, long(258));
+    const { records, skipped } = await importBytes(aggregateXml([{ xml }, {}]));
+    expect(skipped).toEqual([]);
+    expect(records.map(({ headerFrom }) => headerFrom)).toEqual(['€'.repeat(85), 'example.org']);
+  });
+
+  it('is cut in lists, and in what they hold', async () => {
+    const { records, skipped } = await importBytes(tlsReport);
+    expect(skipped).toEqual([]);
+    expect(records[0].mxHosts).toEqual(['mx.shop.example', '€'.repeat(85)]);
+    expect(records[0].failureDetails[0].receivingMxHostname).toBe('€'.repeat(85));
+  });
+
+  it('is counted in the summary', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sightline-test-cut-'));
+    const [cut, whole, feed] = ['cut.json', 'whole.xml', 'feed'].map(name => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await writeFile(cut, cspReport);
+    await writeFile(whole, aggregateXml());
+    const run = (...args: string[]) =>
+      sightlineHere(['import', '--account', 'a', '--to-feed', feed, ...args], {});
+    expect((await run(cut, whole)).stderr).toMatch(/^Imported csp 1, dmarc 1; .*; texts cut in 1; /);
+    expect(JSON.parse((await run('--json', cut, whole)).stderr)).toMatchObject({ cut: 1 });
+    expect((await run(whole)).stderr).not.toContain('cut');
+    expect(JSON.parse((await run('--json', whole)).stderr)).toMatchObject({ cut: 0 });
+    await rm(folder, { recursive: true });
+  });
+
+  it.each(REPORT_TYPE_DEFINITIONS)('is no reason to refuse one of $type', ({ type, fields }) => {
+    const given = fields.filter(({ name, computed }) => !computed && !['id', 'date', 'raw'].includes(name));
+    const short = valuesOf(given, 'short');
+    const reports = new FoundReports({ accountId: 'a' });
+    // One after the other: all of them would be longer than a line may be.
+    for (const [name, value] of Object.entries(valuesOf(given, long(64 * 1024 + 1)))) {
+      const fields = { ...short, [name]: value };
+      const line = reports.line({ type, id: 'id', date: YESTERDAY * 1000, fields, raw: '' }) as FoundLine;
+      expect(line.isCut, name).toBe(JSON.stringify(value).includes('€'));
+      expect(readLine(line.text)).toMatchObject({ kind: 'report' });
+    }
+  });
+});
+
+/** A value for each field, with this text where it takes any. */
+function valuesOf(fields: readonly ReportField[], text: string): Record<string, unknown> {
+  return Object.fromEntries(fields.map(field => [field.name, valueFor(field, text)]));
+}
+
+function valueFor({ kind, values, fields = [] }: ReportField, anyText: string): unknown {
+  const text = values ? '' : anyText;
+  const taken: Partial<Record<ReportField['kind'], unknown>> = {
+    text,
+    texts: [text, 'short'],
+    object: valuesOf(fields, text),
+    objects: [valuesOf(fields, text)],
+    boolean: true,
+    timestamp: new Date(YESTERDAY * 1000).toISOString(),
+  };
+  return taken[kind] ?? null;
+}
