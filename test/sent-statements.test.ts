@@ -54,6 +54,12 @@ const FIELDS: Record<string, string> = {
   certificate: `certificate(sha256: "${'0'.repeat(64)}") { pem }`,
 };
 
+function withArguments(name: string): string {
+  const field = FIELDS[name];
+  if (!field) throw new Error(`Account.${name} needs arguments: add it with some to FIELDS of this test`);
+  return field;
+}
+
 /** A value for a filter of each kind. */
 const VALUES: Record<FilterKind, unknown> = {
   hosts: ['www.example.com', '*.example.org'],
@@ -108,7 +114,7 @@ it('sends the statements that were reviewed', async () => {
     const needsMore = args.some(argument => isNonNullType(argument.type));
     await ask(
       `Account.${name}`,
-      needsMore ? FIELDS[name]! : `${name} ${everythingOf(String(type).replace(/[[\]!]/g, ''))}`,
+      needsMore ? withArguments(name) : `${name} ${everythingOf(String(type).replace(/[[\]!]/g, ''))}`,
     );
   }
   for (const { type, name, value } of everyFilter()) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REPORT_FILTERS } from '../../sql/report/filters.ts';
 import { NOW, open, personal, plan, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -77,6 +78,13 @@ async function refuse(type: string, name: string, query: string): Promise<void> 
 const KNOWN_VALUES = ENUMERATIONS.map(([name, type]) => [name, type] as const);
 const SINGLE = [...TEXTS, ...KNOWN_VALUES, ...FLAGS, ['domainReputationScore', 'csp'] as const];
 const ALL = [...HOSTS, ...PATHS, ...SINGLE];
+
+it('knows every filter of reports', () => {
+  const missing = REPORT_FILTERS.map(({ name }) => name).filter(
+    name => !ALL.some(([known]) => known === name),
+  );
+  expect(missing, 'add it to the list of its kind in this test').toEqual([]);
+});
 
 it.each(ALL)(
   '%s of %s is not empty, has no NUL byte, and its percent-encoding is whole',

@@ -103,7 +103,9 @@ function mostOf(check: Check<unknown>, alphabet: Alphabet, path: string, otherwi
     ];
   const most = candidates(alphabet, path).find(value => isTaken(() => check(value, path)));
   if (most === undefined && otherwise === undefined)
-    throw new Error(`bases() has no ${path}, and nothing fits`);
+    throw new Error(
+      `no text or number fits ${path}: give bases() in test/support/extreme-records.ts a value`,
+    );
   return most ?? otherwise;
 }
 
