@@ -13,7 +13,7 @@ export const ALPHABETS = {
 export type Alphabet = keyof typeof ALPHABETS;
 
 /** Bytes of texts that are a bound somewhere, the largest first. */
-export const BOUNDS = [1024 * 1024, 64 * 1024, 1024, 255, 254, 253];
+export const BOUNDS = [1024 * 1024, 64 * 1024, 2048, 1024, 255, 254, 253];
 
 const SIGNS = '"\\\n=%*\u{202e}\u{1f600}é';
 
