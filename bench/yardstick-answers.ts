@@ -76,7 +76,7 @@ export async function week(sql: Sql, { account_id }: KeyHolder) {
   return { days: [...days.values()] };
 }
 
-const GRAPH = statementOf(db => directiveTotals(db, [], 'csp', NO_DAYS)).text;
+const GRAPH = statementOf(db => directiveTotals(db, NOBODY, 'csp', NO_DAYS)).text;
 const MONTHS = new Set([3, 6, 12]);
 
 /** In months alone: the one that is measured. */
@@ -88,7 +88,7 @@ export async function graph(sql: Sql, holder: KeyHolder, { unit, amount }: { uni
   const length = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   const from = Date.UTC(year, month, Math.min(now.getUTCDate(), length)) + DAY;
   const today = Math.floor(now.getTime() / DAY) * DAY;
-  const parameters = [`{${holder.account_id}}`, 'csp', dayText(from), dayText(today)];
+  const parameters = [holder.account_id, 'csp', dayText(from), dayText(today)];
   const days = new Map<string, Row[]>();
   for (const row of await sql.unsafe<Row[]>(GRAPH, parameters, LIST)) {
     const known = days.get(row.day);
@@ -106,7 +106,7 @@ export async function graph(sql: Sql, holder: KeyHolder, { unit, amount }: { uni
 function countsOf(rows: Row[]) {
   const directives: Record<string, number> = {};
   let [total, unknown] = [0, 0];
-  for (const row of rows.sort((one, other) => (one.directive < other.directive ? -1 : 1))) {
+  for (const row of rows) {
     total += row.total;
     if (row.directive === '' || row.directive === 'unknown') unknown += row.total;
     else directives[row.directive] = row.total;

@@ -1,6 +1,7 @@
 import type { UsageRow } from '../sql/analytics.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../sql/report/types.ts';
 import { builder } from './builder.ts';
+import type { Period } from './graph-periods.ts';
 import { ReportTypeName } from './report-type-name.ts';
 
 export type Totals = Record<ReportType, number>;
@@ -60,7 +61,7 @@ export interface Graph {
   type: ReportType;
   unit: 'weeks' | 'months';
   amount: number;
-  periods: { date: string; total: number; directives?: Record<string, number> }[];
+  periods: Iterable<Period>;
 }
 
 export const GraphType = builder.objectRef<Graph>('Graph').implement({

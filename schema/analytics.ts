@@ -1,5 +1,5 @@
 import type { Account } from '../sql/account.ts';
-import type { Days, DayTotalRow, DirectiveTotalRow } from '../sql/analytics.ts';
+import type { Days, DayTotalRow } from '../sql/analytics.ts';
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '../sql/report/types.ts';
 import {
   Breakdown,
@@ -49,38 +49,8 @@ async function graphOf(
   const days = daysOfGraph(unit, amount, now);
   const isOneWeek = unit === 'weeks' && amount === 1;
   if (!isOneWeek && !isPaid(account)) throw forbidden('This period requires a paid plan');
-  const rows = await load.directiveTotals({ type, ...days })(account.id);
-  const byDay = new Map<string, DirectiveTotalRow[]>();
-  for (const row of rows) {
-    const known = byDay.get(row.day);
-    if (known) known.push(row);
-    else byDay.set(row.day, [row]);
-  }
-  const period = type === 'csp' ? cspPeriod : totalPeriod;
-  return { type, unit, amount, periods: daysOf(days).map(date => period(date, byDay.get(date) ?? [])) };
-}
-
-function totalPeriod(date: string, rows: readonly DirectiveTotalRow[]) {
-  return { date, total: rows.reduce((sum, row) => sum + row.total, 0) };
-}
-
-function cspPeriod(date: string, rows: readonly DirectiveTotalRow[]) {
-  // Without a prototype, for a directive may have any name.
-  const directives: Record<string, number> = Object.create(null);
-  let total = 0;
-  let unknown = 0;
-  // The order of what the database finds is its own; the same counts are the same bytes.
-  for (const { directive, total: count } of rows.toSorted(byDirective)) {
-    total += count;
-    if (directive === '' || directive === 'unknown') unknown += count;
-    else directives[directive] = count;
-  }
-  directives.unknown = unknown;
-  return { date, total, directives };
-}
-
-function byDirective(one: DirectiveTotalRow, other: DirectiveTotalRow): number {
-  return one.directive < other.directive ? -1 : 1;
+  const periods = await load.graphPeriods({ type, ...days })(account.id);
+  return { type, unit, amount, periods };
 }
 
 async function breakdownOf(account: Account, { load, now }: Context): Promise<Totals> {

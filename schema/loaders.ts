@@ -1,15 +1,25 @@
 import DataLoader from 'dataloader';
 import { setups, teams } from '../sql/account.ts';
 import type { AccountId } from '../sql/account-id.ts';
-import { type Days, dayTotals, directiveTotals, typeTotals, usage } from '../sql/analytics.ts';
+import {
+  type Days,
+  type DirectiveTotalRow,
+  dayTotals,
+  directiveTotals,
+  directiveTotalsOfMany,
+  typeTotals,
+  usage,
+} from '../sql/analytics.ts';
 import type { Database, OwnedRow } from '../sql/client.ts';
-import type { Rows } from '../sql/driver/rows.ts';
+import { Rows } from '../sql/driver/rows.ts';
 import { filterConfigurations } from '../sql/filters.ts';
 import { policies, wizards } from '../sql/policies.ts';
 import type { ReportType } from '../sql/report/types.ts';
 import { type GroupedReports, type Grouping, reportGroups } from '../sql/report-groups.ts';
 import { authorisations } from '../sql/script-authorisations.ts';
 import { findings, type WatchKey, watches } from '../sql/watches.ts';
+import { daysOf } from './calendar.ts';
+import { GraphPeriods } from './graph-periods.ts';
 
 /** Many keys in; as many values out, in the same order. */
 type Batch<Key, Value> = (keys: readonly Key[]) => Promise<Value[]>;
@@ -72,9 +82,14 @@ function createLoaders(db: Database, { call, perArguments }: Calling) {
     dayTotals: perArguments((days: Days) => many((_, ids) => dayTotals(db, ids, days))),
     typeTotals: perArguments((days: Days) => many((_, ids) => typeTotals(db, ids, days))),
     usage: perArguments((days: Days) => many((_, ids) => usage(db, ids, days))),
-    directiveTotals: perArguments(({ type, ...days }: { type: ReportType } & Days) =>
-      many((_, ids) => directiveTotals(db, ids, type, days)),
-    ),
+    graphPeriods: perArguments(({ type, ...days }: { type: ReportType } & Days) => {
+      const periods = (rows: Rows<DirectiveTotalRow>) => new GraphPeriods(rows, daysOf(days), type === 'csp');
+      return call(async (ids: readonly AccountId[]) => {
+        if (ids.length === 1) return [periods(await directiveTotals(db, ids[0]!, type, days))];
+        const ofAll = allByAccount(ids, await directiveTotalsOfMany(db, ids, type, days));
+        return ofAll.map(rows => periods(Rows.of(rows)));
+      });
+    }),
   };
 }
 

@@ -83,8 +83,24 @@ export interface DirectiveTotalRow extends OwnedRow {
   total: number;
 }
 
-/** The daily counts of one type, by directive. */
+/** The daily counts of one type, by day and directive: an index has them in this order. */
 export function directiveTotals(
+  db: Database,
+  account: AccountId,
+  type: ReportType,
+  { from, to }: Days,
+): Promise<Rows<DirectiveTotalRow>> {
+  return db.owned<DirectiveTotalRow>(
+    account,
+    `select account_id, day, directive, total from daily_count
+     where account_id = $1 and type = $2 and day between $3 and $4
+     order by day, directive`,
+    [account, type, from, to],
+  );
+}
+
+/** The same of several accounts, in any order. */
+export function directiveTotalsOfMany(
   db: Database,
   accounts: readonly AccountId[],
   type: ReportType,

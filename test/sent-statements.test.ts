@@ -34,7 +34,7 @@ beforeAll(async () => {
     answerCacheSize: 0,
     through: database => recorded.through(database),
   });
-  await service.load(team('acme'), ...belongings('acme'));
+  await service.load(team('acme'), team('beside'), plan('beside'), ...belongings('acme'));
   key = await service.key('team', 'acme');
 });
 afterAll(() => service.close());
@@ -117,6 +117,8 @@ it('sends the statements that were reviewed', async () => {
       needsMore ? withArguments(name) : `${name} ${everythingOf(String(type).replace(/[[\]!]/g, ''))}`,
     );
   }
+  recorded.asker = 'Query.accounts';
+  await data(service, await service.key('internal'), `{ accounts { nodes { ${FIELDS.graph} } } }`);
   for (const { type, name, value } of everyFilter()) {
     const where = { [name]: value };
     await ask(`filter ${name}`, `reports(type: ${type}, ${PERIOD}, where: $where) { truncated }`, { where });

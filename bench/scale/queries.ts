@@ -84,7 +84,7 @@ function counts(today: string): Query[] {
     statement: statementOf(query),
   });
   return [
-    count('graph of 12 months with directives', db => directiveTotals(db, [LARGEST], 'csp', year)),
+    count('graph of 12 months with directives', db => directiveTotals(db, LARGEST, 'csp', year)),
     count('last seven days', db => dayTotals(db, [LARGEST], { from: before(6), to: today })),
     count('breakdown, quota', db => typeTotals(db, [LARGEST], thisMonth)),
     count('usage', db => usage(db, [LARGEST], thisMonth)),

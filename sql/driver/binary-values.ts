@@ -63,6 +63,11 @@ const DAYS_BEFORE = 10_957;
 const FIRST_DAY = -730_119;
 const LAST_DAY = 2_921_939;
 
+/** The number of a day, `YYYY-MM-DD`, counted from 2000-01-01. */
+export function dayNumber(day: string): number {
+  return Date.parse(day) / (SECONDS_PER_DAY * 1000) - DAYS_BEFORE;
+}
+
 /** Days that were asked for: they are few, and come again. */
 const days = new Map<number, string>();
 const MOST_DAYS = 5000;

@@ -211,6 +211,16 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     this.#release();
   }
 
+  /** Shows each as it came: `at` is where the body of its `DataRow` begins. Its bytes are others' afterwards. */
+  giveAway(look: (bytes: Buffer, at: number) => void): void {
+    this.#some((bytes, at) => {
+      look(bytes, at);
+      return false;
+    });
+    this.#isWritten = true;
+    this.#release();
+  }
+
   /** Ends them before the one that would make a list of them too long, where that may be. */
   #measure(): void {
     const bound = this.#bound;

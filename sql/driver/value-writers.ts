@@ -16,6 +16,7 @@ type WriteValue = (bytes: Buffer, at: number, end: number, out: Uint8Array, to: 
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
+const LAST_PLAIN = '~'.charCodeAt(0);
 const COMMA = ','.charCodeAt(0);
 const MINUS = '-'.charCodeAt(0);
 const ZERO = '0'.charCodeAt(0);
@@ -51,13 +52,26 @@ const textAt = new Function('controlAt', `return (bytes, at, end, out, to) => { 
   controlAt,
 ) as WriteValue;
 
+/** Returns the end of what was written, or -1 for a text that is not plain ASCII, or needs escapes. */
+export function plainTextAt(bytes: Uint8Array, at: number, end: number, out: Uint8Array, to: number): number {
+  out[to++] = QUOTE;
+  for (let index = at; index < end; index++) {
+    const byte = bytes[index]!;
+    if (byte < SPACE || byte > LAST_PLAIN || byte === QUOTE || byte === BACKSLASH) return -1;
+    out[to++] = byte;
+  }
+  out[to] = QUOTE;
+  return to + 1;
+}
+
 function integerAt(bytes: Buffer, at: number, end: number, out: Uint8Array, to: number): number {
   const value = readInteger(bytes, at, end);
   if (value < 0) out[to++] = MINUS;
   return digits(Math.abs(value), out, to);
 }
 
-function digits(value: number, out: Uint8Array, to: number): number {
+/** Writes an integer of up to 2^53, not a negative one. @returns the end of what was written */
+export function digits(value: number, out: Uint8Array, to: number): number {
   let end = to + 1;
   for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) end++;
   for (let index = end - 1, rest = value; index >= to; index--, rest = Math.floor(rest / 10)) {

@@ -2,6 +2,7 @@ import { execute, type GraphQLError } from 'graphql';
 import type { Context } from '../../schema/context.ts';
 import { PublicError } from '../../schema/errors.ts';
 import { graphSchema } from '../../schema/index.ts';
+import { gatheringLoaders } from '../../schema/loaders.ts';
 import type { Json, TypeWriter } from '../json/json.ts';
 import { Run } from '../json/run.ts';
 import { textOf } from '../json/type-writer.ts';
@@ -76,7 +77,9 @@ export async function runPlainly(
   context: Context,
   logError: LogError,
 ): Promise<Told> {
-  const asked = { schema: graphSchema, document, contextValue: context, variableValues: variables };
+  // Rows that were written are given away, so they are asked for anew.
+  const contextValue = { ...context, load: gatheringLoaders(context.database) };
+  const asked = { schema: graphSchema, document, contextValue, variableValues: variables };
   const { data = null, errors: failed = [] } = await execute(asked);
   const errors = told(failed, data, logError);
   const body = JSON.stringify(errors.length > 0 ? { errors, data } : { data });

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
+import { ask } from '../support/graphql.ts';
 import { RECORDS } from '../support/records.ts';
+import { belongings } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -146,6 +148,89 @@ describe('a graph', () => {
     expect(text).toContain(
       '{"date":"2026-05-20","total":4,"directives":{"base-uri":1,"font-src":1,"img-src":1,"style-src":1,"unknown":0}}',
     );
+  });
+
+  it('of csp has directives of any name, in the order of an object of JavaScript', async () => {
+    service.setNow(NOW);
+    const key = await open(service, personal('named'), plan('named'));
+    const names = [
+      '\u{1f600}',
+      '\uff5e',
+      'a"b',
+      'a\\b',
+      'a\u0001',
+      'é',
+      '10',
+      '9',
+      '01',
+      '-1',
+      '~',
+      'unknown',
+      'x',
+    ];
+    const reports = names.map((directive, index) =>
+      report('named', 'csp', directive, { directive, count: index + 1, date: NOW }),
+    );
+    await service.load(...reports);
+    const counts = new Map(names.map((name, index) => [name, index + 1]));
+    const ordered = [...counts.keys()].filter(name => name !== 'unknown').sort();
+    const directives = Object.fromEntries([...ordered, 'unknown'].map(name => [name, counts.get(name)]));
+    const total = names.length * ((names.length + 1) / 2);
+    const { text } = await service.get('/v1/graphs/csp/weeks/1', key);
+    expect(text).toContain(JSON.stringify({ date: NOW.slice(0, 10), total, directives }));
+    expect(text).toContain('"directives":{"9":8,"10":7,"-1":10,"01":9,');
+  });
+
+  it('of csp has the same bytes, written from rows or from what was read of them', async () => {
+    service.setNow(NOW);
+    const key = await open(service, personal('year'), plan('year'));
+    const names = Array.from({ length: 30 }, (_, index) => `directive-${index % 7 ? index : '"'}`);
+    const reports = Array.from({ length: 3000 }, (_, index) =>
+      report('year', 'csp', `${index}`, {
+        directive: names[(index * 7) % 30],
+        count: (index % 13) + 1,
+        date: `${addDays('2025-05-21', (index * 11) % 300)}T12:00:00Z`,
+      }),
+    );
+    await service.load(...reports);
+    const { text } = await service.get('/v1/graphs/csp/months/12', key);
+    const graph = `graph(type: csp, unit: months, amount: 12) { type unit amount periods {
+      ... on CspGraphPeriod { date total directives } } }`;
+    const once = await ask(service, key, `{ viewer { one: ${graph} } }`);
+    const twice = await ask(service, key, `{ viewer { one: ${graph} other: ${graph} } }`);
+    expect(once.text).toBe(`{"data":{"viewer":{"one":${text}}}}`);
+    expect(twice.text).toBe(`{"data":{"viewer":{"one":${text},"other":${text}}}}`);
+    const part =
+      'periods { ... on TotalGraphPeriod { date } ... on CspGraphPeriod { __typename sum: total } }';
+    const shown = await ask(
+      service,
+      key,
+      `{ viewer { graph(type: csp, unit: weeks, amount: 1) { ${part} } } }`,
+    );
+    expect(shown.body.data.viewer.graph.periods[0]).toEqual({ __typename: 'CspGraphPeriod', sum: 0 });
+    const none = 'periods { ... on TotalGraphPeriod { date } }';
+    const empty = await ask(
+      service,
+      key,
+      `{ viewer { graph(type: csp, unit: weeks, amount: 1) { ${none} } } }`,
+    );
+    expect(empty.body.data.viewer.graph.periods).toEqual(Array(7).fill({}));
+  });
+
+  it('is answered beside a value that cannot be written', async () => {
+    service.setNow(NOW);
+    const key = await open(service, personal('broken'), plan('broken'));
+    await service.load(
+      ...belongings('broken'),
+      report('broken', 'csp', 'one', { directive: 'img-src', count: 1, date: NOW }),
+    );
+    const operator = connectOperator(service.databaseUrl);
+    await operator`update setup set report_uri = '{}' where account_id = 'broken'`;
+    await operator.end({ timeout: 5 });
+    const graph = 'graph(type: csp, unit: weeks, amount: 1) { periods { ... on CspGraphPeriod { total } } }';
+    const { body } = await ask(service, key, `{ viewer { ${graph} setup { reportUri { enforce } } } }`);
+    expect(body.data.viewer.setup).toBeNull();
+    expect(body.data.viewer.graph.periods.at(-1)).toEqual({ total: 2 });
   });
 
   it.each(REPORT_TYPES.filter(type => type !== 'csp'))('of %s has no directives', async type => {

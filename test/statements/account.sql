@@ -12,3 +12,21 @@ members
 from account
 where id = any($1::text[])
 and type = 'team'
+
+-- Query.accounts: $1 = "", $2 = 101
+select
+a.id as account_id, a.type, a.email, a.team_name, a.created_at, a.version,
+p.plan,
+p.name as plan_name,
+p.tier,
+p.status,
+p.report_quota,
+p.collect_hosts,
+p.data_retention_days,
+p.features
+from account a
+left
+join plan p on p.account_id = a.id
+where a.id > $1
+order by a.id
+limit $2

@@ -15,13 +15,14 @@ and day between $2
 and $3
 group by account_id, type
 
--- /v1/graphs/:type/:unit/:amount, Account.graph: $1 = ["acme"], $2 = "csp", $3 = "2026-02-21", $4 = "2026-05-20"
+-- /v1/graphs/:type/:unit/:amount, Account.graph: $1 = "acme", $2 = "csp", $3 = "2026-02-21", $4 = "2026-05-20"
 select account_id, day, directive, total
 from daily_count
-where account_id = any($1::text[])
+where account_id = $1
 and type = $2
 and day between $3
 and $4
+order by day, directive
 
 -- /v1/last-seven-days, Account.lastSevenDays: $1 = ["acme"], $2 = "2026-05-14", $3 = "2026-05-20"
 -- Account.signs: $1 = ["acme"], $2 = "2026-05-01", $3 = "2026-05-31"
@@ -46,3 +47,11 @@ where account_id = any($1::text[])
 and date between $2
 and $3
 group by account_id, type
+
+-- Query.accounts: $1 = ["acme","beside"], $2 = "csp", $3 = "2026-02-21", $4 = "2026-05-20"
+select account_id, day, directive, total
+from daily_count
+where account_id = any($1::text[])
+and type = $2
+and day between $3
+and $4
