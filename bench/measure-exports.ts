@@ -1,6 +1,6 @@
 import { dial } from '../sql/dial/dial.ts';
 import { Hosts } from '../sql/dial/hosts.ts';
-import { keepDailyGroups } from '../sql/maintenance/daily-groups.ts';
+import { keepReportGroups } from '../sql/maintenance/kept-groups.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
 import { DEMO_PERSONAL } from '../src/demo/options.ts';
 import { stockDriver } from '../test/support/stock-driver.ts';
@@ -167,7 +167,7 @@ export async function measureGroups(database: Served, options: BenchOptions): Pr
 /** As `maintain` does, without what it does to the reports. */
 async function keepGroups(url: string): Promise<void> {
   const operator = connectOperator(url);
-  await keepDailyGroups(operator, new Date().toISOString().slice(0, 10));
+  await keepReportGroups(operator, new Date().toISOString().slice(0, 10));
   await operator`analyze daily_group`;
   await operator.end({ timeout: 5 });
 }

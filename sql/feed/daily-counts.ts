@@ -1,9 +1,10 @@
+import { isTouchedBy } from '../report/kept-stretch.ts';
 import { LISTED, type LoadSession, listed } from './session.ts';
 import { DIRECTIVE } from './staged-reports.ts';
 
-/** What is added to the daily counts, and taken away from them, until the end of the load. */
+/** What is added to the daily counts, and taken away from them, until the end of the load; its hours are bits. */
 export const CHANGES = `(account_id text collate "C", type report_type, day date, directive text collate "C",
-  delta numeric) on commit drop`;
+  delta numeric, hours int) on commit drop`;
 
 /** The largest total a day may have: the largest integer that every JSON reader keeps. */
 const LARGEST_TOTAL = Number.MAX_SAFE_INTEGER;
@@ -50,8 +51,9 @@ export async function applyChanges(session: LoadSession): Promise<OverfullDay[]>
   if (!session.has('load_change')) return [];
   // Also where the sums stay: a report may have been replaced by one of another group.
   await session.run(`
-    delete from daily_group g using (select distinct account_id, type, day from load_change) c
-    where g.account_id = c.account_id and g.type = c.type and g.day = c.day`);
+    delete from daily_group g using (
+      select account_id, type, day, bit_or(hours) as hours from load_change group by account_id, type, day) c
+    where g.account_id = c.account_id and g.type = c.type and g.day = c.day and ${isTouchedBy('c.hours')}`);
   await session.temporary(
     'load_delta',
     `on commit drop as

@@ -1,4 +1,5 @@
 import { UTC_DAY } from '../report/dimensions.ts';
+import { HOUR_BIT } from '../report/kept-stretch.ts';
 import { reportKey } from '../report/report-key.ts';
 import { touch } from './accounts.ts';
 import { forgetMails } from './imported-mails.ts';
@@ -150,7 +151,8 @@ export async function removeChanged(session: LoadSession): Promise<void> {
   }
   await session.run(`
     insert into load_change
-    select account_id, type, ${UTC_DAY}, ${DIRECTIVE}, -sum(count) from load_removed group by 1, 2, 3, 4`);
+    select account_id, type, ${UTC_DAY}, ${DIRECTIVE}, -sum(count), bit_or(${HOUR_BIT})
+    from load_removed group by 1, 2, 3, 4`);
   await touch(session, 'select distinct account_id from load_removed');
   await session.run(`
     insert into load_deleted

@@ -19,7 +19,9 @@ export async function mergeReports(
   await stageReports(session, reports, deleted);
   const { hasChanged, places, ...unchanged } = await findKnown(session);
   await leaveOut(session, reports, places);
-  await session.run('insert into load_change select account_id, type, day, directive, count from load_added');
+  await session.run(
+    'insert into load_change select account_id, type, day, directive, count, hours from load_added',
+  );
   await touch(session, 'select distinct account_id from load_added');
   if (hasChanged) await removeChanged(session);
   if (reports.size > 0) {

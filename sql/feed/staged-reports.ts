@@ -1,4 +1,5 @@
 import { UTC_DAY } from '../report/dimensions.ts';
+import { HOUR_BIT } from '../report/kept-stretch.ts';
 import { reportKey } from '../report/report-key.ts';
 import { STAGED_COLUMNS } from './report-columns.ts';
 import { amongst, type LoadSession } from './session.ts';
@@ -7,9 +8,9 @@ import { amongst, type LoadSession } from './session.ts';
 const STAGED = `(place int, account_id text collate "C", type text, id text collate "C", date timestamptz,
   directive text, count bigint, digest bigint) on commit drop`;
 const LOCATED = `(place int, account_id text collate "C", key bigint, date timestamptz) on commit drop`;
-/** What they add to the daily counts. */
+/** What they add to the daily counts, and the hours of their day, as bits. */
 const ADDED = `(account_id text collate "C", type report_type, day date, directive text collate "C",
-  count numeric) on commit drop`;
+  count numeric, hours int) on commit drop`;
 
 export const KEY = reportKey({ account: 'account_id', type: 'type', id: 'id' });
 export const DIRECTIVE = `coalesce(directive, '')`;
@@ -56,7 +57,7 @@ function* both(reports: ReportRows, deleted: ReportRows): Generator<Buffer> {
 async function addUp(session: LoadSession): Promise<void> {
   await session.run(`
     insert into load_added
-    select account_id, type::report_type, ${UTC_DAY}, ${DIRECTIVE}, sum(count)
+    select account_id, type::report_type, ${UTC_DAY}, ${DIRECTIVE}, sum(count), bit_or(${HOUR_BIT})
     from load_report where date is not null group by 1, 2, 3, 4`);
 }
 

@@ -3,6 +3,7 @@ import { normalizeHost, reverseHost } from '../report/addresses.ts';
 import { type DailySet, dailySet, KEPT_FILTERS } from '../report/daily-sets.ts';
 import type { FilterValues } from '../report/filter.ts';
 import type { Bind } from '../report/indexed-values.ts';
+import { HOUR_OF_ROW, SET_OF_ROW } from '../report/kept-stretch.ts';
 import { answer, daysOf, merged, places, SUM } from './answer.ts';
 import { rowsOf, sourceOf, table } from './of-reports.ts';
 import type { GroupedReports, Grouping, Parts } from './query.ts';
@@ -22,8 +23,8 @@ export function setsFor(
 }
 
 /**
- * The groups that are kept of whole days, and the reports of the time between these. A day has to have all sets, so
- * that the reports of the others are read once.
+ * The groups that are kept of days and hours, and the reports of the time between these. A stretch has to have all
+ * sets, so that the reports of the others are read once.
  */
 export function withDays(
   query: GroupedReports,
@@ -44,32 +45,39 @@ export function withDays(
   return { tables, answers };
 }
 
-/** The kept groups of the days that lie wholly within the period and have all that is asked for. $1 is the account. */
+/**
+ * The kept groups of the days and hours that lie wholly within the period, and the stretches of these that have all that
+ * is asked for. $1 is the account.
+ */
 export function wholeDays(
   { account, type, from, until }: GroupedReports,
   sets: readonly DailySet[],
   bind: Bind,
 ): string[] {
   const names = [...new Set(sets.map(({ name }) => name))];
-  const begin = (instant: string) => `(${bind(instant)}::timestamptz at time zone 'UTC')`;
+  const own = `account_id = ${bind(account)} and type = ${bind(type)}`;
+  const at = (instant: string) => `(${bind(instant)}::timestamptz at time zone 'UTC')`;
+  const [begin, end] = [at(from), at(until)];
   return [
     `kept as materialized (
-    select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen from daily_group
-    where account_id = ${bind(account)} and type = ${bind(type)} and dimensions = any(${bind(names)}::text[])
-      and day >= ${begin(from)} and day + 1 <= ${begin(until)})`,
-    `whole as materialized (select day from kept group by day having count(*) = ${names.length})`,
+    select account_id, day, begins, ends, set as dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+    from (select *, ${SET_OF_ROW} as set, day + make_interval(hours => coalesce(${HOUR_OF_ROW}, 0)) as begins,
+        day + make_interval(hours => coalesce(${HOUR_OF_ROW} + 1, 24)) as ends
+      from daily_group
+      where ${own} and day >= ${begin}::date and day <= ${end}) as rows
+    where set = any(${bind(names)}::text[]) and begins >= ${begin} and ends <= ${end})`,
+    `whole as materialized (select begins, ends from kept group by begins, ends having count(*) = ${names.length})`,
   ];
 }
 
-/** The reports of the period that are in none of these days: each stretch between them is a range of the index. */
+/** The reports of the period that are in none of these: each stretch between them is a range of the index. */
 export function betweenDays(query: GroupedReports, bind: Bind): string {
   const stretch = { begins: 'stretch.begins', ends: 'stretch.ends' };
   const [from, until] = [bind(query.from), bind(query.until)];
-  const midnight = (day: string) => `((${day})::timestamp at time zone 'UTC')`;
   return `(select * from (
       select coalesce(lag(ends) over (order by begins), ${from}::timestamptz) as begins, begins as ends
-      from (select ${midnight('day')} as begins, ${midnight('day + 1')} as ends from whole
-        union all select ${until}::timestamptz, null) as days) as stretches
+      from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends from whole
+        union all select ${until}::timestamptz, null) as known) as stretches
     where begins < ends) as stretch
     cross join lateral (select * from ${sourceOf(query, bind, stretch)}) as report`;
 }
@@ -111,7 +119,7 @@ function keptRowsOf({ filters, not }: GroupedReports, days: readonly string[], b
     ];
     return `select account_id, ${places(values)}, g.count, g.reports, g.first_seen, g.last_seen,
         ${days.map((bits, at) => `${bits} as d${at}`).join(', ')}
-      from kept join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+      from kept join whole using (begins, ends), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
         kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
       where ${conditions.join(' and ')}`;
   };

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import type { Announcer } from '../changes/announcer.ts';
 import { noteRun } from '../operator/last-run.ts';
 import { classifySources } from './classify.ts';
-import { keepDailyGroups } from './daily-groups.ts';
+import { keepReportGroups } from './kept-groups.ts';
 import { nameSenders } from './mail.ts';
 import { dropExpiredMonths, makeMonthsAhead } from './months.ts';
 import { prune } from './prune.ts';
@@ -18,6 +18,8 @@ export interface MaintainOptions {
   today: string;
   /** Takes a sentence on each step as soon as it is done. */
   tell(sentence: string): void;
+  /** Only keeps groups: so little that it may be done each hour. */
+  onlyGroups?: boolean;
 }
 
 /**
@@ -26,8 +28,10 @@ export interface MaintainOptions {
  * it for them. Answers with false, and does nothing, while another run is at work.
  * @param lock a second connection, which holds the turn
  */
-export function maintain(sql: Sql, lock: Sql, { announcer, today, tell }: MaintainOptions): Promise<boolean> {
+export function maintain(sql: Sql, lock: Sql, options: MaintainOptions): Promise<boolean> {
+  const { announcer, today, tell, onlyGroups = false } = options;
   return inTurn(lock, async () => {
+    if (onlyGroups) return tellKeptGroups(sql, today, tell);
     const made = await makeMonthsAhead(sql, today);
     tell(made.length ? `Made the partitions of ${list(made)}.` : 'No partition was missing.');
     const dropped = await dropExpiredMonths(sql, announcer, today);
@@ -42,12 +46,7 @@ export function maintain(sql: Sql, lock: Sql, { announcer, today, tell }: Mainta
     if (named > 0) tell(`Named the senders of ${named} DMARC reports.`);
     const rewritten = await rewriteClosedMonths(sql, today, month => tell(`Put ${month} into order.`));
     if (rewritten.length === 0) tell('Every month that is over is in order.');
-    const days = await keepDailyGroups(sql, today);
-    tell(
-      days > 0
-        ? `Kept the groups of ${days} days with many reports.`
-        : 'The groups of all such days are kept.',
-    );
+    await tellKeptGroups(sql, today, tell);
     const { months, missing } = await indexRareFilters(sql, today);
     for (const reason of missing) tell(`Rare filters stay slow in large months: the extension ${reason}.`);
     tell(
@@ -59,6 +58,15 @@ export function maintain(sql: Sql, lock: Sql, { announcer, today, tell }: Mainta
     await sql.unsafe(noteRun('maintain'));
     tell(refreshed.length ? `Refreshed the statistics of ${list(refreshed)}.` : 'All statistics are fresh.');
   });
+}
+
+async function tellKeptGroups(sql: Sql, today: string, tell: MaintainOptions['tell']): Promise<void> {
+  const { days, hours } = await keepReportGroups(sql, today);
+  tell(
+    days + hours > 0
+      ? `Kept the groups of ${days} days and ${hours} hours with many reports.`
+      : 'The groups of all days and hours with many reports are kept.',
+  );
 }
 
 function list(names: readonly string[]): string {

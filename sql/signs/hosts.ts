@@ -58,7 +58,7 @@ export async function freshHosts(
     daily as (
       select account_id, g.v1 as host, g.v2 as class, g.v3 = 'true' as is_threat, g.reports, g.count,
         g.first_seen, g.last_seen
-      from kept join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+      from kept join whole using (begins, ends), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
         kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
       union all
       select account_id, s.v1, s.v2, s.v3 = 'true', count(*), sum(report.count)::bigint, min(date), max(date)

@@ -126,7 +126,7 @@ function hourlyTables(
     `hourly as materialized (
       select account_id, dimensions as way, g.v1 as hour, g.v2, g.v3, g.reports, g.count,
         extract(epoch from g.first_seen)::bigint as first, extract(epoch from g.last_seen)::bigint as last
-      from kept join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+      from kept join whole using (begins, ends), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
         kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
       union all
       ${sets.map(liveRows).join('\n      union all\n      ')})`,

@@ -12,13 +12,20 @@ export function maintainCommand(context: CommandContext): Command {
       'after',
       '\nRun it daily, from cron. It may run at any time, also beside a load or another of its kind.',
     )
+    .option('--groups', 'only keep the groups of days and hours that are over')
+    .addHelpText('after', 'With --groups it is done in seconds: run that each hour.')
     .addHelpText('after', '\nExample:\n  sightline maintain')
-    .action(async () => {
+    .action(async ({ groups = false }: { groups?: boolean }) => {
       const today = new Date().toISOString().slice(0, 10);
       const isDone = await withOperator(context, sql =>
         withOperator(context, lock =>
           withOperator(context, second =>
-            maintain(sql, lock, { announcer: new Announcer(second), today, tell: print }),
+            maintain(sql, lock, {
+              announcer: new Announcer(second),
+              today,
+              tell: print,
+              onlyGroups: groups,
+            }),
           ),
         ),
       );

@@ -61,6 +61,8 @@ it('makes the partitions of this month and the next two, and says so', async () 
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).toContain(`Made the partitions of ${months.join(', ')}.\n`);
   expect(await partitions()).toEqual(months.map(name => `report_y${name.replace('-', 'm')}`));
+  const hourly = await sightlineHere(['maintain', '--groups'], { DATABASE_URL: database.url });
+  expect(hourly.stdout).toBe('The groups of all days and hours with many reports are kept.\n');
   const second = await sightlineHere(['maintain'], { DATABASE_URL: database.url });
   expect(second.stdout).toContain('No partition was missing.\n');
 });

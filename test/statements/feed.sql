@@ -690,7 +690,14 @@ and l.date = f.date
 
 -- load again
 insert into load_change
-select account_id, type, (date at time zone 'UTC')::date, coalesce(directive, ''), -sum(count)
+select account_id,
+type,
+(date at time zone 'UTC')::date,
+coalesce(directive,
+''),
+-sum(count),
+bit_or(1 << extract(hour
+from date at time zone 'UTC')::int)
 from load_removed
 group by 1, 2, 3, 4
 
@@ -907,14 +914,14 @@ create temp table load_added (account_id text collate "C",
 type report_type,
 day date,
 directive text collate "C",
-count numeric) on commit drop
+count numeric, hours int) on commit drop
 
 -- load, load again
 create temp table load_change (account_id text collate "C",
 type report_type,
 day date,
 directive text collate "C",
-delta numeric) on commit drop
+delta numeric, hours int) on commit drop
 
 -- load, load again
 create temp table load_delta on commit drop as
@@ -981,11 +988,14 @@ and t.total = 0
 
 -- load, load again
 delete
-from daily_group g using (select distinct account_id, type, day
-from load_change) c
+from daily_group g using (
+select account_id, type, day, bit_or(hours) as hours
+from load_change
+group by account_id, type, day) c
 where g.account_id = c.account_id
 and g.type = c.type
 and g.day = c.day
+and coalesce(c.hours >> (case when dimensions like '__:00 %' then left(dimensions, 2)::int end) & 1 = 1, true)
 
 -- load, load again
 insert into daily_count (account_id, type, day, directive, total)
@@ -1000,13 +1010,20 @@ on conflict (command) do update set finished_at = excluded.finished_at
 
 -- load, load again
 insert into load_added
-select account_id, type::report_type, (date at time zone 'UTC')::date, coalesce(directive, ''), sum(count)
+select account_id,
+type::report_type,
+(date at time zone 'UTC')::date,
+coalesce(directive,
+''),
+sum(count),
+bit_or(1 << extract(hour
+from date at time zone 'UTC')::int)
 from load_report
 where date is not null
 group by 1, 2, 3, 4
 
 -- load, load again
-insert into load_change select account_id, type, day, directive, count
+insert into load_change select account_id, type, day, directive, count, hours
 from load_added
 
 -- load, load again

@@ -332,47 +332,37 @@ begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem 
 from report_y2026m05; end $each$; commit
 
 -- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off;
-create temp table kept_day on commit drop as
-select account_id, type, day
-from (
-select account_id, type, (date at time zone 'UTC')::date as day
-from report_y2026m05
-where type = 'csp'
-and date < '2026-05-01 00:00:00+00'
-group by 1, 2, 3 having count(*) >= 200
-) as many
-where 14 > (
-select count(*)
-from daily_group g
-where g.account_id = many.account_id
-and g.type = many.type
-and g.day = many.day
-and g.dimensions in ('ACTION SOURCE_CLASS',
-'DIRECTIVE SOURCE_CLASS',
-'BROWSER SOURCE_CLASS',
-'PLATFORM SOURCE_CLASS',
-'BLOCKED_HOST SOURCE_CLASS THREAT',
-'BLOCKED_ORIGIN SOURCE_CLASS',
-'PAGE_HOST SOURCE_CLASS',
-'PAGE_PATH SOURCE_CLASS',
-'PAGE_HOST PAGE_PATH SOURCE_CLASS',
-'PAGE VIOLATION BLOCKED_URI',
-'signs HOUR',
-'signs DIRECTIVE',
-'signs PAGE',
-'signs BLOCKED_HOST'));
-analyze kept_day;
+begin; select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
+create temp table looked_stretch on commit drop as
+select account_id collate "C" as account_id, day, hour,
+(day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
+(day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
+from jsonb_to_recordset(E'[{"account_id":"late","day":"2026-05-20","hour":null,"total":300}]'::jsonb) as one (account_id text,
+day date,
+hour int);
+analyze looked_stretch;
+create temp table kept_stretch on commit drop as
+select l.account_id, l.day, l.hour, l.begins, l.ends
+from looked_stretch l
+join report_y2026m05 r on r.account_id = l.account_id
+and r.type = 'dmarc'
+and r.date >= l.begins
+and r.date < l.ends
+group by 1, 2, 3, 4, 5 having count(*) >= 200;
+analyze kept_stretch;
 delete
-from daily_group g using kept_day d
-where g.account_id = d.account_id
-and g.type = d.type
-and g.day = d.day;
+from daily_group g using kept_stretch k
+where g.account_id = k.account_id
+and g.type = 'dmarc'
+and g.day = k.day
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end) = k.hour, true);
 insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
 select account_id,
 type,
 day,
-dimensions,
+coalesce(to_char(hour,
+'FM00":00 "'),
+'') || dimensions,
 coalesce(array_agg(v1) filter (where is_kept),
 '{}'),
 coalesce(array_agg(v2) filter (where is_kept),
@@ -388,14 +378,306 @@ coalesce(array_agg(first_seen) filter (where is_kept),
 coalesce(array_agg(last_seen) filter (where is_kept),
 '{}')
 from (
-select r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3, s.is_counted
+select r.account_id, r.type, k.day, k.hour, s.dimensions, s.v1, s.v2, s.v3,
+s.is_counted
 and count(*) >= s.least as is_kept,
 sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
-from kept_day d
-join report_y2026m05 r on r.account_id = d.account_id
-and r.type = d.type
-and r.date >= d.day::timestamp at time zone 'UTC'
-and r.date < (d.day + 1)::timestamp at time zone 'UTC'
+from kept_stretch k
+join report_y2026m05 r on r.account_id = k.account_id
+and r.type = 'dmarc'
+and r.date >= k.begins
+and r.date < k.ends
+cross
+join lateral (values ('ALIGNED',
+coalesce((extra->>'aligned'),
+''),
+'',
+'',
+coalesce(true,
+false),
+1),
+('DISPOSITION',
+coalesce((disposition),
+''),
+'',
+'',
+coalesce(true,
+false),
+1),
+('DKIM SPF',
+coalesce((extra->>'dkim'),
+''),
+coalesce((extra->>'spf'),
+''),
+'',
+coalesce(true,
+false),
+1),
+('REPORTER',
+coalesce((extra->>'reporter'),
+''),
+'',
+'',
+coalesce(true,
+false),
+1),
+('HEADER_FROM DISPOSITION',
+coalesce((extra->>'headerFrom'),
+''),
+coalesce((disposition),
+''),
+'',
+coalesce(true,
+false),
+1),
+('SOURCE_ORGANISATION ALIGNED',
+coalesce((organisation),
+''),
+coalesce((extra->>'aligned'),
+''),
+'',
+coalesce(true,
+false),
+1),
+('SENDER ALIGNED',
+coalesce((sender),
+''),
+coalesce((extra->>'aligned'),
+''),
+'',
+coalesce(true,
+false),
+1),
+('SOURCE_NETWORK ALIGNED',
+coalesce((coalesce(substring(extra->>'sourceIp'
+from '^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$') || '.0/24',
+regexp_replace(regexp_replace(substring(lower(extra->>'sourceIp')
+from '^([0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,2})(?=:)'),
+'(^|:)0+([0-9a-f])',
+'\1\2',
+'g'),
+'(:0)+$',
+'') || '::/48')),
+''),
+coalesce((extra->>'aligned'),
+''),
+'',
+coalesce(true,
+false),
+1),
+('SOURCE_IP ALIGNED',
+coalesce((extra->>'sourceIp'),
+''),
+coalesce((extra->>'aligned'),
+''),
+'',
+coalesce(true,
+false),
+1),
+('signs HOUR',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+'',
+'',
+coalesce(true,
+false),
+1),
+('signs SENT_BY',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+coalesce((sender),
+''),
+coalesce((extra->>'aligned'),
+''),
+coalesce(true,
+false),
+1))
+as s (dimensions, v1, v2, v3, is_counted, least)
+group by r.account_id, r.type, k.day, k.hour, s.dimensions, s.v1, s.v2, s.v3, s.is_counted, s.least
+) as groups
+group by account_id, type, day, hour, dimensions;
+select count(*) filter (where hour is null)::int as days, count(hour)::int as hours
+from kept_stretch; commit
+
+-- maintain
+begin; select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
+create temp table looked_stretch on commit drop as
+select account_id collate "C" as account_id, day, hour,
+(day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
+(day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
+from jsonb_to_recordset(E'[{"account_id":"late","day":"2026-05-20","hour":null,"total":300}]'::jsonb) as one (account_id text,
+day date,
+hour int);
+analyze looked_stretch;
+create temp table kept_stretch on commit drop as
+select l.account_id, l.day, l.hour, l.begins, l.ends
+from looked_stretch l
+join report_y2026m05 r on r.account_id = l.account_id
+and r.type = 'nel'
+and r.date >= l.begins
+and r.date < l.ends
+group by 1, 2, 3, 4, 5 having count(*) >= 200;
+analyze kept_stretch;
+delete
+from daily_group g using kept_stretch k
+where g.account_id = k.account_id
+and g.type = 'nel'
+and g.day = k.day
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end) = k.hour, true);
+insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
+select account_id,
+type,
+day,
+coalesce(to_char(hour,
+'FM00":00 "'),
+'') || dimensions,
+coalesce(array_agg(v1) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v2) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v3) filter (where is_kept),
+'{}'),
+coalesce(array_agg(count) filter (where is_kept),
+'{}'),
+coalesce(array_agg(reports) filter (where is_kept),
+'{}'),
+coalesce(array_agg(first_seen) filter (where is_kept),
+'{}'),
+coalesce(array_agg(last_seen) filter (where is_kept),
+'{}')
+from (
+select r.account_id, r.type, k.day, k.hour, s.dimensions, s.v1, s.v2, s.v3,
+s.is_counted
+and count(*) >= s.least as is_kept,
+sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
+from kept_stretch k
+join report_y2026m05 r on r.account_id = k.account_id
+and r.type = 'nel'
+and r.date >= k.begins
+and r.date < k.ends
+cross
+join lateral (values ('NEL_TYPE PHASE',
+coalesce((nel_type),
+''),
+coalesce((phase),
+''),
+'',
+coalesce(true,
+false),
+1),
+('PAGE_HOST',
+coalesce(reverse((host_reversed)),
+''),
+'',
+'',
+coalesce(true,
+false),
+1),
+('ORGANISATION',
+coalesce((organisation),
+''),
+'',
+'',
+coalesce(true,
+false),
+1),
+('SERVER_IP',
+coalesce((extra->>'serverIp'),
+''),
+'',
+'',
+coalesce(true,
+false),
+1),
+('signs HOUR',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+'',
+'',
+coalesce(true,
+false),
+1),
+('signs ERROR',
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+''),
+coalesce(reverse((host_reversed)),
+''),
+coalesce((nel_type),
+''),
+coalesce(nel_type <> 'ok',
+false),
+5))
+as s (dimensions, v1, v2, v3, is_counted, least)
+group by r.account_id, r.type, k.day, k.hour, s.dimensions, s.v1, s.v2, s.v3, s.is_counted, s.least
+) as groups
+group by account_id, type, day, hour, dimensions;
+select count(*) filter (where hour is null)::int as days, count(hour)::int as hours
+from kept_stretch; commit
+
+-- maintain
+begin; select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
+create temp table looked_stretch on commit drop as
+select account_id collate "C" as account_id, day, hour,
+(day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
+(day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
+from jsonb_to_recordset(E'[{"account_id":"late","day":"2026-05-20","hour":null,"total":302}]'::jsonb) as one (account_id text,
+day date,
+hour int);
+analyze looked_stretch;
+create temp table kept_stretch on commit drop as
+select l.account_id, l.day, l.hour, l.begins, l.ends
+from looked_stretch l
+join report_y2026m05 r on r.account_id = l.account_id
+and r.type = 'csp'
+and r.date >= l.begins
+and r.date < l.ends
+group by 1, 2, 3, 4, 5 having count(*) >= 200;
+analyze kept_stretch;
+delete
+from daily_group g using kept_stretch k
+where g.account_id = k.account_id
+and g.type = 'csp'
+and g.day = k.day
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end) = k.hour, true);
+insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
+select account_id,
+type,
+day,
+coalesce(to_char(hour,
+'FM00":00 "'),
+'') || dimensions,
+coalesce(array_agg(v1) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v2) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v3) filter (where is_kept),
+'{}'),
+coalesce(array_agg(count) filter (where is_kept),
+'{}'),
+coalesce(array_agg(reports) filter (where is_kept),
+'{}'),
+coalesce(array_agg(first_seen) filter (where is_kept),
+'{}'),
+coalesce(array_agg(last_seen) filter (where is_kept),
+'{}')
+from (
+select r.account_id, r.type, k.day, k.hour, s.dimensions, s.v1, s.v2, s.v3,
+s.is_counted
+and count(*) >= s.least as is_kept,
+sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
+from kept_stretch k
+join report_y2026m05 r on r.account_id = k.account_id
+and r.type = 'csp'
+and r.date >= k.begins
+and r.date < k.ends
 cross
 join lateral (values ('ACTION SOURCE_CLASS',
 coalesce((action),
@@ -581,309 +863,11 @@ coalesce(coalesce(source_class,
 'impossible')
 and blocked_host_reversed is not null, false), 5))
 as s (dimensions, v1, v2, v3, is_counted, least)
-group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3, s.is_counted, s.least
+group by r.account_id, r.type, k.day, k.hour, s.dimensions, s.v1, s.v2, s.v3, s.is_counted, s.least
 ) as groups
-group by account_id, type, day, dimensions;
-select count(*)::int as days
-from kept_day; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off;
-create temp table kept_day on commit drop as
-select account_id, type, day
-from (
-select account_id, type, (date at time zone 'UTC')::date as day
-from report_y2026m05
-where type = 'dmarc'
-and date < '2026-05-01 00:00:00+00'
-group by 1, 2, 3 having count(*) >= 200
-) as many
-where 11 > (
-select count(*)
-from daily_group g
-where g.account_id = many.account_id
-and g.type = many.type
-and g.day = many.day
-and g.dimensions in ('ALIGNED',
-'DISPOSITION',
-'DKIM SPF',
-'REPORTER',
-'HEADER_FROM DISPOSITION',
-'SOURCE_ORGANISATION ALIGNED',
-'SENDER ALIGNED',
-'SOURCE_NETWORK ALIGNED',
-'SOURCE_IP ALIGNED',
-'signs HOUR',
-'signs SENT_BY'));
-analyze kept_day;
-delete
-from daily_group g using kept_day d
-where g.account_id = d.account_id
-and g.type = d.type
-and g.day = d.day;
-insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
-select account_id,
-type,
-day,
-dimensions,
-coalesce(array_agg(v1) filter (where is_kept),
-'{}'),
-coalesce(array_agg(v2) filter (where is_kept),
-'{}'),
-coalesce(array_agg(v3) filter (where is_kept),
-'{}'),
-coalesce(array_agg(count) filter (where is_kept),
-'{}'),
-coalesce(array_agg(reports) filter (where is_kept),
-'{}'),
-coalesce(array_agg(first_seen) filter (where is_kept),
-'{}'),
-coalesce(array_agg(last_seen) filter (where is_kept),
-'{}')
-from (
-select r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3, s.is_counted
-and count(*) >= s.least as is_kept,
-sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
-from kept_day d
-join report_y2026m05 r on r.account_id = d.account_id
-and r.type = d.type
-and r.date >= d.day::timestamp at time zone 'UTC'
-and r.date < (d.day + 1)::timestamp at time zone 'UTC'
-cross
-join lateral (values ('ALIGNED',
-coalesce((extra->>'aligned'),
-''),
-'',
-'',
-coalesce(true,
-false),
-1),
-('DISPOSITION',
-coalesce((disposition),
-''),
-'',
-'',
-coalesce(true,
-false),
-1),
-('DKIM SPF',
-coalesce((extra->>'dkim'),
-''),
-coalesce((extra->>'spf'),
-''),
-'',
-coalesce(true,
-false),
-1),
-('REPORTER',
-coalesce((extra->>'reporter'),
-''),
-'',
-'',
-coalesce(true,
-false),
-1),
-('HEADER_FROM DISPOSITION',
-coalesce((extra->>'headerFrom'),
-''),
-coalesce((disposition),
-''),
-'',
-coalesce(true,
-false),
-1),
-('SOURCE_ORGANISATION ALIGNED',
-coalesce((organisation),
-''),
-coalesce((extra->>'aligned'),
-''),
-'',
-coalesce(true,
-false),
-1),
-('SENDER ALIGNED',
-coalesce((sender),
-''),
-coalesce((extra->>'aligned'),
-''),
-'',
-coalesce(true,
-false),
-1),
-('SOURCE_NETWORK ALIGNED',
-coalesce((coalesce(substring(extra->>'sourceIp'
-from '^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$') || '.0/24',
-regexp_replace(regexp_replace(substring(lower(extra->>'sourceIp')
-from '^([0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,2})(?=:)'),
-'(^|:)0+([0-9a-f])',
-'\1\2',
-'g'),
-'(:0)+$',
-'') || '::/48')),
-''),
-coalesce((extra->>'aligned'),
-''),
-'',
-coalesce(true,
-false),
-1),
-('SOURCE_IP ALIGNED',
-coalesce((extra->>'sourceIp'),
-''),
-coalesce((extra->>'aligned'),
-''),
-'',
-coalesce(true,
-false),
-1),
-('signs HOUR',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-'',
-'',
-coalesce(true,
-false),
-1),
-('signs SENT_BY',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-coalesce((sender),
-''),
-coalesce((extra->>'aligned'),
-''),
-coalesce(true,
-false),
-1))
-as s (dimensions, v1, v2, v3, is_counted, least)
-group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3, s.is_counted, s.least
-) as groups
-group by account_id, type, day, dimensions;
-select count(*)::int as days
-from kept_day; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off;
-create temp table kept_day on commit drop as
-select account_id, type, day
-from (
-select account_id, type, (date at time zone 'UTC')::date as day
-from report_y2026m05
-where type = 'nel'
-and date < '2026-05-01 00:00:00+00'
-group by 1, 2, 3 having count(*) >= 200
-) as many
-where 6 > (
-select count(*)
-from daily_group g
-where g.account_id = many.account_id
-and g.type = many.type
-and g.day = many.day
-and g.dimensions in ('NEL_TYPE PHASE',
-'PAGE_HOST',
-'ORGANISATION',
-'SERVER_IP',
-'signs HOUR',
-'signs ERROR'));
-analyze kept_day;
-delete
-from daily_group g using kept_day d
-where g.account_id = d.account_id
-and g.type = d.type
-and g.day = d.day;
-insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
-select account_id,
-type,
-day,
-dimensions,
-coalesce(array_agg(v1) filter (where is_kept),
-'{}'),
-coalesce(array_agg(v2) filter (where is_kept),
-'{}'),
-coalesce(array_agg(v3) filter (where is_kept),
-'{}'),
-coalesce(array_agg(count) filter (where is_kept),
-'{}'),
-coalesce(array_agg(reports) filter (where is_kept),
-'{}'),
-coalesce(array_agg(first_seen) filter (where is_kept),
-'{}'),
-coalesce(array_agg(last_seen) filter (where is_kept),
-'{}')
-from (
-select r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3, s.is_counted
-and count(*) >= s.least as is_kept,
-sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
-from kept_day d
-join report_y2026m05 r on r.account_id = d.account_id
-and r.type = d.type
-and r.date >= d.day::timestamp at time zone 'UTC'
-and r.date < (d.day + 1)::timestamp at time zone 'UTC'
-cross
-join lateral (values ('NEL_TYPE PHASE',
-coalesce((nel_type),
-''),
-coalesce((phase),
-''),
-'',
-coalesce(true,
-false),
-1),
-('PAGE_HOST',
-coalesce(reverse((host_reversed)),
-''),
-'',
-'',
-coalesce(true,
-false),
-1),
-('ORGANISATION',
-coalesce((organisation),
-''),
-'',
-'',
-coalesce(true,
-false),
-1),
-('SERVER_IP',
-coalesce((extra->>'serverIp'),
-''),
-'',
-'',
-coalesce(true,
-false),
-1),
-('signs HOUR',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-'',
-'',
-coalesce(true,
-false),
-1),
-('signs ERROR',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-coalesce(reverse((host_reversed)),
-''),
-coalesce((nel_type),
-''),
-coalesce(nel_type <> 'ok',
-false),
-5))
-as s (dimensions, v1, v2, v3, is_counted, least)
-group by r.account_id, r.type, d.day, s.dimensions, s.v1, s.v2, s.v3, s.is_counted, s.least
-) as groups
-group by account_id, type, day, dimensions;
-select count(*)::int as days
-from kept_day; commit
+group by account_id, type, day, hour, dimensions;
+select count(*) filter (where hour is null)::int as days, count(hour)::int as hours
+from kept_stretch; commit
 
 -- maintain
 commit
@@ -940,6 +924,136 @@ where type = 'dmarc'
 and (sender is null) 
 order by account_id, date, id
 limit 5000
+
+-- maintain
+select account_id, day::text, hour, total::float8
+from (
+select account_id, type, day, sum(total) as total
+from daily_count
+where type = 'csp'
+and day >= '2026-05-01'
+and day < '2026-05-01'
+and day <= '2026-05-01'
+group by account_id, type, day having sum(total) >= 200
+) as busy cross
+join lateral (
+select null::int as hour
+where day < date '2026-05-01' - 1
+union all
+select hour
+from generate_series(0, 23) as hour
+where not day < date '2026-05-01' - 1
+and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
+) as stretches
+where 14 > (
+select count(*)
+from daily_group g
+where g.account_id = busy.account_id
+and g.type = busy.type
+and g.day = busy.day
+and (case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end) in ('ACTION SOURCE_CLASS',
+'DIRECTIVE SOURCE_CLASS',
+'BROWSER SOURCE_CLASS',
+'PLATFORM SOURCE_CLASS',
+'BLOCKED_HOST SOURCE_CLASS THREAT',
+'BLOCKED_ORIGIN SOURCE_CLASS',
+'PAGE_HOST SOURCE_CLASS',
+'PAGE_PATH SOURCE_CLASS',
+'PAGE_HOST PAGE_PATH SOURCE_CLASS',
+'PAGE VIOLATION BLOCKED_URI',
+'signs HOUR',
+'signs DIRECTIVE',
+'signs PAGE',
+'signs BLOCKED_HOST')
+and coalesce((case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) = hour,
+(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) is null))
+order by day desc, account_id, hour desc
+
+-- maintain
+select account_id, day::text, hour, total::float8
+from (
+select account_id, type, day, sum(total) as total
+from daily_count
+where type = 'dmarc'
+and day >= '2026-05-01'
+and day < '2026-05-01'
+and day <= '2026-05-01'
+group by account_id, type, day having sum(total) >= 200
+) as busy cross
+join lateral (
+select null::int as hour
+where day < date '2026-05-01' - 1
+union all
+select hour
+from generate_series(0, 23) as hour
+where not day < date '2026-05-01' - 1
+and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
+) as stretches
+where 11 > (
+select count(*)
+from daily_group g
+where g.account_id = busy.account_id
+and g.type = busy.type
+and g.day = busy.day
+and (case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end) in ('ALIGNED',
+'DISPOSITION',
+'DKIM SPF',
+'REPORTER',
+'HEADER_FROM DISPOSITION',
+'SOURCE_ORGANISATION ALIGNED',
+'SENDER ALIGNED',
+'SOURCE_NETWORK ALIGNED',
+'SOURCE_IP ALIGNED',
+'signs HOUR',
+'signs SENT_BY')
+and coalesce((case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) = hour,
+(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) is null))
+order by day desc, account_id, hour desc
+
+-- maintain
+select account_id, day::text, hour, total::float8
+from (
+select account_id, type, day, sum(total) as total
+from daily_count
+where type = 'nel'
+and day >= '2026-05-01'
+and day < '2026-05-01'
+and day <= '2026-05-01'
+group by account_id, type, day having sum(total) >= 200
+) as busy cross
+join lateral (
+select null::int as hour
+where day < date '2026-05-01' - 1
+union all
+select hour
+from generate_series(0, 23) as hour
+where not day < date '2026-05-01' - 1
+and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
+) as stretches
+where 6 > (
+select count(*)
+from daily_group g
+where g.account_id = busy.account_id
+and g.type = busy.type
+and g.day = busy.day
+and (case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end) in ('NEL_TYPE PHASE',
+'PAGE_HOST',
+'ORGANISATION',
+'SERVER_IP',
+'signs HOUR',
+'signs ERROR')
+and coalesce((case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) = hour,
+(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) is null))
+order by day desc, account_id, hour desc
 
 -- maintain
 select bool_or(indisclustered)

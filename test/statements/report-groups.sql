@@ -1,9 +1,9 @@
 -- Account.policyReplay,
 -- Account.policySuggestion: $1 = "acme",
 -- $2 = "csp",
--- $3 = ["PAGE VIOLATION BLOCKED_URI"],
--- $4 = "2026-05-01T00:00:00.000Z",
--- $5 = "2026-05-23T00:00:00.000Z",
+-- $3 = "2026-05-01T00:00:00.000Z",
+-- $4 = "2026-05-23T00:00:00.000Z",
+-- $5 = ["PAGE VIOLATION BLOCKED_URI"],
 -- $6 = "2026-05-01",
 -- $7 = "2026-05-01T00:00:00.000Z",
 -- $8 = "2026-05-23T00:00:00.000Z",
@@ -15,16 +15,27 @@
 -- $14 = "PAGE VIOLATION BLOCKED_URI",
 -- $15 = "moc.elpmaxe.www"
 with kept as materialized (
-select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+select account_id, day, begins, ends, set as dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
 from daily_group
 where account_id = $1
 and type = $2
-and dimensions = any($3::text[])
-and day >= ($4::timestamptz at time zone 'UTC')
-and day + 1 <= ($5::timestamptz at time zone 'UTC')),
-whole as materialized (select day
+and day >= ($3::timestamptz at time zone 'UTC')::date
+and day <= ($4::timestamptz at time zone 'UTC')) as rows
+where set = any($5::text[])
+and begins >= ($3::timestamptz at time zone 'UTC')
+and ends <= ($4::timestamptz at time zone 'UTC')),
+whole as materialized (select begins, ends
 from kept
-group by day having count(*) = 1),
+group by begins, ends having count(*) = 1),
 single_groups as materialized (
 select account_id,
 grouping(k0,
@@ -58,10 +69,9 @@ blocked_uri as k2
 from (select *
 from (
 select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
-from (select ((day)::timestamp at time zone 'UTC') as begins,
-((day + 1)::timestamp at time zone 'UTC') as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $8::timestamptz, null) as days) as stretches
+union all select $8::timestamptz, null) as known) as stretches
 where begins < ends) as stretch
 cross
 join lateral (select *
@@ -121,7 +131,7 @@ g.first_seen,
 g.last_seen,
 1::bigint << (day - $6::date) as d0
 from kept
-join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+join whole using (begins, ends), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
 kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
 where dimensions = $14
 and ((split_part(g.v2, ' ', 1) collate "C") = $15)) as pieces
@@ -131,9 +141,9 @@ limit 20000)) as parts
 
 -- Account.reportGroups: $1 = "acme",
 -- $2 = "csp",
--- $3 = ["BLOCKED_HOST SOURCE_CLASS THREAT"],
--- $4 = "2026-05-20T00:00:00.000Z",
--- $5 = "2026-05-21T00:00:00.000Z",
+-- $3 = "2026-05-20T00:00:00.000Z",
+-- $4 = "2026-05-21T00:00:00.000Z",
+-- $5 = ["BLOCKED_HOST SOURCE_CLASS THREAT"],
 -- $6 = "2026-05-20",
 -- $7 = "2026-05-20T00:00:00.000Z",
 -- $8 = "2026-05-21T00:00:00.000Z",
@@ -143,16 +153,27 @@ limit 20000)) as parts
 -- $12 = "2026-05-21T00:00:00.000Z",
 -- $13 = "BLOCKED_HOST SOURCE_CLASS THREAT"
 with kept as materialized (
-select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+select account_id, day, begins, ends, set as dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
 from daily_group
 where account_id = $1
 and type = $2
-and dimensions = any($3::text[])
-and day >= ($4::timestamptz at time zone 'UTC')
-and day + 1 <= ($5::timestamptz at time zone 'UTC')),
-whole as materialized (select day
+and day >= ($3::timestamptz at time zone 'UTC')::date
+and day <= ($4::timestamptz at time zone 'UTC')) as rows
+where set = any($5::text[])
+and begins >= ($3::timestamptz at time zone 'UTC')
+and ends <= ($4::timestamptz at time zone 'UTC')),
+whole as materialized (select begins, ends
 from kept
-group by day having count(*) = 1),
+group by begins, ends having count(*) = 1),
 single_groups as materialized (
 select account_id,
 grouping(k0,
@@ -168,10 +189,9 @@ from (select account_id, count, date, (date at time zone 'UTC')::date as day, bl
 from (select *
 from (
 select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
-from (select ((day)::timestamp at time zone 'UTC') as begins,
-((day + 1)::timestamp at time zone 'UTC') as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $8::timestamptz, null) as days) as stretches
+union all select $8::timestamptz, null) as known) as stretches
 where begins < ends) as stretch
 cross
 join lateral (select *
@@ -227,7 +247,7 @@ g.first_seen,
 g.last_seen,
 1::bigint << (day - $6::date) as d0
 from kept
-join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+join whole using (begins, ends), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
 kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
 where dimensions = $13) as pieces
 group by v1, v2, account_id) as shown) as own

@@ -2,9 +2,9 @@
 -- $2 = 28,
 -- $3 = "acme",
 -- $4 = "csp",
--- $5 = ["BLOCKED_HOST SOURCE_CLASS THREAT"],
--- $6 = "2026-04-15T00:00:00.000Z",
--- $7 = "2026-05-20T14:30:00.000Z",
+-- $5 = "2026-04-15T00:00:00.000Z",
+-- $6 = "2026-05-20T14:30:00.000Z",
+-- $7 = ["BLOCKED_HOST SOURCE_CLASS THREAT"],
 -- $8 = "2026-04-15T00:00:00.000Z",
 -- $9 = "2026-05-20T14:30:00.000Z",
 -- $10 = "acme",
@@ -12,31 +12,41 @@
 -- $12 = "2026-04-15T00:00:00.000Z",
 -- $13 = "2026-05-20T14:30:00.000Z"
 with kept as materialized (
-select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+select account_id, day, begins, ends, set as dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
 from daily_group
 where account_id = $3
 and type = $4
-and dimensions = any($5::text[])
-and day >= ($6::timestamptz at time zone 'UTC')
-and day + 1 <= ($7::timestamptz at time zone 'UTC')),
-whole as materialized (select day
+and day >= ($5::timestamptz at time zone 'UTC')::date
+and day <= ($6::timestamptz at time zone 'UTC')) as rows
+where set = any($7::text[])
+and begins >= ($5::timestamptz at time zone 'UTC')
+and ends <= ($6::timestamptz at time zone 'UTC')),
+whole as materialized (select begins, ends
 from kept
-group by day having count(*) = 1),
+group by begins, ends having count(*) = 1),
 daily as (
 select account_id, g.v1 as host, g.v2 as class, g.v3 = 'true' as is_threat, g.reports, g.count,
 g.first_seen, g.last_seen
 from kept
-join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+join whole using (begins, ends), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
 kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select account_id, s.v1, s.v2, s.v3 = 'true', count(*), sum(report.count)::bigint, min(date), max(date)
 from (select *
 from (
 select coalesce(lag(ends) over (order by begins), $8::timestamptz) as begins, begins as ends
-from (select ((day)::timestamp at time zone 'UTC') as begins,
-((day + 1)::timestamp at time zone 'UTC') as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $9::timestamptz, null) as days) as stretches
+union all select $9::timestamptz, null) as known) as stretches
 where begins < ends) as stretch
 cross
 join lateral (select *
@@ -146,9 +156,9 @@ where place <= 200
 
 -- Account.signs: $1 = "acme",
 -- $2 = "csp",
--- $3 = ["signs HOUR","signs DIRECTIVE","signs PAGE","signs BLOCKED_HOST"],
--- $4 = "2026-04-12T00:00:00.000Z",
--- $5 = "2026-05-20T14:30:00.000Z",
+-- $3 = "2026-04-12T00:00:00.000Z",
+-- $4 = "2026-05-20T14:30:00.000Z",
+-- $5 = ["signs HOUR","signs DIRECTIVE","signs PAGE","signs BLOCKED_HOST"],
 -- $6 = "2026-04-12T00:00:00.000Z",
 -- $7 = "2026-05-20T14:30:00.000Z",
 -- $8 = "acme",
@@ -157,16 +167,27 @@ where place <= 200
 -- $11 = "2026-05-20T14:30:00.000Z",
 -- $12 = "2026-05-10T00"
 with kept as materialized (
-select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+select account_id, day, begins, ends, set as dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
 from daily_group
 where account_id = $1
 and type = $2
-and dimensions = any($3::text[])
-and day >= ($4::timestamptz at time zone 'UTC')
-and day + 1 <= ($5::timestamptz at time zone 'UTC')),
-whole as materialized (select day
+and day >= ($3::timestamptz at time zone 'UTC')::date
+and day <= ($4::timestamptz at time zone 'UTC')) as rows
+where set = any($5::text[])
+and begins >= ($3::timestamptz at time zone 'UTC')
+and ends <= ($4::timestamptz at time zone 'UTC')),
+whole as materialized (select begins, ends
 from kept
-group by day having count(*) = 4),
+group by begins, ends having count(*) = 4),
 live as materialized (
 select account_id,
 grouping(k_directive,
@@ -201,10 +222,9 @@ coalesce((coalesce(source_class,
 from (select *
 from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
-from (select ((day)::timestamp at time zone 'UTC') as begins,
-((day + 1)::timestamp at time zone 'UTC') as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as days) as stretches
+union all select $7::timestamptz, null) as known) as stretches
 where begins < ends) as stretch
 cross
 join lateral (select *
@@ -243,7 +263,7 @@ extract(epoch
 from g.first_seen)::bigint as first, extract(epoch
 from g.last_seen)::bigint as last
 from kept
-join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+join whole using (begins, ends), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
 kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select *
@@ -334,9 +354,9 @@ group by account_id, hourly.way, hourly.v2, hourly.v3
 
 -- Account.signs: $1 = "acme",
 -- $2 = "dmarc",
--- $3 = ["signs HOUR","signs SENT_BY"],
--- $4 = "2026-04-12T00:00:00.000Z",
--- $5 = "2026-05-20T14:30:00.000Z",
+-- $3 = "2026-04-12T00:00:00.000Z",
+-- $4 = "2026-05-20T14:30:00.000Z",
+-- $5 = ["signs HOUR","signs SENT_BY"],
 -- $6 = "2026-04-12T00:00:00.000Z",
 -- $7 = "2026-05-20T14:30:00.000Z",
 -- $8 = "acme",
@@ -345,16 +365,27 @@ group by account_id, hourly.way, hourly.v2, hourly.v3
 -- $11 = "2026-05-20T14:30:00.000Z",
 -- $12 = "2026-05-10T00"
 with kept as materialized (
-select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+select account_id, day, begins, ends, set as dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
 from daily_group
 where account_id = $1
 and type = $2
-and dimensions = any($3::text[])
-and day >= ($4::timestamptz at time zone 'UTC')
-and day + 1 <= ($5::timestamptz at time zone 'UTC')),
-whole as materialized (select day
+and day >= ($3::timestamptz at time zone 'UTC')::date
+and day <= ($4::timestamptz at time zone 'UTC')) as rows
+where set = any($5::text[])
+and begins >= ($3::timestamptz at time zone 'UTC')
+and ends <= ($4::timestamptz at time zone 'UTC')),
+whole as materialized (select begins, ends
 from kept
-group by day having count(*) = 2),
+group by begins, ends having count(*) = 2),
 live as materialized (
 select account_id,
 grouping(k_sender,
@@ -376,10 +407,9 @@ coalesce((extra->>'aligned')::text,
 from (select *
 from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
-from (select ((day)::timestamp at time zone 'UTC') as begins,
-((day + 1)::timestamp at time zone 'UTC') as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as days) as stretches
+union all select $7::timestamptz, null) as known) as stretches
 where begins < ends) as stretch
 cross
 join lateral (select *
@@ -406,7 +436,7 @@ extract(epoch
 from g.first_seen)::bigint as first, extract(epoch
 from g.last_seen)::bigint as last
 from kept
-join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+join whole using (begins, ends), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
 kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select *
@@ -465,9 +495,9 @@ group by account_id, hourly.way, hourly.v2, hourly.v3
 
 -- Account.signs: $1 = "acme",
 -- $2 = "nel",
--- $3 = ["signs HOUR","signs ERROR"],
--- $4 = "2026-04-12T00:00:00.000Z",
--- $5 = "2026-05-20T14:30:00.000Z",
+-- $3 = "2026-04-12T00:00:00.000Z",
+-- $4 = "2026-05-20T14:30:00.000Z",
+-- $5 = ["signs HOUR","signs ERROR"],
 -- $6 = "2026-04-12T00:00:00.000Z",
 -- $7 = "2026-05-20T14:30:00.000Z",
 -- $8 = "acme",
@@ -476,16 +506,27 @@ group by account_id, hourly.way, hourly.v2, hourly.v3
 -- $11 = "2026-05-20T14:30:00.000Z",
 -- $12 = "2026-05-10T00"
 with kept as materialized (
-select account_id, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+select account_id, day, begins, ends, set as dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
 from daily_group
 where account_id = $1
 and type = $2
-and dimensions = any($3::text[])
-and day >= ($4::timestamptz at time zone 'UTC')
-and day + 1 <= ($5::timestamptz at time zone 'UTC')),
-whole as materialized (select day
+and day >= ($3::timestamptz at time zone 'UTC')::date
+and day <= ($4::timestamptz at time zone 'UTC')) as rows
+where set = any($5::text[])
+and begins >= ($3::timestamptz at time zone 'UTC')
+and ends <= ($4::timestamptz at time zone 'UTC')),
+whole as materialized (select begins, ends
 from kept
-group by day having count(*) = 2),
+group by begins, ends having count(*) = 2),
 live as materialized (
 select account_id,
 grouping(k_page_host,
@@ -507,10 +548,9 @@ coalesce((nel_type)::text,
 from (select *
 from (
 select coalesce(lag(ends) over (order by begins), $6::timestamptz) as begins, begins as ends
-from (select ((day)::timestamp at time zone 'UTC') as begins,
-((day + 1)::timestamp at time zone 'UTC') as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
 from whole
-union all select $7::timestamptz, null) as days) as stretches
+union all select $7::timestamptz, null) as known) as stretches
 where begins < ends) as stretch
 cross
 join lateral (select *
@@ -537,7 +577,7 @@ extract(epoch
 from g.first_seen)::bigint as first, extract(epoch
 from g.last_seen)::bigint as last
 from kept
-join whole using (day), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
+join whole using (begins, ends), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
 kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
 union all
 select *

@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sign } from '../../schema/sign.ts';
+import { Announcer } from '../../sql/changes/announcer.ts';
+import { maintain } from '../../sql/maintenance/maintain.ts';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { runs } from '../faults/scale.ts';
+import { report } from '../support/fixtures.ts';
+import { data } from '../support/graphql.ts';
+import { ordinary, planted, stamp } from '../support/planted.ts';
+import { type Line, startService, type TestService } from '../support/service.ts';
+
+/** Hours of the last two days are kept as days are: signs and groups are those that every report gives. */
+
+const TODAY = '2026-05-20';
+const NOW = `${TODAY}T14:30:00Z`;
+const HOUR = 3_600_000;
+/** Enough reports for an hour to be kept. */
+const MANY = 210;
+const TYPES = ['csp', 'nel', 'dmarc'] as const;
+type Type = (typeof TYPES)[number];
+
+let service: TestService;
+let key: string;
+let sql: Sql;
+let lock: Sql;
+
+const HOSTS = ['cdn.example', 'shop.example.com', 'x.test', 'new.test'];
+
+const FIELDS: Record<Type, (n: number) => Record<string, unknown>> = {
+  csp: n => ({
+    uri: `https://www.example.com/${n % 3}`,
+    blockedUri: `https://${HOSTS[(n >> 1) % 4]}/a.js`,
+    directive: n % 2 ? 'img-src' : 'script-src-elem',
+    browser: n % 5 ? 'Chrome' : 'Firefox',
+  }),
+  nel: n => ({ uri: 'https://www.example.com/', nelType: n % 4 ? 'tcp.reset' : 'ok' }),
+  dmarc: n => ({ aligned: n % 3 > 0, organisation: `Sender ${n % 2}`, reporter: 'Acme', count: 1 + (n % 9) }),
+};
+
+/** Reports of an hour, the one with number `n` at its own second. */
+const lineOf = (type: Type, hour: string, n: number, fields = {}): Line =>
+  report('ada', type, `${type}-${hour}-${n}`, {
+    date: stamp(Date.parse(`${hour}:00:00Z`) + (n % 3600) * 1000),
+    ...FIELDS[type](n),
+    ...fields,
+  });
+
+const hourOf = (type: Type, hour: string, count = MANY) =>
+  Array.from({ length: count }, (_, n) => lineOf(type, hour, n));
+
+const HOURS = ['2026-05-18T10', '2026-05-19T03', '2026-05-19T23', `${TODAY}T00`, `${TODAY}T13`];
+
+const maintainNow = () =>
+  maintain(sql, lock, { announcer: new Announcer(lock, 0), today: TODAY, tell: () => {} });
+
+/** Such as `csp 2026-05-20 13:00`, and `csp 2026-05-18` of a whole day. */
+async function keptNow(): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select distinct type::text || ' ' || day || coalesce(' ' || substring(dimensions from '^[0-9]{2}:00'), '') as name
+    from daily_group where account_id = 'ada' order by 1`;
+  return rows.map(({ name }) => name);
+}
+
+beforeAll(async () => {
+  service = await startService({ now: NOW, answerCacheSize: 0 });
+  sql = connectOperator(service.databaseUrl);
+  lock = connectOperator(service.databaseUrl);
+  const lines = [...ordinary('ada', TODAY, 3), ...planted('ada', TODAY, 3).flatMap(({ lines }) => lines)];
+  await service.load(...lines, ...TYPES.flatMap(type => HOURS.flatMap(hour => hourOf(type, hour))));
+  key = await service.key('personal', 'ada');
+  await maintainNow();
+});
+afterAll(async () => {
+  await Promise.all([sql?.end({ timeout: 5 }), lock?.end({ timeout: 5 })]);
+  await service?.close();
+});
+
+const QUERY = `query ($since: Instant, $until: Instant) { viewer {
+  signs(since: $since, until: $until) { id kind severity title detail subject firstSeen lastSeen count usual query }
+  ${TYPES.map(
+    type => `${type}: reportGroups(type: ${type}, from: "2026-05-17T12:00:00Z", to: $until, by: [PAGE_HOST]) {
+    groups { keys { value } count reports firstSeen lastSeen days } totalCount }`,
+  ).join('\n')}
+} }`;
+const PERIODS = [
+  {},
+  { until: `${TODAY}T13:20:00Z` },
+  { since: '2026-05-17T03:30:00Z', until: '2026-05-19T23:00:00Z' },
+];
+
+async function ask() {
+  const found = [];
+  for (const variables of PERIODS) {
+    const { signs, ...groups } = (await data(service, key, QUERY, { variables })).viewer;
+    const sorted = (signs as Sign[]).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    found.push({ signs: sorted, ...groups });
+  }
+  return found;
+}
+
+/** Asks with groups of `daily_group`, and then without any. */
+async function expectTheSame(after: unknown): Promise<void> {
+  const kept = await ask();
+  await sql`create table aside as select * from daily_group`;
+  await sql`truncate daily_group`;
+  const read = await ask();
+  await sql`insert into daily_group select * from aside`;
+  await sql`drop table aside`;
+  expect([after, kept]).toEqual([after, read]);
+}
+
+const all = (...names: string[]) => TYPES.flatMap(type => names.map(name => `${type} ${name}`)).sort();
+const KEPT = all('2026-05-18', '2026-05-19 03:00', '2026-05-19 23:00', `${TODAY} 00:00`, `${TODAY} 13:00`);
+
+describe('hours with many reports', () => {
+  it('are kept of today and of yesterday, and whole days before', async () => {
+    expect((await keptNow()).filter(name => KEPT.includes(name))).toEqual(KEPT);
+    expect((await keptNow()).filter(name => / 2026-05-(19|20)$/.test(name))).toEqual([]);
+    await expectTheSame('maintain');
+    const [{ signs }] = (await ask()) as [{ signs: Sign[] }];
+    expect(signs.length).toBeGreaterThan(5);
+  });
+
+  it('are answered with', async () => {
+    const variables = { since: null, until: `${TODAY}T14:00:00Z` };
+    const count = async () => (await data(service, key, QUERY, { variables })).viewer.nel.totalCount;
+    const before = await count();
+    await sql`update daily_group set count = (select array_agg(c + 1000) from unnest(count) c)
+      where account_id = 'ada' and day = ${TODAY} and dimensions = '13:00 PAGE_HOST' and type = 'nel'`;
+    expect(await count()).toBe(before + 1000);
+    await sql`update daily_group set count = (select array_agg(c - 1000) from unnest(count) c)
+      where account_id = 'ada' and day = ${TODAY} and dimensions = '13:00 PAGE_HOST' and type = 'nel'`;
+  });
+
+  it('are gone with a late report, each by itself, and are kept anew', async () => {
+    await service.load(
+      lineOf('csp', '2026-05-19T03', 9999),
+      lineOf('nel', `${TODAY}T13`, 5, { nelType: 'dead' }),
+    );
+    const left = KEPT.filter(name => name !== 'csp 2026-05-19 03:00' && name !== `nel ${TODAY} 13:00`);
+    expect((await keptNow()).filter(name => KEPT.includes(name))).toEqual(left);
+    await expectTheSame('late');
+    await maintainNow();
+    expect((await keptNow()).filter(name => KEPT.includes(name))).toEqual(KEPT);
+    await expectTheSame('anew');
+  });
+
+  it('go with a report that leaves them, and one hour of a day takes no other with it', async () => {
+    await service.load(lineOf('csp', '2026-05-19T23', 7, { date: `${TODAY}T02:00:00Z` }), {
+      kind: 'report',
+      accountId: 'ada',
+      type: 'dmarc',
+      id: `dmarc-${TODAY}T00-3`,
+      deleted: true,
+    });
+    const left = KEPT.filter(name => name !== 'csp 2026-05-19 23:00' && name !== `dmarc ${TODAY} 00:00`);
+    expect((await keptNow()).filter(name => KEPT.includes(name))).toEqual(left);
+    await expectTheSame('left');
+  });
+
+  it('become days a day later', async () => {
+    await maintain(sql, lock, { announcer: new Announcer(lock, 0), today: '2026-05-21', tell: () => {} });
+    const kept = await keptNow();
+    expect(kept.filter(name => name.includes('2026-05-19'))).toEqual(all('2026-05-19'));
+    expect(kept.filter(name => name.includes(`${TODAY} 13:00`))).toEqual(all(`${TODAY} 13:00`));
+    await expectTheSame('a day later');
+  });
+});
+
+const change = fc.oneof(
+  fc.record({
+    what: fc.constantFrom('come', 'go'),
+    type: fc.constantFrom(...TYPES),
+    hour: fc.constantFrom(...HOURS, '2026-05-19T04', `${TODAY}T12`),
+    from: fc.nat(MANY),
+    count: fc.constantFrom(1, 30, MANY),
+    move: fc.constantFrom(0, 0, HOUR, -26 * HOUR),
+  }),
+  fc.constant({ what: 'maintain' as const }),
+);
+type Change = typeof change extends fc.Arbitrary<infer Of> ? Of : never;
+
+async function apply(one: Change): Promise<void> {
+  if (one.what === 'maintain') {
+    await maintainNow();
+    return;
+  }
+  const { what, type, hour, from, count, move } = one;
+  const lines = Array.from({ length: count }, (_, index) => lineOf(type, hour, from + index));
+  const moved = lines.map(line => ({
+    ...line,
+    count: 3,
+    date: stamp(Date.parse(line.date as string) + move),
+  }));
+  const gone = lines.map(({ kind, accountId, type, id }) => ({ kind, accountId, type, id, deleted: true }));
+  await service.load(...(what === 'come' ? moved : gone));
+}
+
+describe('whatever changes the reports', () => {
+  it('signs and groups are those of the reports', async () => {
+    for (const changes of fc.sample(fc.array(change, { minLength: 2, maxLength: 5 }), {
+      ...runs(5, 40),
+      seed: 11,
+    })) {
+      for (const one of changes) await apply(one);
+      await expectTheSame(changes);
+      await maintainNow();
+      await expectTheSame([...changes, 'maintain']);
+    }
+  }, 240_000);
+});
