@@ -1,13 +1,21 @@
-import { hasSources, type Judge, judgeOf, type Policy, parsePolicy, type Violation } from '@sightline/csp';
+import {
+  addressReader,
+  directiveName,
+  hasSources,
+  type Judge,
+  judgeOf,
+  type Policy,
+  parsePolicy,
+} from '@sightline/csp';
 import { LRUCache } from 'lru-cache';
 
-/** A CSP report, as far as its own policy judges it. */
-export interface ReportedViolation {
+/** A CSP report, as far as its own policy judges it. Unknown is ''. */
+export interface CspViolation {
+  /** The page's address, or its origin. */
   uri: string;
   directive: string;
   blockedUri: string;
   policy: string;
-  sample?: string | undefined;
 }
 
 /** Characters of a policy that is judged by: a longer one may have been cut. */
@@ -16,57 +24,43 @@ const LONGEST_POLICY = 60_000;
 const MOST_POLICIES = 500;
 const MOST_CHARACTERS = 2_000_000;
 
-/** Verdicts that are kept of each, and characters of what they are of. */
-const MOST_VERDICTS = 2000;
-const LONGEST_VIOLATION = 300;
-
 interface KnownPolicy {
   policy: Policy;
   judge: Judge;
-  /** Whether the violation is impossible. */
-  verdicts: Map<string, boolean>;
 }
 
 const known = new LRUCache<string, KnownPolicy>({ max: MOST_POLICIES, maxSize: MOST_CHARACTERS });
 
+/** The policies of a site are asked for the same few addresses. */
+const readAddress = addressReader();
+
 const NONCE = /'nonce-[^']*'/g;
 
 /** Tells whether the report's own policy allows what it says was blocked: then something else has blocked it. */
-export function isImpossible({ uri, directive, blockedUri, policy, sample }: ReportedViolation): boolean {
-  // A comma stands between policies, of which one alone was violated.
-  if (directive === '' || policy === '' || policy.length > LONGEST_POLICY || policy.includes(','))
-    return false;
-  const judging = knownPolicy(policy);
-  const { verdicts } = judging;
-  // The page counts as far as it is an origin, and few violations come again and again.
-  const end = uri.indexOf('/', uri.indexOf('//') + 2);
-  const page = end < 0 ? uri : uri.slice(0, end + 1);
-  const violation = { directive, blockedUri, page, sample };
-  // With the lengths, so that no violation can pass for another account's.
-  const key = `${directive.length} ${page.length} ${blockedUri.length} ${directive}${page}${blockedUri}${sample ?? ''}`;
-  const before = verdicts.get(key);
-  if (before !== undefined) return before;
-  const verdict = judged(judging, violation);
-  if (key.length > LONGEST_VIOLATION) return verdict;
-  if (verdicts.size >= MOST_VERDICTS) verdicts.clear();
-  verdicts.set(key, verdict);
-  return verdict;
-}
-
-function judged({ policy, judge }: KnownPolicy, violation: Violation): boolean {
-  const name = violation.directive.trim().split(/\s/, 1)[0]!.toLowerCase();
+export function isImpossible(violation: CspViolation, sample?: string): boolean {
+  const { uri, blockedUri, policy: text } = violation;
+  if (violation.directive === '' || text === '' || text.length > LONGEST_POLICY) return false;
+  const policies = known.get(text) ?? knownPolicy(text);
+  if (!policies) return false;
+  const { policy, judge } = policies;
+  const directive = directiveName(violation.directive);
   // Nobody knows what stands in for a directive that nobody knows.
-  if (!hasSources(name) && !policy.has(name)) return false;
-  return judge({ ...violation, directive: name }).outcome === 'allowed';
+  if (!hasSources(directive) && !policy.has(directive)) return false;
+  // The page counts as far as it is an origin, of which there are few.
+  const end = uri.indexOf('/', uri.indexOf('//') + 2);
+  const page = end < 0 ? uri : uri.slice(0, end);
+  return judge({ directive, blockedUri, page, sample }).outcome === 'allowed';
 }
 
-function knownPolicy(text: string): KnownPolicy {
+/** Undefined for several policies: a comma stands between them, and one alone was violated. */
+function knownPolicy(text: string): KnownPolicy | undefined {
+  if (text.includes(',')) return undefined;
   // Nonces differ with every answer, and no report says which one was given.
   const alike = text.includes("'nonce-") ? text.replace(NONCE, "'nonce-any'") : text;
   const before = known.get(alike);
   if (before) return before;
   const policy = parsePolicy(alike);
-  const made = { policy, judge: judgeOf(policy), verdicts: new Map<string, boolean>() };
+  const made = { policy, judge: judgeOf(policy, readAddress) };
   known.set(alike, made, { size: alike.length });
   return made;
 }

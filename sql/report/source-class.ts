@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts';
 import { type CspContext, cspContextOf } from './csp-context.ts';
-import { isImpossible } from './impossible.ts';
+import { type CspViolation, isImpossible } from './impossible.ts';
 import type { SourceClass } from './source-classes.ts';
 
 /** By keyword of CSP3 (section 5.3, `blockedURI`), or by scheme; browsers give a scheme alone as well. */
@@ -57,14 +57,6 @@ function knownClass(uri: string): SourceClass | undefined {
   return isAlone ? KNOWN.get(word) : undefined;
 }
 
-/** A CSP report, as far as it tells its class. Unknown is ''. */
-export interface CspViolation {
-  uri: string;
-  directive: string;
-  blockedUri: string;
-  policy: string;
-}
-
 /** What is made of a CSP report: its class, and what its original says beyond the record. */
 export interface ReadViolation {
   sourceClass: SourceClass;
@@ -90,7 +82,7 @@ export function violationClass(
   const ofBlocked = classOf(violation.blockedUri, violation.uri);
   if (ofBlocked === 'extension' || isExtension(sourceFile)) return 'extension';
   if (ofBlocked === 'browser') return ofBlocked;
-  return isImpossible({ ...violation, sample }) ? 'impossible' : ofBlocked;
+  return isImpossible(violation, sample) ? 'impossible' : ofBlocked;
 }
 
 interface WebAddress {

@@ -34,45 +34,51 @@ export type Judge = (violation: Violation) => Verdict;
 /** The longest sample that browsers send: one of that length may be cut. */
 const LONGEST_SAMPLE = 40;
 
-/** Says of each violation whether a policy allows it. The policy is read once. */
-export function judgeOf(policy: Policy): Judge {
+/**
+ * Says of each violation whether a policy allows it. The policy is read once.
+ * @param read reads addresses; one for several policies reads each of them once
+ */
+export function judgeOf(policy: Policy, read = addressReader()): Judge {
   const lists = new Map<string, SourceList>();
-  const read = addressReader();
-  for (const [name, values] of policy) if (hasSources(name)) lists.set(name, new SourceList(values, read));
+  for (const [name, values] of policy)
+    if (hasSources(name)) lists.set(name, new SourceList(name, values, read));
   const judgeBy = (wanted: string, violation: Violation): Verdict => {
     const directive = fallbacksOf(wanted).find(name => policy.has(name));
     if (directive === undefined) return { outcome: 'allowed', directive };
-    const list = lists.get(directive);
-    const answer = list ? list.judge(wanted, violation) : judgeOther(directive, policy.get(directive)!);
-    return { ...answer, directive };
+    return lists.get(directive)?.judge(wanted, violation) ?? judgeOther(directive, policy.get(directive)!);
   };
   return violation => {
-    const verdicts = directivesOf(violation).map(directive => judgeBy(directive, violation));
-    const [first] = verdicts;
-    if (verdicts.every(({ outcome }) => outcome === first!.outcome)) return first!;
+    const [wanted, other] = directivesOf(violation);
+    const first = judgeBy(wanted, violation);
+    if (other === undefined || judgeBy(other, violation).outcome === first.outcome) return first;
     return {
-      directive: first!.directive,
+      directive: first.directive,
       outcome: 'unknown',
       reason: 'the report does not say whether it is an element or an attribute',
     };
   };
 }
 
+const WORD = /^[a-z-]+$/;
+
+/** The name of a directive that a report gives, with its values where the browser is an old one. */
+export function directiveName(text: string): string {
+  return WORD.test(text) ? text : text.trim().split(/\s+/, 1)[0]!.toLowerCase();
+}
+
 /** Some browsers report `script-src` for what is of `script-src-elem` or `script-src-attr`. */
-function directivesOf({ directive, blockedUri }: Violation): string[] {
-  const name = directive.trim().split(/\s+/)[0]!.toLowerCase();
+function directivesOf({ directive, blockedUri }: Violation): readonly [string, string?] {
+  const name = directiveName(directive);
   if (name !== 'script-src' && name !== 'style-src') return [name];
   if (EVALS.has(blockedUri)) return [name];
   return blockedUri === 'inline' ? [`${name}-elem`, `${name}-attr`] : [`${name}-elem`];
 }
 
 /** Directives that have no list of sources: what they forbid does not depend on an address. */
-function judgeOther(directive: string, values: readonly string[]): Pick<Verdict, 'outcome' | 'reason'> {
-  if (directive === 'trusted-types') {
-    if (values.includes('*')) return { outcome: 'allowed' };
-    return { outcome: 'unknown', reason: 'a report does not name the Trusted Types policy' };
-  }
-  return { outcome: 'blocked' };
+function judgeOther(directive: string, values: readonly string[]): Verdict {
+  if (directive !== 'trusted-types') return { outcome: 'blocked', directive };
+  if (values.includes('*')) return { outcome: 'allowed', directive };
+  return { outcome: 'unknown', directive, reason: 'a report does not name the Trusted Types policy' };
 }
 
 const EVALS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -80,10 +86,16 @@ const EVALS: ReadonlyMap<string, readonly string[]> = new Map([
   ['wasm-eval', ['unsafe-eval', 'wasm-unsafe-eval']],
 ]);
 
-type Answer = Omit<Verdict, 'directive'>;
+const TAKES_NONCE: ReadonlySet<string> = new Set([
+  'script-src',
+  'script-src-elem',
+  'style-src',
+  'style-src-elem',
+]);
 
 /** The sources of one directive. */
 class SourceList {
+  readonly #blocked: Verdict;
   readonly #sources: readonly Source[];
   readonly #read: ReturnType<typeof addressReader>;
   readonly #keywords: ReadonlyMap<string, string>;
@@ -91,7 +103,8 @@ class SourceList {
   readonly #nonce: string | undefined;
   readonly #hashes: readonly Extract<Source, { kind: 'hash' }>[];
 
-  constructor(values: readonly string[], read: ReturnType<typeof addressReader>) {
+  constructor(directive: string, values: readonly string[], read: ReturnType<typeof addressReader>) {
+    this.#blocked = { outcome: 'blocked', directive };
     this.#read = read;
     this.#sources = values.flatMap(value => parseSource(value) ?? []);
     this.#keywords = new Map(
@@ -104,73 +117,78 @@ class SourceList {
   }
 
   /** @param directive that is violated, which tells what a nonce and a hash are good for */
-  judge(directive: string, violation: Violation): Answer {
+  judge(directive: string, violation: Violation): Verdict {
     const { blockedUri, page } = violation;
     const allowing = EVALS.get(blockedUri);
     if (allowing) return this.#byKeyword(allowing);
     if (blockedUri === 'inline') return this.#judgeInline(directive, violation);
-    if (directive === 'frame-ancestors')
-      return { outcome: 'unknown', reason: 'a report does not name the ancestor' };
+    if (directive === 'frame-ancestors') return this.#unknown('a report does not name the ancestor');
     const address = this.#read(blockedUri);
     const self = this.#read(page);
-    if (!address || !self) return { outcome: 'unknown', reason: 'the report has no address' };
+    if (!address || !self) return this.#unknown('the report has no address');
     return this.#judgeAddress(directive, address, self);
   }
 
-  #byKeyword(names: readonly string[]): Answer {
+  #byKeyword(names: readonly string[]): Verdict {
     const source = names.map(name => this.#keywords.get(name)).find(text => text !== undefined);
-    return source === undefined ? { outcome: 'blocked' } : { outcome: 'allowed', source };
+    return source === undefined ? this.#blocked : this.#allowed(source);
   }
 
   /** CSP Level 3, 6.7.3.2 and 6.7.3.3. */
-  #judgeInline(directive: string, { sample }: Violation): Answer {
+  #judgeInline(directive: string, { sample }: Violation): Verdict {
     const isStrict = isScript(directive) && this.#keywords.has('strict-dynamic');
     const inline = this.#keywords.get('unsafe-inline');
     if (inline !== undefined && !this.#nonce && this.#hashes.length === 0 && !isStrict) {
-      return { outcome: 'allowed', source: inline };
+      return this.#allowed(inline);
     }
     const isAttribute = directive.endsWith('-attr');
     const hashes = isAttribute && !this.#keywords.has('unsafe-hashes') ? [] : this.#hashes;
     const known = hashes.find(hash => isHashOf(hash, sample));
-    if (known) return { outcome: 'allowed', source: known.text };
+    if (known) return this.#allowed(known.text);
     const isWhole = sample !== undefined && sample !== '' && sample.length < LONGEST_SAMPLE;
     if (hashes.length > 0 && !isWhole) {
-      return { outcome: 'unknown', source: hashes[0]!.text, reason: 'the code is not known whole' };
+      return this.#unknown('the code is not known whole', hashes[0]!.text);
     }
     if (this.#nonce && !isAttribute) return this.#byNonce();
-    return { outcome: 'blocked' };
+    return this.#blocked;
   }
 
-  #judgeAddress(directive: string, address: Address, self: Address): Answer {
-    const takesNonce = /^(script|style)-src(-elem)?$/.test(directive);
+  #judgeAddress(directive: string, address: Address, self: Address): Verdict {
     const isLoaded = isScript(directive) || directive === 'worker-src';
     const isStrict = isLoaded && this.#keywords.has('strict-dynamic');
-    if (!isStrict) {
-      const matches = this.#sources.map(source => [source, matchSource(source, address, self)] as const);
-      const source = matches.find(([, match]) => match === 'matches')?.[0];
-      if (source) return { outcome: 'allowed', source: source.text };
-      const perhaps = matches.find(([, match]) => match === 'unless path')?.[0];
-      if (perhaps) return { outcome: 'unknown', source: perhaps.text, reason: 'the report has no path' };
+    const match = isStrict ? undefined : this.#matching(address, self);
+    if (match) return match;
+    if (isStrict) return this.#unknown('scripts that are trusted load others', "'strict-dynamic'");
+    if (!TAKES_NONCE.has(directive)) return this.#blocked;
+    if (this.#nonce) return this.#byNonce();
+    if (this.#hashes.length > 0 && isScript(directive)) {
+      return this.#unknown('an integrity hash may allow it', this.#hashes[0]!.text);
     }
-    if (isStrict)
-      return {
-        outcome: 'unknown',
-        source: "'strict-dynamic'",
-        reason: 'scripts that are trusted load others',
-      };
-    if (this.#nonce && takesNonce) return this.#byNonce();
-    if (this.#hashes.length > 0 && isScript(directive) && takesNonce) {
-      return { outcome: 'unknown', source: this.#hashes[0]!.text, reason: 'an integrity hash may allow it' };
-    }
-    return { outcome: 'blocked' };
+    return this.#blocked;
   }
 
-  #byNonce(): Answer {
-    return {
-      outcome: 'unknown',
-      source: this.#nonce!,
-      reason: 'a report does not say whether there is a nonce',
-    };
+  /** A source that matches comes before one that may. */
+  #matching(address: Address, self: Address): Verdict | undefined {
+    let perhaps: Source | undefined;
+    for (const source of this.#sources) {
+      const match = matchSource(source, address, self);
+      if (match === 'matches') return this.#allowed(source.text);
+      if (match === 'unless path') perhaps ??= source;
+    }
+    return perhaps && this.#unknown('the report has no path', perhaps.text);
+  }
+
+  #allowed(source: string): Verdict {
+    return { outcome: 'allowed', directive: this.#blocked.directive, source };
+  }
+
+  #unknown(reason: string, source?: string): Verdict {
+    const { directive } = this.#blocked;
+    return { outcome: 'unknown', directive, reason, ...(source !== undefined && { source }) };
+  }
+
+  #byNonce(): Verdict {
+    return this.#unknown('a report does not say whether there is a nonce', this.#nonce!);
   }
 }
 

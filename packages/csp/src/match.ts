@@ -22,15 +22,18 @@ export function addressOf(text: string): Address | undefined {
   return { scheme: protocol.slice(0, -1), host: hostname, port, path: pathname };
 }
 
-/** Addresses that are remembered at a time. */
+/** Addresses that are remembered at a time, and characters of one. */
 const MOST_KNOWN = 10_000;
+const LONGEST_KNOWN = 500;
 
 /** Reads each address once: the reports of a site name few of them, many times. */
 export function addressReader(): typeof addressOf {
   const known = new Map<string, Address | undefined>();
   return text => {
-    if (known.has(text)) return known.get(text);
+    const before = known.get(text);
+    if (before || known.has(text)) return before;
     const address = addressOf(text);
+    if (text.length > LONGEST_KNOWN) return address;
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(text, address);
     return address;

@@ -1,27 +1,14 @@
 import { LINE_COLUMNS, REPORT_COLUMNS, STAGED_COLUMNS } from '../../../sql/feed/report-columns.ts';
-import { normalizeHost, parseAddress, reverseHost } from '../../../sql/report/addresses.ts';
-import { senderOf } from '../../../sql/report/sender.ts';
-import { readViolation, sourceClass } from '../../../sql/report/source-class.ts';
-import type { SourceClass } from '../../../sql/report/source-classes.ts';
 import {
   isReportType,
   REPORT_TYPE_DEFINITIONS,
   type ReportType,
   type ReportTypeDefinition,
 } from '../../../sql/report/types.ts';
-import {
-  bigintCell,
-  booleanCell,
-  type Cell,
-  jsonCell,
-  lengthOf,
-  rowOf,
-  textCell,
-  textsCell,
-} from '../copy/binary.ts';
+import { bigintCell, booleanCell, type Cell, jsonCell, lengthOf, rowOf, textCell } from '../copy/binary.ts';
 import { digestOf } from '../copy/rows.ts';
 import { identifier, refuse, type TextBounds } from './checks.ts';
-import { remembered } from './remembered.ts';
+import { addressWriter } from './report-addresses.ts';
 import type { ReportDays } from './report-days.ts';
 import { boundsOf, columnIndex, type Draft, type FieldWriter, fieldWriter } from './report-fields.ts';
 
@@ -188,112 +175,4 @@ function blankCells(type: ReportType): Cell[] {
     suspicious: booleanCell(false),
   };
   return REPORT_COLUMNS.map(name => initial[name]);
-}
-
-type WriteAddresses = (cells: Cell[], record: Record<string, unknown>) => void;
-
-function addressWriter({ type, fromBrowser, addresses }: ReportTypeDefinition): WriteAddresses {
-  const { page, blocked, subresource } = addresses;
-  const writers: WriteAddresses[] = [];
-  if (fromBrowser) writers.push(addressOf(page, 'host_reversed', 'path'));
-  else if (type === 'certificate_transparency') writers.push(hostsOf(page));
-  else writers.push(hostOf(page));
-  if (blocked) {
-    writers.push(addressOf(blocked, 'blocked_host_reversed', 'blocked_path'));
-    writers.push(type === 'csp' ? writeViolation : sourceClassOf(blocked, page));
-  }
-  if (type === 'dmarc') writers.push(writeSender);
-  if (subresource) writers.push(addressOf(subresource, 'subresource_host_reversed', 'subresource_path'));
-  return (cells, record) => {
-    for (const write of writers) write(cells, record);
-  };
-}
-
-function addressOf(
-  field: string,
-  host: 'host_reversed' | 'blocked_host_reversed' | 'subresource_host_reversed',
-  path: 'path' | 'blocked_path' | 'subresource_path',
-): WriteAddresses {
-  const [hostIndex, pathIndex] = [columnIndex(host), columnIndex(path)];
-  return (cells, record) => {
-    const uri = record[field];
-    const known = typeof uri === 'string' ? addressCells(uri) : undefined;
-    if (!known) return;
-    cells[hostIndex] = known.host;
-    cells[pathIndex] = known.path;
-  };
-}
-
-/** By both addresses up to their paths, which say nothing of it: there are few such pairs. */
-const SOURCE_CLASS = columnIndex('source_class');
-const ORIGIN = /^[^:/?#]*(?::\/\/[^/?#]*)?/;
-
-function sourceClassOf(blocked: string, page: string): WriteAddresses {
-  return (cells, record) => {
-    const [target, from] = [record[blocked], record[page]];
-    cells[SOURCE_CLASS] = textCell(classOfOrigins(originOf(target), originOf(from)));
-  };
-}
-
-/** Reads the original as well. That the report was read shows by what it has in `extra`, though that be empty. */
-function writeViolation(cells: Cell[], record: Record<string, unknown>): void {
-  const violation = {
-    uri: textOf(record.uri),
-    directive: textOf(record.directive),
-    blockedUri: textOf(record.blockedUri),
-    policy: textOf(record.policy),
-  };
-  const read = readViolation(violation, textOf(record.raw), classOfAddresses);
-  cells[SOURCE_CLASS] = textCell(read.sourceClass);
-  cells[EXTRA] = jsonCell(read.context);
-}
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
-
-const SENDER = columnIndex('sender');
-
-function writeSender(cells: Cell[], record: Record<string, unknown>): void {
-  cells[SENDER] = textCell(senderOf(record));
-}
-
-function originOf(uri: unknown): string {
-  return typeof uri === 'string' ? knownOrigin(uri) : '';
-}
-
-const knownOrigin = remembered(uri => ORIGIN.exec(uri)![0]);
-
-/** By the blocked origin, then by the page's: a key put together of both would be hashed for each report. */
-const rememberedClass = remembered(target => remembered(from => sourceClass(target, from), 100), 1000);
-const classOfOrigins = (target: string, from: string): SourceClass => rememberedClass(target)(from);
-const classOfAddresses = (blocked: string, page: string) => classOfOrigins(originOf(blocked), originOf(page));
-
-const addressCells = remembered(uri => {
-  const address = parseAddress(uri);
-  return address && { host: hostCell(address.host), path: textCell(address.path) };
-});
-
-function hostOf(field: string): WriteAddresses {
-  const index = columnIndex('host_reversed');
-  return (cells, record) => {
-    const name = record[field];
-    if (typeof name === 'string') cells[index] = namedHostCell(name);
-  };
-}
-
-function hostsOf(field: string): WriteAddresses {
-  const index = columnIndex('hosts_reversed');
-  return (cells, record) => {
-    const names = record[field] as string[] | null | undefined;
-    if (names && names.length > 0)
-      cells[index] = textsCell(names.map(name => reverseHost(normalizeHost(name))));
-  };
-}
-
-const namedHostCell = remembered(name => hostCell(normalizeHost(name)));
-
-const LONGEST_HOST = 253;
-
-/** No filter asks for a longer name, and an index could not hold it. */
-function hostCell(host: string): Cell {
-  return host === '' || host.length > LONGEST_HOST ? undefined : textCell(reverseHost(host));
 }

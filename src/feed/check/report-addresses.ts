@@ -1,0 +1,140 @@
+import { normalizeHost, parseAddress, reverseHost } from '../../../sql/report/addresses.ts';
+import { senderOf } from '../../../sql/report/sender.ts';
+import { readViolation, sourceClass } from '../../../sql/report/source-class.ts';
+import type { SourceClass } from '../../../sql/report/source-classes.ts';
+import type { ReportTypeDefinition } from '../../../sql/report/types.ts';
+import { type Cell, jsonCell, textCell, textsCell } from '../copy/binary.ts';
+import { remembered } from './remembered.ts';
+import { columnIndex } from './report-fields.ts';
+
+const EXTRA = columnIndex('extra');
+
+/** Writes what is made of a record. */
+type WriteAddresses = (cells: Cell[], record: Record<string, unknown>) => void;
+
+/** Writes the cells that are made of a report's addresses: hosts, paths, source class and sender. */
+export function addressWriter({ type, fromBrowser, addresses }: ReportTypeDefinition): WriteAddresses {
+  const { page, blocked, subresource } = addresses;
+  const writers: WriteAddresses[] = [];
+  if (blocked) writers.push(blockedOn(page, blocked, type === 'csp' ? readOriginal : byOrigins));
+  else if (fromBrowser) writers.push(addressOf(page, 'host_reversed', 'path'));
+  else if (type === 'certificate_transparency') writers.push(hostsOf(page));
+  else writers.push(hostOf(page));
+  if (type === 'dmarc') writers.push(writeSender);
+  if (subresource) writers.push(addressOf(subresource, 'subresource_host_reversed', 'subresource_path'));
+  return (cells, record) => {
+    for (const write of writers) write(cells, record);
+  };
+}
+
+function addressOf(field: string, host: HostColumn, path: PathColumn): WriteAddresses {
+  const write = addressCellsWriter(host, path);
+  return (cells, record) => {
+    const uri = record[field];
+    if (typeof uri === 'string') write(cells, knownAddress(uri));
+  };
+}
+
+type HostColumn = 'host_reversed' | 'blocked_host_reversed' | 'subresource_host_reversed';
+type PathColumn = 'path' | 'blocked_path' | 'subresource_path';
+
+function addressCellsWriter(host: HostColumn, path: PathColumn) {
+  const [hostIndex, pathIndex] = [columnIndex(host), columnIndex(path)];
+  return (cells: Cell[], known: KnownAddress) => {
+    if (!known.isAddress) return;
+    cells[hostIndex] = known.host;
+    cells[pathIndex] = known.path;
+  };
+}
+
+/** What was blocked, and from where that came: both addresses are looked up once. */
+const SOURCE_CLASS = columnIndex('source_class');
+const writePage = addressCellsWriter('host_reversed', 'path');
+const writeBlocked = addressCellsWriter('blocked_host_reversed', 'blocked_path');
+
+function blockedOn(page: string, blocked: string, classOf: ClassOf): WriteAddresses {
+  return (cells, record) => {
+    const [from, target] = [knownAddress(textOf(record[page])), knownAddress(textOf(record[blocked]))];
+    writePage(cells, from);
+    writeBlocked(cells, target);
+    cells[SOURCE_CLASS] = classCell(classOf(cells, record, target.origin, from.origin));
+  };
+}
+
+type ClassOf = (cells: Cell[], record: Record<string, unknown>, target: string, from: string) => SourceClass;
+
+function byOrigins(_cells: Cell[], _record: Record<string, unknown>, target: string, from: string) {
+  return classOfOrigins(target, from);
+}
+
+/** Reads the original as well. That the report was read shows by what it has in `extra`, though that be empty. */
+function readOriginal(cells: Cell[], record: Record<string, unknown>, target: string, from: string) {
+  const violation = {
+    uri: from,
+    directive: textOf(record.directive),
+    blockedUri: textOf(record.blockedUri),
+    policy: textOf(record.policy),
+  };
+  const read = readViolation(violation, textOf(record.raw), () => classOfOrigins(target, from));
+  cells[EXTRA] = jsonCell(read.context);
+  return read.sourceClass;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+const classCell = remembered(textCell);
+
+const SENDER = columnIndex('sender');
+
+function writeSender(cells: Cell[], record: Record<string, unknown>): void {
+  cells[SENDER] = textCell(senderOf(record));
+}
+
+/** By the blocked origin, then by the page's: a key put together of both would be hashed for each report. */
+const rememberedClass = remembered(target => remembered(from => sourceClass(target, from), 100), 1000);
+const classOfOrigins = (target: string, from: string): SourceClass => rememberedClass(target)(from);
+
+interface KnownAddress {
+  isAddress: boolean;
+  host: Cell;
+  path: Cell;
+  /** Up to its path, which says nothing of a class: there are few of them. */
+  origin: string;
+}
+
+const ORIGIN = /^[^:/?#]*(?::\/\/[^/?#]*)?/;
+
+const knownAddress = remembered((uri): KnownAddress => {
+  const origin = knownOrigin(ORIGIN.exec(uri)![0]);
+  const address = parseAddress(uri);
+  if (!address) return { isAddress: false, host: undefined, path: undefined, origin };
+  return { isAddress: true, host: hostCell(address.host), path: textCell(address.path), origin };
+});
+
+/** The same text for the same origin, which then is found without being read. */
+const knownOrigin = remembered(origin => origin);
+
+function hostOf(field: string): WriteAddresses {
+  const index = columnIndex('host_reversed');
+  return (cells, record) => {
+    const name = record[field];
+    if (typeof name === 'string') cells[index] = namedHostCell(name);
+  };
+}
+
+function hostsOf(field: string): WriteAddresses {
+  const index = columnIndex('hosts_reversed');
+  return (cells, record) => {
+    const names = record[field] as string[] | null | undefined;
+    if (names && names.length > 0)
+      cells[index] = textsCell(names.map(name => reverseHost(normalizeHost(name))));
+  };
+}
+
+const namedHostCell = remembered(name => hostCell(normalizeHost(name)));
+
+const LONGEST_HOST = 253;
+
+/** No filter asks for a longer name, and an index could not hold it. */
+function hostCell(host: string): Cell {
+  return host === '' || host.length > LONGEST_HOST ? undefined : textCell(reverseHost(host));
+}
