@@ -90,9 +90,12 @@ builder.objectType('Account', {
 /** An account's id is unique by itself; that of all else tells the account. */
 async function nodeOf(id: string, context: Context): Promise<object | null> {
   const read = readGlobalId(id);
-  const account = await visibleAccount(read?.account_id ?? id, context);
-  if (!account) return null;
-  return (read ? await findNode(account, read, context) : typed('Account', { ...account })) ?? null;
+  const owner = read && (await visibleAccount(read.account_id, context));
+  const found = owner && (await findNode(owner, read, context));
+  if (found) return found;
+  // An account may be called as an id would be that no object has.
+  const account = await visibleAccount(id, context);
+  return account ? typed('Account', { ...account }) : null;
 }
 
 /** An account that the key may see: its own, or any with an internal token. */

@@ -10,6 +10,7 @@ import {
 import { builder, itemsOf } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { notFound } from './errors.ts';
+import { findsNodes, Node } from './global-ids.ts';
 import { restRoute } from './rest-route.ts';
 
 const WatchProduct = builder.enumType('WatchProduct', {
@@ -17,8 +18,9 @@ const WatchProduct = builder.enumType('WatchProduct', {
   values: PRODUCTS,
 });
 
-const Watch = builder.objectType('Watch', {
+const Watch = builder.objectRef<WatchRow>('Watch').implement({
   description: 'A domain that is enrolled in a Watch product.',
+  interfaces: [Node],
   fields: t => ({
     site: t.exposeString('site', { description: 'The enrolled domain.' }),
     emailAlertsEnabled: t.exposeBoolean('emailAlertsEnabled', {
@@ -33,6 +35,7 @@ const Watch = builder.objectType('Watch', {
       type: 'Counter',
       description: 'Findings before an alert goes out.',
     }),
+    id: t.exposeID('id', { subGraphs: ['graph'], description: 'Identifier of the enrolment.' }),
     product: t.expose('product', {
       type: WatchProduct,
       subGraphs: ['graph'],
@@ -40,6 +43,10 @@ const Watch = builder.objectType('Watch', {
     }),
   }),
 });
+
+findsNodes('Watch', async (account, id, { load }) =>
+  (await load.watches(account.id)).find(watch => watch.id === id),
+);
 
 const WatchList = builder.objectRef<{ watches: WatchRow[] }>('WatchList').implement({
   description: 'The domains that are enrolled in a Watch product.',

@@ -7,6 +7,8 @@ export const PRODUCTS = ['script', 'data', 'frame', 'policy'] as const;
 export type Product = (typeof PRODUCTS)[number];
 
 export interface WatchRow extends OwnedRow {
+  /** Unique within the account: product and site, however this is written. */
+  id: string;
   product: Product;
   site: string;
   siteKey: string;
@@ -20,7 +22,7 @@ export interface WatchRow extends OwnedRow {
 export function watches(db: Database, accounts: readonly AccountId[]): Promise<Rows<WatchRow>> {
   return db.owned<WatchRow>(
     accounts,
-    `select account_id, product, site, site_key as "siteKey", email_alerts_enabled as "emailAlertsEnabled",
+    `select account_id, product || ' ' || site_key as id, product, site, site_key as "siteKey", email_alerts_enabled as "emailAlertsEnabled",
        webhook_enabled as "webhookEnabled", webhook_target as "webhookTarget", alert_threshold as "alertThreshold"
      from watch where account_id = any($1::text[]) order by site collate "C", product collate "C"`,
     [accounts],

@@ -109,6 +109,17 @@ describe('an account shows what /v1 shows of it', () => {
     expect(found).toHaveLength(1);
   });
 
+  it('a watch by its id, which is one however its site is written', async () => {
+    const { viewer } = await data(service, key, '{ viewer { watches(product: script) { id site } } }');
+    const [{ id, site }] = viewer.watches;
+    expect(Buffer.from(id, 'base64url').toString()).toBe('Watch\0acme\0script own.example.com');
+    const found = '{ node(id: "ID") { __typename id ... on Watch { site product } } }';
+    const { node } = await data(service, key, found.replace('ID', id));
+    expect(node).toEqual({ __typename: 'Watch', id, site, product: 'script' });
+    const none = Buffer.from('Watch\0acme\0script none.example.com').toString('base64url');
+    expect(await data(service, key, found.replace('ID', none))).toEqual({ node: null });
+  });
+
   it('watches of all products', async () => {
     const { viewer } = await data(service, key, '{ viewer { watches { product } } }');
     expect(viewer.watches.map(({ product }: Body) => product).toSorted()).toEqual([

@@ -129,6 +129,14 @@ describe('an account key', () => {
     expect(await data(service, key, '{ account(id: "a-1") { id email } }')).toEqual({ account: own });
   });
 
+  it('sees it as a node, though it is called as the id of an object would be', async () => {
+    const id = Buffer.from('CspPolicy\0a-2\0p').toString('base64url');
+    const called = await open(service, personal(id), plan(id));
+    expect(await data(service, called, `{ node(id: "${id}") { id } }`)).toEqual({ node: { id } });
+    expect(await data(service, key, `{ node(id: "${id}") { id } }`)).toEqual({ node: null });
+    expect(await data(service, internal, `{ node(id: "${id}") { id } }`)).toEqual({ node: { id } });
+  });
+
   it.each([
     '{ accounts { nodes { id } } }',
     '{ account(id: "a-2") { id } }',

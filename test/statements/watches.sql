@@ -1,5 +1,10 @@
 -- /v1/watches/data, /v1/watches/frame, /v1/watches/policy, /v1/watches/script, Account.watches: $1 = ["acme"]
-select account_id, product, site, site_key as "siteKey", email_alerts_enabled as "emailAlertsEnabled",
+select account_id,
+product || ' ' || site_key as id,
+product,
+site,
+site_key as "siteKey",
+email_alerts_enabled as "emailAlertsEnabled",
 webhook_enabled as "webhookEnabled", webhook_target as "webhookTarget", alert_threshold as "alertThreshold"
 from watch
 where account_id = any($1::text[])
