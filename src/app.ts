@@ -12,6 +12,7 @@ import { Refusal } from './http/respond.ts';
 import { serveFile } from './http/static-files.ts';
 import { isBelow } from './pages/page.ts';
 import { BASE_PATH } from './rest/fields.ts';
+import { caughtIfPromise } from './then-if-promise.ts';
 
 type Room = [belongs: (path: string) => boolean, route: string, answer: App];
 
@@ -30,14 +31,13 @@ export async function createApp(dependencies: DoorDependencies): Promise<App> {
     [path => isBelow(DOCS_PATH, path), '/docs/*', docs],
     [() => true, '/*', request => serveFile(request, dependencies.files)],
   ];
-  return async request => {
-    try {
-      const [, route, answer] = rooms.find(([belongs]) => belongs(request.path))!;
-      request.notes.route = route;
-      return await answer(request);
-    } catch (error) {
-      return failed(error, request, logger);
-    }
+  return request => {
+    const [, route, answer] = rooms.find(([belongs]) => belongs(request.path))!;
+    request.notes.route = route;
+    return caughtIfPromise(
+      () => answer(request),
+      error => failed(error, request, logger),
+    );
   };
 }
 

@@ -8,6 +8,7 @@ import type { App, Reply, Request } from '../http/reply.ts';
 import { errorReply, isUnforeseen, Refusal } from '../http/respond.ts';
 import { causeOf, type Logger } from '../observability/logger.ts';
 import { traced } from '../observability/tracing.ts';
+import { caughtIfPromise, type Soon, thenIfPromise } from '../then-if-promise.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
 
 /** A key's caller that may go on, before its rate is counted. */
@@ -22,7 +23,7 @@ export interface Room<Caller extends Identified> {
   methods: readonly string[];
   /** Decides who may go on. @throws {Refusal} `401` */
   admit(caller: Identified, request: Request): Admitted<Caller>;
-  answer(entered: Entered<Caller>): Promise<Reply>;
+  answer(entered: Entered<Caller>): Soon<Reply>;
 }
 
 /**
@@ -34,24 +35,35 @@ export function enter<Caller extends Identified>(
   { methods, admit, answer }: Room<Caller>,
 ): App {
   const allowed = { Allow: methods.join(', ') };
-  return async request => {
+  return request => {
     if (!methods.includes(request.method)) throw new Refusal('methodNotAllowed', allowed);
     let budget: Record<string, string> | undefined;
-    const reply = await withFailover(servers, async (server, spoils) => {
+    const work: Work<Reply> = (server, spoils) => {
       const now = clock.now();
-      const caller = await identify(request, authenticateOn(server), now);
-      const admitted = admit(caller, request);
-      budget ??= admitted.isRated ? await rateLimit(caller.keyId) : {};
-      if (caller.account && !hasApiAccess(caller.account, now)) throw new Refusal('noApiAccess');
-      const known = typeof admitted.known === 'function' ? await admitted.known(server) : admitted.known;
-      if (known.account) request.notes.account = known.account.id;
-      return answer({ request, server, known, now, spoils });
-    }).catch(error => {
+      return thenIfPromise(identify(request, authenticateOn(server), now), caller => {
+        const admitted = admit(caller, request);
+        return thenIfPromise(budget ?? (admitted.isRated ? rateLimit(caller.keyId) : {}), rated => {
+          budget = rated;
+          if (caller.account && !hasApiAccess(caller.account, now)) throw new Refusal('noApiAccess');
+          const known = typeof admitted.known === 'function' ? admitted.known(server) : admitted.known;
+          return thenIfPromise(known, known => {
+            if (known.account) request.notes.account = known.account.id;
+            return answer({ request, server, known, now, spoils });
+          });
+        });
+      });
+    };
+    const fail = (error: unknown) => {
       if (!budget) throw error;
       return failed(error, request, logger);
-    });
-    Object.assign(reply.headers, budget);
-    return reply;
+    };
+    return thenIfPromise(
+      caughtIfPromise(() => withFailover(servers, work), fail),
+      reply => {
+        Object.assign(reply.headers, budget);
+        return reply;
+      },
+    );
   };
 }
 
@@ -59,23 +71,28 @@ export function enter<Caller extends Identified>(
  * Work that reads from one server and may be done once more.
  * @param spoils whether an error that is told in the result makes it worthless, since another server is asked
  */
-type Work<Result> = (server: Server, spoils: (error: unknown) => boolean) => Promise<Result>;
+type Work<Result> = (server: Server, spoils: (error: unknown) => boolean) => Soon<Result>;
 
 /** Does the work on one server, and where that goes away meanwhile, all of it again on another one. */
-async function withFailover<Result>(servers: Servers, work: Work<Result>): Promise<Result> {
+function withFailover<Result>(servers: Servers, work: Work<Result>): Soon<Result> {
   const server = servers.choose();
   let other: Server | undefined;
   const spoils = (error: unknown) => {
     if (isServersFault(causeOf(error))) other ??= servers.insteadOf(server);
     return other !== undefined;
   };
-  try {
-    const result = await work(server, spoils);
-    if (!other) return result;
-  } catch (error) {
-    if (!spoils(error) || !other) throw error;
-  }
-  return work(other, () => false);
+  let isLast = false;
+  const again = () => {
+    isLast = true;
+    return work(other!, () => false);
+  };
+  return caughtIfPromise(
+    () => thenIfPromise(work(server, spoils), result => (other ? again() : result)),
+    error => {
+      if (isLast || !spoils(error)) throw error;
+      return again();
+    },
+  );
 }
 
 /** Makes something once for each server. */
@@ -109,11 +126,12 @@ export function requireAccount(caller: Identified): Known {
 }
 
 /** Notes the caller on the request. */
-async function identify(request: Request, authenticate: Authenticate, now: Date): Promise<Identified> {
+function identify(request: Request, authenticate: Authenticate, now: Date): Soon<Identified> {
   const leased = authenticate.leased(request.headers.authorization, now);
-  const caller = leased ?? (await lookUp(request, authenticate));
-  if (caller.account) request.notes.account = caller.account.id;
-  return caller;
+  return thenIfPromise(leased ?? lookUp(request, authenticate), caller => {
+    if (caller.account) request.notes.account = caller.account.id;
+    return caller;
+  });
 }
 
 const AUTHENTICATE = () => ({ name: 'authenticate' });

@@ -12,6 +12,7 @@ import { WatchedDatabase } from '../observability/watched-database.ts';
 import type { Variables } from '../rest/arguments.ts';
 import { createFacade } from '../rest/facade.ts';
 import { BASE_PATH } from '../rest/fields.ts';
+import type { Soon } from '../then-if-promise.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
 import { type Entered, enter, lookUp, requireAccount } from './enter.ts';
 import { createValidated } from './validated.ts';
@@ -25,7 +26,7 @@ export async function createV1(dependencies: DoorDependencies & Authentication):
   metrics?.watchAnswers(answers);
   const validated = createValidated(dependencies, answers);
 
-  async function answer(entered: Entered): Promise<Reply> {
+  function answer(entered: Entered): Soon<Reply> {
     const { request, now } = entered;
     const { route, variables } = facade(request.path.slice(BASE_PATH.length), request.query);
     request.notes.route = route.operation.template;

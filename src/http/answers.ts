@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Body, Json } from '../json/json.ts';
 import type { AnswerCounters } from '../observability/readings.ts';
+import { type Soon, thenIfPromise } from '../then-if-promise.ts';
 import { type Coding, codingFor, compress, compressStream, SMALLEST } from './compress.ts';
 import { JSON_TYPE, type Reply } from './reply.ts';
 
@@ -27,9 +28,9 @@ export class Answer {
   }
 
   /** In the coding that the client prefers, where compressing pays. */
-  async reply(headers: Record<string, string>, acceptEncoding: Header): Promise<Reply> {
+  reply(headers: Record<string, string>, acceptEncoding: Header): Soon<Reply> {
     const coding = this.length > SMALLEST ? codingFor(acceptEncoding) : undefined;
-    if (coding) return ok(await this.#in(coding), headers, coding);
+    if (coding) return this.#in(coding).then(body => ok(body, headers, coding));
     const reply = ok(this.#plain, headers, coding);
     if (typeof this.#plain === 'string') return reply;
     this.#replies++;
@@ -85,15 +86,16 @@ function isWhole(body: Body): body is Json {
 }
 
 /** A reply of any status with a text that is kept nowhere, in the coding that the client prefers. */
-export async function onlyReply(
+export function onlyReply(
   { status, headers, body }: Omit<Reply, 'body'> & { body: Body },
   acceptEncoding: Header,
-): Promise<Reply> {
+): Soon<Reply> {
   if (!isWhole(body)) return Object.assign(streamReply(body, headers, acceptEncoding), { status });
   const answer = new Answer(body);
-  const reply = await answer.reply(headers, acceptEncoding);
-  answer.drop();
-  return Object.assign(reply, { status });
+  return thenIfPromise(answer.reply(headers, acceptEncoding), reply => {
+    answer.drop();
+    return Object.assign(reply, { status });
+  });
 }
 
 function ok(body: Reply['body'], headers: Record<string, string>, coding: Coding | undefined): Reply {
@@ -139,12 +141,7 @@ export class AnswerCache {
    * The first reply with a body. Unless that is written as it is read, it is kept for further ones: after it was made,
    * as it may be too large.
    */
-  first(
-    tag: string,
-    body: Body,
-    headers: Record<string, string>,
-    acceptEncoding: Header,
-  ): Promise<Reply> | Reply {
+  first(tag: string, body: Body, headers: Record<string, string>, acceptEncoding: Header): Soon<Reply> {
     if (!isWhole(body)) return streamReply(body, headers, acceptEncoding);
     const answer = new Answer(body);
     const reply = answer.reply(headers, acceptEncoding);

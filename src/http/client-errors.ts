@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Connections, isBetweenRequests } from './connections.ts';
-import type { Reply, Request } from './reply.ts';
+import type { App, Reply } from './reply.ts';
 import { errorReply, Refusal, type RefusalName } from './respond.ts';
 import { type ParseError, requestWithUnknownMethod } from './unknown-methods.ts';
 
@@ -23,7 +23,7 @@ const LINGER = 2000;
 export function answerClientErrors(
   server: Server,
   connections: Connections,
-  app: (request: Request) => Promise<Reply>,
+  app: App,
   onRefusal: (status: number, reason: string | undefined) => void,
 ): void {
   const refused = new WeakSet<Duplex>();

@@ -7,8 +7,16 @@ import type { Account } from '../../sql/account.ts';
  * depends on it. The address is in it, too, and what this release and its settings make of all that.
  */
 export function entityTag(release: string, account: Account, period: string, target: string): string {
-  return tagOf([release, account.id, account.version, period, target].join('\n'));
+  const last = lastTags.get(account);
+  const isSame = last?.release === release && last.period === period && last.target === target;
+  if (isSame) return last.tag;
+  const tag = tagOf([release, account.id, account.version, period, target].join('\n'));
+  lastTags.set(account, { release, period, target, tag });
+  return tag;
 }
+
+/** The last tag of an account as a look-up found it, which serves many requests: most ask for the same again. */
+const lastTags = new WeakMap<Account, { release: string; period: string; target: string; tag: string }>();
 
 /** Weak, since the same entity is sent plain and compressed. */
 export function tagOf(content: string | Buffer): string {

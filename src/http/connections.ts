@@ -25,7 +25,7 @@ export class Connections implements Iterable<Connection> {
     const follow = (incoming: IncomingMessage, response: ServerResponse) => {
       const connection = this.#open.get(incoming.socket);
       if (connection) Object.assign(connection, { incoming, response, read: incoming.socket.bytesRead });
-      incoming.on('close', () => closeUnsent(incoming, response));
+      if (!response.socket) incoming.on('close', () => closeUnsent(incoming, response));
     };
     server.on('request', follow);
     server.on('checkExpectation', follow);

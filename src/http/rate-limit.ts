@@ -6,6 +6,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { RateLimitCounters } from '../observability/readings.ts';
+import { caughtIfPromise, type Soon, thenIfPromise } from '../then-if-promise.ts';
 import { CountedForAll } from './counting.ts';
 import { Refusal } from './respond.ts';
 
@@ -38,7 +39,7 @@ type Limits = ReturnType<typeof limitsOf>;
 
 /** The third door: counts a request of a key, and answers with the headers that say what is left. */
 export interface RateLimit {
-  (keyId: string): Promise<Record<string, string>>;
+  (keyId: string): Soon<Record<string, string>>;
   readonly counters: RateLimitCounters;
 }
 
@@ -56,8 +57,8 @@ export function createRateLimit(
 ): RateLimit {
   const limits = limitsOf({ max, window });
   const counters: RateLimitCounters = { passed: 0, refused: 0, local: 0 };
-  const alone = () => (isOneOfMany ? new SharedLimiter(limits, counters) : new RateLimiterMemory(limits));
-  const limiter = redis
+  const alone = () => (isOneOfMany ? new SharedLimiter(limits, counters) : new Windows({ max, window }));
+  const limiter: { consume(keyId: string): Soon<RateLimiterRes> } = redis
     ? new RateLimiterRedis({
         ...limits,
         storeClient: redis,
@@ -75,22 +76,57 @@ export function createRateLimit(
     RateLimit: `"default";r=${Math.max(0, remainingPoints)};t=${seconds(msBeforeNext)}`,
   });
 
-  async function consume(keyId: string): Promise<Record<string, string>> {
-    try {
-      const left = await limiter.consume(keyId);
-      counters.passed++;
-      return headers(left);
-    } catch (reason) {
-      if (!(reason instanceof RateLimiterRes)) throw reason;
-      counters.refused++;
-      throw new Refusal('tooManyRequests', {
-        ...headers(reason),
-        'Retry-After': String(Math.max(1, seconds(reason.msBeforeNext))),
-      });
-    }
+  const pass = (left: RateLimiterRes) => {
+    counters.passed++;
+    return headers(left);
+  };
+
+  const refuse = (reason: unknown): never => {
+    if (!(reason instanceof RateLimiterRes)) throw reason;
+    counters.refused++;
+    throw new Refusal('tooManyRequests', {
+      ...headers(reason),
+      'Retry-After': String(Math.max(1, seconds(reason.msBeforeNext))),
+    });
+  };
+
+  const consume = (keyId: string) =>
+    caughtIfPromise(() => thenIfPromise(limiter.consume(keyId), pass), refuse);
+  return Object.assign(consume, { counters });
+}
+
+/** Counts in this process, at once: the library's own memory answers with a promise, and has a timer for each key. */
+class Windows {
+  #settings: RateLimitSettings;
+  #windows = new Map<string, { count: number; end: number }>();
+  #sweep: NodeJS.Timeout | undefined;
+
+  constructor(settings: RateLimitSettings) {
+    this.#settings = settings;
   }
 
-  return Object.assign(consume, { counters });
+  /** @throws {RateLimiterRes} where the limit is passed */
+  consume(keyId: string): RateLimiterRes {
+    const { max, window } = this.#settings;
+    // Whole ones: a difference of others may be more than the window.
+    const now = Math.floor(performance.now());
+    const known = this.#windows.get(keyId);
+    const counted = known && known.end > now ? known : { count: 0, end: now + window };
+    if (counted !== known) this.#windows.set(keyId, counted);
+    this.#sweep ??= setTimeout(() => this.#forget(), window).unref();
+    counted.count++;
+    const { count, end } = counted;
+    const decided = new RateLimiterRes(Math.max(0, max - count), end - now, count, count === 1);
+    if (count > max) throw decided;
+    return decided;
+  }
+
+  /** Forgets windows that have ended. */
+  #forget(): void {
+    const now = performance.now();
+    for (const [keyId, { end }] of this.#windows) if (end <= now) this.#windows.delete(keyId);
+    this.#sweep = undefined;
+  }
 }
 
 /** Counts in the process that started this one. */

@@ -1,4 +1,5 @@
 import type { Notes } from '../observability/notes.ts';
+import type { Soon } from '../then-if-promise.ts';
 
 /** An answer on its way out: to a socket, in the service. */
 export interface Reply {
@@ -31,7 +32,7 @@ export interface Request {
 }
 
 /** Answers every request, whatever happens. */
-export type App = (request: Request) => Promise<Reply>;
+export type App = (request: Request) => Soon<Reply>;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -1,34 +1,45 @@
 import type { ServerResponse } from 'node:http';
-import type { Notes } from '../observability/notes.ts';
+import type { Soon } from '../then-if-promise.ts';
 import type { Connection } from './connections.ts';
-import type { Reply } from './reply.ts';
+import type { Reply, Request } from './reply.ts';
 
 /** Bytes that are written at once, or half as many more. A reader has some time for each piece (`slow-clients.ts`). */
 const PIECE = 64 * 1024;
 
 export interface Sending {
-  notes: Pick<Notes, 'bytes'>;
+  request: Pick<Request, 'id' | 'notes'>;
   connection: Pick<Connection, 'waiting'>;
   /** Gets the reason why a stream broke off, unless the client went away. */
   onCut(error: unknown): void;
 }
 
-/**
- * Writes a reply, no faster than it is taken. A stream that fails half-way is cut off, so that no reader takes it for
- * whole.
- */
-export async function send(
-  response: ServerResponse,
-  reply: Reply,
-  { notes, connection, onCut }: Sending,
-): Promise<void> {
+/** Writes a reply: at once where it is short. */
+export function send(response: ServerResponse, reply: Reply, sending: Sending): Soon<void> {
   const { status, headers, body, onSent } = reply;
+  const { id, notes } = sending.request;
   const whole = wholeOf(body);
   if (whole) notes.bytes = whole.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
-  if (whole && status !== 304) headers['Content-Length'] = String(notes.bytes);
-  // All at once: a header that is set by itself costs as much as five that are written together.
-  response.writeHead(status, headers);
+  // All at once and in a row: a header that is set by itself costs as much as five that are written together.
+  const all = ['X-Request-Id', id, 'X-Content-Type-Options', 'nosniff'];
+  for (const name in headers) all.push(name, headers[name]!);
+  // It is not cached unless a door says so.
+  if (headers['Cache-Control'] === undefined) all.push('Cache-Control', 'no-store');
+  if (whole && status !== 304) all.push('Content-Length', String(notes.bytes));
+  response.writeHead(status, all);
   if (whole?.length === 1 && notes.bytes <= PIECE) return void response.end(whole[0], onSent);
+  return sendParts(response, whole, reply, sending);
+}
+
+/**
+ * Writes a body no faster than it is taken. A stream that fails half-way is cut off, so that no reader takes it for
+ * whole.
+ */
+async function sendParts(
+  response: ServerResponse,
+  whole: Parts | undefined,
+  { body, onSent }: Reply,
+  { request: { notes }, connection, onCut }: Sending,
+): Promise<void> {
   try {
     for await (const parts of whole ? [whole] : inParts(body as AsyncIterable<string | Buffer>)) {
       for (const [piece, rest] of pieces(parts)) {

@@ -9,13 +9,14 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createObserver } from '../observability/observer.ts';
 import { within } from '../observability/tracing.ts';
+import { thenIfPromise } from '../then-if-promise.ts';
 import { answerClientErrors } from './client-errors.ts';
 import { Connections } from './connections.ts';
 import { Deadlines } from './deadlines.ts';
 import { refusalOf, toRequest } from './incoming.ts';
-import type { App, Request } from './reply.ts';
+import type { App } from './reply.ts';
 import { errorReply } from './respond.ts';
-import { send } from './send.ts';
+import { type Sending, send } from './send.ts';
 import { cutSlowClients } from './slow-clients.ts';
 
 export interface ServerSettings {
@@ -43,22 +44,17 @@ export function createServer({ app, logger, metrics, answerLimit }: ServerSettin
   const connections = new Connections(server);
   const observer = createObserver(logger, metrics);
   const deadlines = new Deadlines(answerLimit);
-  const onRequest = async (incoming: IncomingMessage, response: ServerResponse) => {
+  const onRequest = (incoming: IncomingMessage, response: ServerResponse) => {
     const request = toRequest(incoming, response, deadlines);
     observer.follow(request, response);
     const refusal = refusalOf(incoming);
-    const reply = refusal ? errorReply(refusal) : await within(request.notes.trace, () => app(request));
-    // A field behind a spread gives each object a shape of its own in V8, and those outlive their requests.
-    const headers = Object.assign(always(request), reply.headers);
-    await send(
-      response,
-      { ...reply, headers },
-      {
-        notes: request.notes,
-        connection: connections.of(incoming),
-        onCut: error => logger.error({ err: error, requestId: request.id }, 'a stream was cut off'),
-      },
-    );
+    const sending: Sending = {
+      request,
+      connection: connections.of(incoming),
+      onCut: error => logger.error({ err: error, requestId: request.id }, 'a stream was cut off'),
+    };
+    const reply = refusal ? errorReply(refusal) : within(request.notes.trace, () => app(request));
+    thenIfPromise(reply, reply => send(response, reply, sending));
   };
   server.on('request', onRequest);
   server.on('checkExpectation', onRequest);
@@ -75,9 +71,4 @@ export function createServer({ app, logger, metrics, answerLimit }: ServerSettin
 function closeUnlessAsked(socket: Socket): void {
   const { bytesRead } = socket;
   setImmediate(() => socket.bytesRead === bytesRead && socket.destroy());
-}
-
-/** The headers of every reply. It is not cached unless a door says so. */
-function always({ id }: Request): Record<string, string> {
-  return { 'X-Request-Id': id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 }

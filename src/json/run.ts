@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import type { Context } from '../../schema/context.ts';
 import { Rows } from '../../sql/driver/rows.ts';
+import { thenIfPromise } from '../then-if-promise.ts';
 import { propertyOf, type Selected } from './selections.ts';
 
 /** The place of a value in an answer: its key or index, within what stands at `prev`. */
@@ -181,14 +182,6 @@ export function completeItems(
 function thrown(value: unknown): unknown {
   if (value instanceof Error) throw value;
   return value;
-}
-
-/** Calls `then` with a value that may be a promise: at once where it is none, since a promise costs a turn. */
-export function thenIfPromise<Value, Result>(
-  value: Value | Promise<Value>,
-  next: (value: Value) => Result,
-): Result | Promise<Awaited<Result>> {
-  return value instanceof Promise ? (value.then(next) as Promise<Awaited<Result>>) : next(value);
 }
 
 /**
