@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
+
+/** Words of paths that say nothing of what a file is about. */
+const COMMON = new Set(['src', 'test', 'sql', 'schema', 'ts', 'index', 'rest', 'graphql']);
+
+const imports = new Map<string, readonly string[]>();
+
+function importsOf(file: string): readonly string[] {
+  const known = imports.get(file);
+  if (known) return known;
+  const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'));
+  const own = importedFiles
+    .map(({ fileName }) => fileName)
+    .filter(name => /^\..*\.ts$/.test(name))
+    .map(name => normalize(join(dirname(file), name)));
+  imports.set(file, own);
+  return own;
+}
+
+/** Finds how many imports lead from a file to each other one. */
+function distancesFrom(file: string): Map<string, number> {
+  const found = new Map([[file, 0]]);
+  for (const [known, distance] of found)
+    for (const next of importsOf(known)) if (!found.has(next)) found.set(next, distance + 1);
+  return found;
+}
+
+const wordsOf = (path: string) =>
+  path
+    .split(/[^a-z0-9]+/i)
+    .map(word => word.toLowerCase().replace(/s$/, ''))
+    .filter(word => word !== '' && !COMMON.has(word));
+
+const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.test.ts'))
+  .map(file => `test/${file}`)
+  .sort();
+const reached = new Map(tests.map(test => [test, distancesFrom(test)]));
+
+/**
+ * Answers with the tests that reach a file, those first that are about the same: a domain has one word on all floors.
+ * Among equal ones the nearest comes first.
+ */
+export function testsOf(file: string): string[] {
+  const words = wordsOf(file);
+  const rank = (test: string) => {
+    const shared = wordsOf(test).filter(word => words.includes(word)).length;
+    return [-shared, reached.get(test)!.get(file)!] as const;
+  };
+  return tests
+    .filter(test => reached.get(test)!.has(file))
+    .map(test => ({ test, rank: rank(test) }))
+    .sort((one, other) => one.rank[0] - other.rank[0] || one.rank[1] - other.rank[1])
+    .map(({ test }) => test);
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { pointsIn } from '../scripts/mutate/points.ts';
+import { testsOf } from '../scripts/mutate/related.ts';
+
+const changesOf = (text: string, file = 'src/a.ts') =>
+  pointsIn(file, text).map(({ start, end, after }) => text.slice(0, start) + after + text.slice(end));
+
+it.each([
+  ['if (a < 1) b();', ['if (a <= 1) b();', 'if (a < 2) b();', 'if (a < 1) ;']],
+  ['const a = b && !c;', ['const a = b || !c;', 'const a = b && c;']],
+  [
+    'const a = b ? true : 0;',
+    ['const a = b ? 0 : true;', 'const a = b ? false : 0;', 'const a = b ? true : 1;'],
+  ],
+  ['if (a) b = c.min(1);', ['if (!(a)) b = c.min(1);', 'if (a) b = c.max(1);', 'if (a) b = c.min(2);']],
+  ["const a = 'b' + c + 'd';", []],
+  ["import { a } from 'b'; let c: 1 | true; throw new TypeError('no' && d);", []],
+])('changes %s', (text, changes) => expect(changesOf(text)).toEqual(changes));
+
+it('changes the words of statements, below sql/ alone', () => {
+  const text = 'const a = `select least(b, 1) from c where d is null`;';
+  expect(changesOf(text, 'sql/a.ts')).toEqual([
+    'const a = `select greatest(b, 1) from c where d is null`;',
+    'const a = `select least(b, 1) from c where d is not null`;',
+  ]);
+  expect(changesOf(text)).toEqual([]);
+});
+
+it('tries the tests first that are about the same', () => {
+  expect(testsOf('src/http/slow-clients.ts')[0]).toBe('test/http/slow-clients.test.ts');
+  expect(testsOf('sql/policies.ts')[0]).toBe('test/rest/policies.test.ts');
+  expect(testsOf('src/import/dmarc/dmarc.ts').slice(0, 3)).toContain('test/import/dmarc.test.ts');
+});
