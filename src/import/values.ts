@@ -60,9 +60,8 @@ export function timeOf(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** As `timeOf`, as the feed writes times, or null. */
-export function instantOf(value: unknown): string | null {
-  const time = typeof value === 'number' ? value : timeOf(value);
+/** A time in milliseconds, as the feed writes times, or null. */
+export function instantOf(time: number | undefined): string | null {
   const date = new Date(time ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
