@@ -1,4 +1,5 @@
-import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
+import { OTHER_TYPES } from '../../sql/report/sign-sets.ts';
+import type { ReportType } from '../../sql/report/types.ts';
 import { hourlyTotals, type Series } from '../../sql/signs/hourly.ts';
 import { retentionStart } from '../entitlements.ts';
 import type { Loaders } from '../loaders.ts';
@@ -16,10 +17,6 @@ import { jumpsOf } from './series.ts';
 import { reporterSilences, typeSilences } from './silence.ts';
 import { joined } from './together.ts';
 
-/** Types with groups of hours of their own. */
-const LOOKED_INTO: readonly ReportType[] = ['csp', 'nel', 'dmarc'];
-const OTHERS = REPORT_TYPES.filter(type => !LOOKED_INTO.includes(type));
-
 /** Types that come with single mails or certificates: a jump of theirs is looked for in what they say. */
 const TOLD_OTHERWISE: readonly ReportType[] = ['certificate_transparency', 'tls_rpt'];
 
@@ -33,7 +30,7 @@ export async function findSigns(looked: Looked, load: Loaders): Promise<Sign[]> 
     blockedSigns(looked),
     networkSigns(looked),
     senderSigns(looked),
-    hourlyTotals(looked.database, OTHERS, stretch),
+    hourlyTotals(looked.database, OTHER_TYPES, stretch),
     tlsSigns(looked),
     certificateSigns(looked, load),
     findingSigns(looked),

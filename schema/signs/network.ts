@@ -1,5 +1,5 @@
-import { hourlySeries, type Series } from '../../sql/signs/hourly.ts';
-import { type ErrorHours, minutesOf } from '../../sql/signs/network.ts';
+import { type Hour, hourlySeries, type Series } from '../../sql/signs/hourly.ts';
+import { type ErrorPlace, momentsOf } from '../../sql/signs/network.ts';
 import { type Draft, instantOf, moment, plural, secondsOf, told } from './draft.ts';
 import { jumpDraft } from './jump-draft.ts';
 import { type Looked, QUIET_DAYS, stretchOf, USUAL_DAYS } from './looked.ts';
@@ -18,16 +18,19 @@ export async function networkSigns(looked: Looked): Promise<{ drafts: Draft[]; a
   const began = all?.hours[0]?.hour ?? Number.POSITIVE_INFINITY;
   const since = secondsOf(stretchOf(looked, USUAL_DAYS).since) / HOUR;
   const errors = series.error
-    .flatMap(one => jumpsOf(one, began, since))
-    .sort((one, other) => sumOf(other) - sumOf(one));
-  const wanted = new Map(errors.slice(0, MOST).map(jump => [jump, hoursOf(jump)]));
-  const minutes = await minutesOf(looked.database, stretch, [...wanted.values()]);
-  const rest = (all ? jumpsOf(all, began, since) : []).filter(jump => !isExplained(jump, errors));
+    .flatMap(one => jumpsOf(one, began, since).map(jump => ({ jump, hours: one.hours })))
+    .sort((one, other) => sumOf(other.jump) - sumOf(one.jump));
+  const places = new Map(errors.slice(0, MOST).map(({ jump, hours }) => [jump, placesOf(jump, hours)]));
+  const moments = await momentsOf(looked.database, stretch, [...places.values()].flat());
+  const found = errors.map(({ jump }) => jump);
+  const rest = (all ? jumpsOf(all, began, since) : []).filter(jump => !isExplained(jump, found));
   return {
     drafts: [
-      ...errors.map(jump => {
-        const own = wanted.get(jump);
-        return errorDraft({ ...jump, ...(own && minutes.get(own)) });
+      ...found.map(jump => {
+        const [first = jump.first, last = jump.last] = (places.get(jump) ?? []).map(place =>
+          moments.get(place),
+        );
+        return errorDraft({ ...jump, first, last });
       }),
       ...rest.map(jump => jumpDraft('nel', 'all', jump)),
     ],
@@ -35,12 +38,24 @@ export async function networkSigns(looked: Looked): Promise<{ drafts: Draft[]; a
   };
 }
 
-const hoursOf = ({ values: [host, error], firstHour, lastHour }: Jump): ErrorHours => ({
-  host,
-  error,
-  from: instantOf(firstHour * HOUR),
-  until: instantOf((lastHour + 1) * HOUR),
-});
+/** Parts of a jump's reports before its first minute and its last: what is usual surrounds what is not. */
+const ENDS = [0.05, 0.95];
+
+function placesOf(
+  { values: [host, error], firstHour, lastHour }: Jump,
+  hours: readonly Hour[],
+): ErrorPlace[] {
+  const own = hours.filter(({ hour }) => hour >= firstHour && hour <= lastHour);
+  const all = own.reduce((sum, { reports }) => sum + reports, 0);
+  return ENDS.map(end => {
+    let index = Math.ceil(end * all) - 1;
+    for (const { hour, reports } of own) {
+      if (index < reports) return { host, error, hour: instantOf(hour * HOUR), index };
+      index -= reports;
+    }
+    throw new RangeError('no part of a jump lies behind it');
+  });
+}
 
 function errorDraft(jump: Jump): Draft {
   const [host, error] = jump.values;

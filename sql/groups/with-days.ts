@@ -1,9 +1,12 @@
 import { anyPattern } from '../report/address-patterns.ts';
 import { normalizeHost, reverseHost } from '../report/addresses.ts';
 import { type DailySet, dailySet, KEPT_FILTERS } from '../report/daily-sets.ts';
+import { UTC_DAY } from '../report/dimensions.ts';
 import type { FilterValues } from '../report/filter.ts';
 import type { Bind } from '../report/indexed-values.ts';
 import { HOUR_OF_ROW, SET_OF_ROW } from '../report/kept-stretch.ts';
+import { WAY_COLUMNS, waysOf } from '../report/sign-sets.ts';
+import type { ReportType } from '../report/types.ts';
 import { answer, daysOf, merged, places, SUM } from './answer.ts';
 import { rowsOf, sourceOf, table } from './of-reports.ts';
 import type { GroupedReports, Grouping, Parts } from './query.ts';
@@ -45,28 +48,39 @@ export function withDays(
   return { tables, answers };
 }
 
+/** Reports of one type, or of several. */
+interface Period extends Pick<GroupedReports, 'account' | 'from' | 'until'> {
+  type: ReportType | readonly ReportType[];
+}
+
+/** The groups of a row of `kept`. */
+export const GROUPS = `unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen, kept.last_seen)
+        as g (v1, v2, v3, count, reports, first_seen, last_seen)`;
+
 /**
  * The kept groups of the days and hours that lie wholly within the period, and the stretches of these that have all that
  * is asked for. $1 is the account.
  */
 export function wholeDays(
-  { account, type, from, until }: GroupedReports,
+  { account, type, from, until }: Period,
   sets: readonly DailySet[],
   bind: Bind,
 ): string[] {
   const names = [...new Set(sets.map(({ name }) => name))];
-  const own = `account_id = ${bind(account)} and type = ${bind(type)}`;
+  const types = typeof type === 'string' ? [type] : type;
+  const own = `account_id = ${bind(account)} and type = any(${bind(types as string[])}::text[]::report_type[])`;
   const at = (instant: string) => `(${bind(instant)}::timestamptz at time zone 'UTC')`;
   const [begin, end] = [at(from), at(until)];
   return [
     `kept as materialized (
-    select account_id, day, begins, ends, set as dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+    select account_id, type, day, begins, ends, set as dimensions, v1, v2, v3, count, reports, first_seen, last_seen
     from (select *, ${SET_OF_ROW} as set, day + make_interval(hours => coalesce(${HOUR_OF_ROW}, 0)) as begins,
         day + make_interval(hours => coalesce(${HOUR_OF_ROW} + 1, 24)) as ends
       from daily_group
       where ${own} and day >= ${begin}::date and day <= ${end}) as rows
     where set = any(${bind(names)}::text[]) and begins >= ${begin} and ends <= ${end})`,
-    `whole as materialized (select begins, ends from kept group by begins, ends having count(*) = ${names.length})`,
+    `whole as materialized (
+    select type, begins, ends from kept group by type, begins, ends having count(*) = ${names.length})`,
   ];
 }
 
@@ -80,6 +94,23 @@ export function betweenDays(query: GroupedReports, bind: Bind): string {
         union all select ${until}::timestamptz, null) as known) as stretches
     where begins < ends) as stretch
     cross join lateral (select * from ${sourceOf(query, bind, stretch)}) as report`;
+}
+
+/**
+ * The table `daily`: the groups of sets, by day, from kept groups and the reports between. A group of a day may have
+ * several rows. $1 is the account.
+ */
+export function dailyTables(query: GroupedReports, sets: readonly DailySet[], bind: Bind): string[] {
+  return [
+    ...wholeDays(query, sets, bind),
+    `daily as (
+      select account_id, dimensions as way, day, g.v1, g.v2, g.v3, g.reports, g.count, g.first_seen, g.last_seen
+      from kept join whole using (begins, ends), ${GROUPS}
+      union all
+      select account_id, s.way, ${UTC_DAY}, s.v1, s.v2, s.v3, count(*), sum(s.weight)::bigint, min(date), max(date)
+      from ${betweenDays(query, bind)} cross join lateral (values ${sets.map(waysOf).join(', ')}) as s ${WAY_COLUMNS}
+      group by 1, 2, 3, 4, 5, 6)`,
+  ];
 }
 
 /** @param column host names, reversed */
@@ -119,8 +150,7 @@ function keptRowsOf({ filters, not }: GroupedReports, days: readonly string[], b
     ];
     return `select account_id, ${places(values)}, g.count, g.reports, g.first_seen, g.last_seen,
         ${days.map((bits, at) => `${bits} as d${at}`).join(', ')}
-      from kept join whole using (begins, ends), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
-        kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
+      from kept join whole using (begins, ends), ${GROUPS}
       where ${conditions.join(' and ')}`;
   };
 }

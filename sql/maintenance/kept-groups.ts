@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, monthAfter, partitionName } from '../feed/partitions.ts';
-import { type DailySet, dailySets, KEPT_TYPES } from '../report/daily-sets.ts';
+import { type DailySet, dailySets } from '../report/daily-sets.ts';
 import { HOUR_OF_ROW, prefixOf, SET_OF_ROW } from '../report/kept-stretch.ts';
-import { type SignSet, signSets, waysOf } from '../report/sign-sets.ts';
-import type { ReportType } from '../report/types.ts';
+import { HOUR_LIST, type SignSet, signSets, WAY_COLUMNS, waysOf } from '../report/sign-sets.ts';
+import { REPORT_TYPES, type ReportType } from '../report/types.ts';
 import { literal } from './literal.ts';
 import { monthsOf } from './months.ts';
 import { transaction } from './transaction.ts';
@@ -46,7 +46,7 @@ export async function keepReportGroups(sql: Sql, today: string): Promise<KeptGro
   const kept = { days: 0, hours: 0 };
   for (const month of (await monthsOf(sql)).reverse()) {
     if (`${month}-01` > today) continue;
-    for (const type of KEPT_TYPES) {
+    for (const type of REPORT_TYPES) {
       for (const batch of inBatches(await wanted(sql, month, type, today))) {
         const { days, hours } = await keep(sql, month, type, batch);
         kept.days += days;
@@ -136,19 +136,27 @@ const inStretch = (stretch: string, type: ReportType) =>
  * row also where none of its groups is kept, which tells that the day was looked at.
  */
 function groupsOf(partition: string, type: ReportType): string {
+  const hourly = signSets(type).filter(({ hasHours }) => hasHours);
   const aggregates = COLUMNS.map(column => `coalesce(array_agg(${column}) filter (where is_kept), '{}')`);
   return `insert into daily_group (account_id, type, day, dimensions, ${COLUMNS.join(', ')})
-    select account_id, type, day, coalesce(${prefixOf('hour')}, '') || dimensions, ${aggregates.join(', ')}
+    select account_id, type, day, coalesce(${prefixOf('hour')}, '') || way, ${aggregates.join(', ')}
     from (
-      select r.account_id, r.type, k.day, k.hour, s.dimensions, s.v1, s.v2, s.v3,
-        s.is_counted and count(*) >= s.least as is_kept,
-        sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
-      from kept_stretch k join ${partition} r on ${inStretch('k', type)}
-        cross join lateral (values ${setsOf(type).map(waysOf).join(', ')})
-          as s (dimensions, v1, v2, v3, is_counted, least)
-      group by r.account_id, r.type, k.day, k.hour, s.dimensions, s.v1, s.v2, s.v3, s.is_counted, s.least
-    ) as groups
-    group by account_id, type, day, hour, dimensions`;
+      select account_id, type, day, hour, way, v2, v3, bool_or(is_kept) as is_kept,
+        case when has_hours then string_agg(${HOUR_LIST}, ',' order by v1) filter (where has_hours and is_kept)
+          else min(v1) end as v1,
+        sum(count) filter (where is_kept) as count, max(reports) filter (where is_kept) as reports,
+        min(first_seen) filter (where is_kept) as first_seen, max(last_seen) filter (where is_kept) as last_seen
+      from (
+        select r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted and count(*) >= s.least as is_kept,
+          s.way in (${['', ...hourly.map(({ name }) => name)].map(name => `'${name}'`).join(', ')}) as has_hours,
+          sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
+        from kept_stretch k join ${partition} r on ${inStretch('k', type)}
+          cross join lateral (values ${setsOf(type).map(waysOf).join(', ')}) as s ${WAY_COLUMNS}
+        group by r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted, s.least
+      ) as groups
+      group by account_id, type, day, hour, way, has_hours, case when has_hours then '' else v1 end, v2, v3
+    ) as rows
+    group by account_id, type, day, hour, way`;
 }
 
 const COLUMNS = ['v1', 'v2', 'v3', 'count', 'reports', 'first_seen', 'last_seen'];

@@ -1,8 +1,8 @@
 import type { DailySet } from './daily-sets.ts';
-import { dimension } from './dimensions.ts';
-import type { ReportType } from './types.ts';
+import { type Dimension, dimension } from './dimensions.ts';
+import { REPORT_TYPES, type ReportType } from './types.ts';
 
-/** Groups of the hours of a day, for signs: a kind of group that no client asks for by name. */
+/** Groups that signs are looked for in: a kind of group that no client asks for by name. */
 export interface SignSet extends DailySet {
   /** The condition of the reports that are counted; all of them where it is left out. */
   only?: string;
@@ -10,6 +10,10 @@ export interface SignSet extends DailySet {
   groups?: string;
   /** Groups of fewer reports are left out: an hour of a page with two reports can be no jump. */
   least: number;
+  /** A report's part of the group's count: its own count, where this is left out. */
+  weight?: string;
+  /** True of groups by hour, which is their first dimension: a row has a list of hours for each value. */
+  hasHours?: true;
 }
 
 const HOUR = dimension('csp', 'HOUR')!;
@@ -20,12 +24,13 @@ const NO_NOISE = `coalesce(source_class, 'unknown') not in ('extension', 'browse
 /** Reports of an hour from which on a page, a host or an error is looked at one by one. */
 const FEW = 5;
 
-function set(type: ReportType, name: string, by: readonly string[], rest: Partial<SignSet> = {}) {
+// An earlier version kept each hour of a value as a group of its own, under names with "signs" before.
+function set(type: ReportType, name: string, by: readonly string[], rest: Partial<SignSet> = {}): SignSet {
   const dimensions = by.map(one => dimension(type, one)!);
-  return { name: `signs ${name}`, dimensions: [HOUR, ...dimensions], least: 1, ...rest } satisfies SignSet;
+  return { name: `hours ${name}`, dimensions: [HOUR, ...dimensions], least: 1, hasHours: true, ...rest };
 }
 
-/** By type, as the table `daily_group` has them: the hour is the first value of each. */
+/** Groups by hour, by type. */
 export const SIGN_SETS = {
   csp: {
     all: set('csp', 'HOUR', [], { only: NO_NOISE }),
@@ -47,25 +52,106 @@ export const SIGN_SETS = {
   },
   dmarc: {
     all: set('dmarc', 'HOUR', []),
-    // The name is another than that of the groups by networks, which an earlier version kept.
-    sender: set('dmarc', 'SENT_BY', ['SENDER', 'ALIGNED']),
+    sender: set('dmarc', 'SENDER', ['SENDER', 'ALIGNED']),
   },
 } as const satisfies Partial<Record<ReportType, Record<string, SignSet>>>;
 
 export type HourlyType = keyof typeof SIGN_SETS;
 
+/** Types of which only the hours of all reports are looked at. */
+export const OTHER_TYPES: readonly ReportType[] = REPORT_TYPES.filter(type => !(type in SIGN_SETS));
+
+/** All reports of such a type, by hour. */
+export const ALL_HOURS: SignSet = set('csp', 'HOUR', []);
+
 /** The condition that all sets of a type have in common. */
 export const ONLY: Readonly<Record<HourlyType, string>> = { csp: NO_NOISE, nel: 'true', dmarc: 'true' };
 
-export function signSets(type: ReportType): readonly SignSet[] {
-  return Object.values((SIGN_SETS as Partial<Record<ReportType, Record<string, SignSet>>>)[type] ?? {});
+function hidden(type: ReportType, name: string, expression: string): Dimension {
+  return { name, types: [type], description: '', expression, shown: value => value };
 }
 
-/** A report's row of values in one way of grouping: its name, three values, whether it counts, and the least. */
-export function waysOf({ name, dimensions, only = 'true', least = 1 }: DailySet & Partial<SignSet>): string {
+const sessions = (field: string) => `coalesce((extra->>'${field}')::bigint, 0)`;
+const domain = hidden('tls_rpt', 'DOMAIN', `extra->>'domain'`);
+
+/** Failures of mail over TLS: the count is of sessions that failed. The kind begins with `true` where any did. */
+export const TLS_FAILURES: SignSet = {
+  name: 'signs TLS',
+  dimensions: [
+    domain,
+    hidden(
+      'tls_rpt',
+      'FAILURE',
+      `concat(${sessions('failedSessions')} > 0, ' ', extra #>> '{failureDetails,0,resultType}')`,
+    ),
+    hidden('tls_rpt', 'EXCHANGER', `extra #>> '{failureDetails,0,receivingMxHostname}'`),
+  ],
+  least: 1,
+  weight: sessions('failedSessions'),
+};
+
+/** All sessions of mail over TLS. */
+export const TLS_SESSIONS: SignSet = {
+  name: 'signs TLS SESSIONS',
+  dimensions: [domain],
+  least: 1,
+  weight: `(${sessions('failedSessions')} + ${sessions('successfulSessions')})`,
+};
+
+/** Certificates by issuer and hosts, which have a space between and stand reversed. */
+export const CERTIFICATES: SignSet = {
+  name: 'signs CERTIFICATE',
+  dimensions: [
+    hidden('certificate_transparency', 'ISSUER', 'issuer'),
+    hidden('certificate_transparency', 'HOSTS', `array_to_string(hosts_reversed, ' ')`),
+  ],
+  least: 1,
+};
+
+/** Who sent reports about mail over TLS; of DMARC the groups that clients ask for have them. */
+export const TLS_REPORTERS: SignSet = {
+  name: 'signs REPORTER',
+  dimensions: [dimension('tls_rpt', 'REPORTER')!],
+  least: 1,
+};
+
+/** An hour of a value, as a list in JSON: its number since 1970, reports, count, the seconds of its first and last one. */
+export const HOUR_LIST = (() => {
+  const seconds = (column: string) => `floor(extract(epoch from ${column}))::bigint`;
+  const parts = [
+    `${seconds('first_seen')} / 3600`,
+    'reports',
+    'count',
+    `${seconds('first_seen')} % 3600`,
+    `${seconds('last_seen')} % 3600`,
+  ];
+  return `'[' || ${parts.join(` || ',' || `)} || ']'`;
+})();
+
+const FURTHER: Partial<Record<ReportType, readonly SignSet[]>> = {
+  tls_rpt: [TLS_FAILURES, TLS_SESSIONS, TLS_REPORTERS],
+  certificate_transparency: [CERTIFICATES],
+};
+
+export function signSets(type: ReportType): readonly SignSet[] {
+  const hourly = (SIGN_SETS as Partial<Record<ReportType, Record<string, SignSet>>>)[type];
+  return [...(hourly ? Object.values(hourly) : [ALL_HOURS]), ...(FURTHER[type] ?? [])];
+}
+
+/** A report's row of values in one way of grouping: its name, three values, whether it counts, the least, its part. */
+export function waysOf({
+  name,
+  dimensions,
+  only = 'true',
+  least = 1,
+  weight = 'count',
+}: DailySet & Partial<SignSet>): string {
   const values = [0, 1, 2].map(place => {
     const dimension = dimensions[place];
     return dimension ? `coalesce(${dimension.shown(`(${dimension.expression})`)}, '')` : `''`;
   });
-  return `('${name}', ${values.join(', ')}, coalesce(${only}, false), ${least})`;
+  return `('${name}', ${values.join(', ')}, coalesce(${only}, false), ${least}, ${weight})`;
 }
+
+/** The columns of such rows. */
+export const WAY_COLUMNS = '(way, v1, v2, v3, is_counted, least, weight)';

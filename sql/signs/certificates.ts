@@ -1,5 +1,8 @@
 import type { AccountId } from '../account-id.ts';
 import type { Database, OwnedRow } from '../client.ts';
+import type { Parameter } from '../driver/parameters.ts';
+import { dailyTables } from '../groups/with-days.ts';
+import { CERTIFICATES } from '../report/sign-sets.ts';
 import type { Stretch } from './hourly.ts';
 
 /** What certificates name since `since` and none did in the days before. Times are seconds since 1970. */
@@ -30,28 +33,36 @@ export async function freshNames(
   { account, from, since, until }: Stretch & { account: AccountId },
   quiet: number,
 ): Promise<readonly FreshName[]> {
+  const parameters: Parameter[] = [];
+  const bind = (value: Parameter) => `$${parameters.push(value)}`;
+  const type = 'certificate_transparency';
+  const tables = dailyTables({ account, type, from, until, filters: {}, not: {} }, [CERTIFICATES], bind);
+  const [begin, days] = [bind(since), bind(quiet)];
   const rows = await db.owned<FreshNameRow>(
     account,
-    `with seen as materialized (
-      select account_id, date, coalesce(issuer, '') as issuer, coalesce(hosts_reversed, '{}') as hosts
-      from report where account_id = $1 and type = 'certificate_transparency' and date >= $2 and date < $4),
+    `with ${tables.join(',\n')},
+    seen as materialized (
+      select account_id, v1 as issuer, coalesce(string_to_array(nullif(v2, ''), ' '), '{}') as hosts, reports,
+        first_seen, last_seen, first_seen >= ${begin}::timestamptz as is_new
+      from daily),
     named as (
-      select account_id, 'issuer' as of, issuer as name, date, issuer, hosts from seen
+      select seen.*, 'issuer' as of, issuer as name from seen
       union all
-      select account_id, 'host', reverse(host), date, issuer, hosts from seen, unnest(hosts) as host),
+      select seen.*, 'host', reverse(host) from seen, unnest(hosts) as host),
     fresh as (
-      select account_id, of, name, (array_agg(issuer order by date) filter (where date >= $3))[1] as issuer,
-        (array_agg(array_to_json(hosts) order by date) filter (where date >= $3))[1]::text as hosts,
-        count(*) filter (where date >= $3) as reports,
-        extract(epoch from min(date) filter (where date >= $3))::bigint as first,
-        extract(epoch from max(date))::bigint as last
+      select account_id, of, name, (array_agg(issuer order by first_seen) filter (where is_new))[1] as issuer,
+        (array_agg(array_to_json(hosts) order by first_seen) filter (where is_new))[1]::text as hosts,
+        sum(reports) filter (where is_new)::bigint as reports,
+        extract(epoch from min(first_seen) filter (where is_new))::bigint as first,
+        extract(epoch from max(last_seen))::bigint as last
       from named where name <> '' group by account_id, of, name
-      having min(date) filter (where date >= $3) > coalesce(
-        max(date) filter (where date < $3) + $5::float8 * interval '1 day', '-infinity'))
-    select *, (select extract(epoch from min(date)) from seen)::bigint as began
+      having min(first_seen) filter (where is_new) > coalesce(
+        max(last_seen) filter (where not is_new) + ${days}::float8 * interval '1 day', '-infinity'))
+    select *, (select extract(epoch from min(first_seen)) from seen)::bigint as began
     from (select *, row_number() over (partition by of order by first, name collate "C") as place from fresh) as ranked
     where place <= ${MOST}`,
-    [account, from, since, until, quiet],
+    parameters,
+    { prepare: false },
   );
   return rows.objects().map(row => ({
     ...row,

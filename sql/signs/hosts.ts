@@ -2,9 +2,8 @@ import type { AccountId } from '../account-id.ts';
 import type { Database, OwnedRow } from '../client.ts';
 import type { Parameter } from '../driver/parameters.ts';
 import type { GroupedReports } from '../groups/query.ts';
-import { betweenDays, wholeDays } from '../groups/with-days.ts';
+import { dailyTables } from '../groups/with-days.ts';
 import { dailySet } from '../report/daily-sets.ts';
-import { waysOf } from '../report/sign-sets.ts';
 import type { Stretch } from './hourly.ts';
 
 /** A blocked host that there was none of in the days before. */
@@ -54,25 +53,15 @@ export async function freshHosts(
   const [begin, days] = [bind(since), bind(quiet)];
   const rows = await db.owned<FreshRow>(
     account,
-    `with ${wholeDays(query, [set], bind).join(',\n')},
-    daily as (
-      select account_id, g.v1 as host, g.v2 as class, g.v3 = 'true' as is_threat, g.reports, g.count,
-        g.first_seen, g.last_seen
-      from kept join whole using (begins, ends), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
-        kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
-      union all
-      select account_id, s.v1, s.v2, s.v3 = 'true', count(*), sum(report.count)::bigint, min(date), max(date)
-      from ${betweenDays(query, bind)}
-        cross join lateral (values ${waysOf(set)}) as s (way, v1, v2, v3, is_counted, least)
-      group by account_id, report.date >= ${begin}::timestamptz, 2, 3, 4),
+    `with ${dailyTables(query, [set], bind).join(',\n')},
     hosts as (
-      select account_id, host, coalesce(bool_or(class in ('sameOrigin', 'sameSite')), false) as "isOwn",
+      select account_id, v1 as host, coalesce(bool_or(v2 in ('sameOrigin', 'sameSite')), false) as "isOwn",
         max(last_seen) filter (where last_seen < ${begin}::timestamptz) as before,
         min(first_seen) filter (where first_seen >= ${begin}::timestamptz) as first_seen, max(last_seen) as last_seen,
         coalesce(sum(reports) filter (where first_seen >= ${begin}::timestamptz), 0)::bigint as reports,
         coalesce(sum(count) filter (where first_seen >= ${begin}::timestamptz), 0)::bigint as count,
-        coalesce(sum(reports) filter (where is_threat), 0) * 2 > sum(reports) as is_threat
-      from daily where host <> '' and class not in ('extension', 'browser', 'impossible') group by account_id, host),
+        coalesce(sum(reports) filter (where v3 = 'true'), 0) * 2 > sum(reports) as is_threat
+      from daily where v1 <> '' and v2 not in ('extension', 'browser', 'impossible') group by account_id, v1),
     fresh as (
       select *, to_char(first_seen at time zone 'UTC', 'YYYY-MM-DD') as day
       from hosts where first_seen > coalesce(before + ${days}::float8 * interval '1 day', '-infinity')),

@@ -2,10 +2,10 @@ import type { AccountId } from '../account-id.ts';
 import type { Database, OwnedRow } from '../client.ts';
 import type { Parameter } from '../driver/parameters.ts';
 import type { GroupedReports } from '../groups/query.ts';
-import { betweenDays, wholeDays } from '../groups/with-days.ts';
+import { betweenDays, GROUPS, wholeDays } from '../groups/with-days.ts';
 import type { Dimension } from '../report/dimensions.ts';
 import type { Bind } from '../report/indexed-values.ts';
-import { type HourlyType, ONLY, SIGN_SETS, type SignSet } from '../report/sign-sets.ts';
+import { ALL_HOURS, HOUR_LIST, type HourlyType, ONLY, SIGN_SETS, type SignSet } from '../report/sign-sets.ts';
 import type { ReportType } from '../report/types.ts';
 
 /** The reports that are looked at, and since when they are looked at for something new. */
@@ -53,14 +53,14 @@ export async function hourlySeries<Type extends Exclude<HourlyType, 'dmarc'>>(
   type: Type,
   stretch: Stretch,
 ): Promise<Record<keyof (typeof SIGN_SETS)[Type], Series[]>> {
-  const busy = `group by way, v2, v3 having max(reports) >= ${LEAST_OF_A_JUMP} or way = 'signs HOUR'`;
   const rows = await series(
     db,
     type,
     stretch,
     `select way, v2, v3,
-      row_number() over (partition by way order by max(reports) desc, v2 collate "C", v3 collate "C") as place
-    from hourly where hour >= $SINCE ${busy}`,
+      row_number() over (partition by way order by max(peak) desc, v2 collate "C", v3 collate "C") as place
+    from hourly where is_looked group by way, v2, v3
+    having max(peak) >= ${LEAST_OF_A_JUMP} or way = '${ALL_HOURS.name}'`,
   );
   const ways = Object.entries(SIGN_SETS[type]) as [keyof (typeof SIGN_SETS)[Type], SignSet][];
   return Object.fromEntries(
@@ -78,11 +78,10 @@ export async function mailSeries(
     db,
     'dmarc',
     stretch,
-    `select way, v2, v3, 
-      dense_rank() over (partition by way order by mails desc, v2 collate "C") as place
+    `select way, v2, v3, dense_rank() over (partition by way order by mails desc, v2 collate "C") as place
     from (select way, v2, v3, sum(sum(count)) over (partition by way, v2) as mails
-      from hourly where hour >= $SINCE group by way, v2, v3) as sums
-    where mails >= ${LEAST_OF_A_JUMP} or way = 'signs HOUR'`,
+      from hourly where is_looked group by way, v2, v3) as sums
+    where mails >= ${LEAST_OF_A_JUMP} or way = '${ALL_HOURS.name}'`,
   );
   const of = (name: string) => rows.filter(({ way }) => way === name).map(seriesOf);
   return { all: of(SIGN_SETS.dmarc.all.name), sender: of(SIGN_SETS.dmarc.sender.name) };
@@ -97,14 +96,12 @@ async function series(
   const parameters: Parameter[] = [];
   const bind = (value: Parameter) => `$${parameters.push(value)}`;
   const query = { account, type, from, until, filters: {}, not: {} };
-  const tables = hourlyTables(query, Object.values(SIGN_SETS[type]), bind);
-  const sinceHour = bind(since.slice(0, 13));
+  const tables = hourlyTables(query, Object.values(SIGN_SETS[type]), since, bind);
   const rows = await db.owned<SeriesRow>(
     account,
     `with ${tables.join(',\n')},
-    looked as (${looked.replace('$SINCE', sinceHour)})
-    select account_id, hourly.way, hourly.v2, hourly.v3,
-      json_agg(json_build_array(hour, reports, count, first, last) order by hour)::text as hours
+    looked as (${looked})
+    select account_id, hourly.way, hourly.v2, hourly.v3, string_agg(hours, ',') as hours
     from hourly join (select way, v2, max(place) as place from looked group by way, v2) as top using (way, v2)
     where top.place <= ${MOST} and (hourly.way, hourly.v2, hourly.v3) in (select way, v2, v3 from looked)
     group by account_id, hourly.way, hourly.v2, hourly.v3`,
@@ -114,22 +111,27 @@ async function series(
   return rows.objects();
 }
 
-/** The table `hourly`: groups of hours that are kept of whole days, and those of the reports between. $1 is the account. */
+/**
+ * The table `hourly`: for each value lists of hours, the most reports of an hour, and their count. They are of kept days
+ * and hours, and of the reports between. $1 is the account.
+ */
 function hourlyTables(
   query: GroupedReports & { type: HourlyType },
   sets: readonly SignSet[],
+  since: string,
   bind: Bind,
 ): string[] {
+  const whole = wholeDays(query, sets, bind);
+  const begin = `(${bind(since)}::timestamptz at time zone 'UTC')`;
   return [
-    ...wholeDays(query, sets, bind),
+    ...whole,
     liveTable(query, sets, bind),
     `hourly as materialized (
-      select account_id, dimensions as way, g.v1 as hour, g.v2, g.v3, g.reports, g.count,
-        extract(epoch from g.first_seen)::bigint as first, extract(epoch from g.last_seen)::bigint as last
-      from kept join whole using (begins, ends), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
-        kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
+      select account_id, dimensions as way, g.v2, g.v3, g.v1 as hours, g.reports as peak, g.count,
+        begins >= ${begin} as is_looked
+      from kept join whole using (begins, ends), ${GROUPS}
       union all
-      ${sets.map(liveRows).join('\n      union all\n      ')})`,
+      ${sets.map(set => liveRows(set, sets, begin)).join('\n      union all\n      ')})`,
   ];
 }
 
@@ -170,27 +172,29 @@ function liveTable(
 }
 
 /** A set's own rows of that table. */
-function liveRows(set: SignSet, _index: number, sets: readonly SignSet[]): string {
+function liveRows(set: SignSet, sets: readonly SignSet[], begin: string): string {
   const [v2 = `''`, v3 = `''`] = ownDimensions(set).map(one => one.shown(keyOf(one)));
   return `select * from (
-        select account_id, '${set.name}' as way, to_char(hour, 'YYYY-MM-DD"T"HH24') as v1, ${v2} as v2, ${v3} as v3, reports, count,
-          extract(epoch from first_seen)::bigint, extract(epoch from last_seen)::bigint
-        from live where grouping_set = ${numberOf(set, sets)}) as groups where ${set.groups ?? 'true'}`;
+        select account_id, '${set.name}' as way, ${v2} as v2, ${v3} as v3, string_agg(${HOUR_LIST}, ',') as hours,
+          max(reports) as peak, sum(count)::bigint as count, hour >= ${begin} as is_looked
+        from live where grouping_set = ${numberOf(set, sets)} group by 1, 3, 4, 8) as groups where ${set.groups ?? 'true'}`;
 }
 
-const HOUR = 3_600_000;
+const HOUR = 3600;
 
-function seriesOf({ v2, v3, hours }: SeriesRow): Series {
-  const read = JSON.parse(hours) as [string, number, number, number, number][];
+function seriesOf({ v2, v3, hours }: Pick<SeriesRow, 'v2' | 'v3' | 'hours'>): Series {
+  const read = JSON.parse(`[${hours}]`) as [number, number, number, number, number][];
   return {
     values: [v2, v3],
-    hours: read.map(([hour, reports, count, first, last]) => ({
-      hour: Date.parse(`${hour}:00:00Z`) / HOUR,
-      reports,
-      count,
-      first,
-      last,
-    })),
+    hours: read
+      .map(([hour, reports, count, first, last]) => ({
+        hour,
+        reports,
+        count,
+        first: hour * HOUR + first,
+        last: hour * HOUR + last,
+      }))
+      .sort((one, other) => one.hour - other.hour),
   };
 }
 
@@ -199,24 +203,37 @@ interface TotalRow extends OwnedRow {
   hours: string;
 }
 
-/** All reports of types of which no groups are kept, hour by hour, as an index alone has them. */
+/** All reports of types of which nothing else is looked at, hour by hour. */
 export async function hourlyTotals(
   db: Database,
   types: readonly ReportType[],
   { account, from, until }: Stretch,
 ): Promise<Map<ReportType, Series>> {
+  const parameters: Parameter[] = [];
+  const bind = (value: Parameter) => `$${parameters.push(value)}`;
+  const whole = wholeDays({ account, type: types, from, until }, [ALL_HOURS], bind);
+  const [own, all, begin, end] = [bind(account), bind(types as string[]), bind(from), bind(until)];
   const rows = await db.owned<TotalRow>(
     account,
-    `select account_id, type,
-      json_agg(json_build_array(hour, reports, reports, first, last) order by hour)::text as hours
-    from (
-      select account_id, type, to_char(date at time zone 'UTC', 'YYYY-MM-DD"T"HH24') as hour, count(*) as reports,
-        extract(epoch from min(date))::bigint as first, extract(epoch from max(date))::bigint as last
-      from report
-      where account_id = $1 and type = any($2::text[]::report_type[]) and date >= $3 and date < $4
-      group by account_id, type, 3
-    ) as hourly group by account_id, type`,
-    [account, types, from, until],
+    `with ${whole.join(',\n')},
+    stretches as (
+      select type, coalesce(lag(ends) over (partition by type order by begins), ${begin}::timestamptz) as begins, begins as ends
+      from (select type, begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends from whole
+        union all select unnest(${all}::text[])::report_type, ${end}::timestamptz, null) as known),
+    live as (
+      select account_id, type, count(*) as reports, count(*) as count, min(date) as first_seen, max(date) as last_seen
+      from (select * from stretches where begins < ends) as stretch cross join lateral (
+        select account_id, date from report
+        where account_id = ${own} and type = stretch.type and date >= stretch.begins and date < stretch.ends
+          and date >= ${begin} and date < ${end}) as report
+      group by account_id, type, date_trunc('hour', date at time zone 'UTC'))
+    select account_id, type, string_agg(hours, ',') as hours
+    from (select account_id, type, g.v1 as hours from kept, ${GROUPS}
+      union all
+      select account_id, type, ${HOUR_LIST} from live) as hourly
+    group by account_id, type`,
+    parameters,
+    { prepare: false },
   );
-  return new Map(rows.objects().map(row => [row.type, seriesOf({ ...row, way: '', v2: '', v3: '' })]));
+  return new Map(rows.objects().map(row => [row.type, seriesOf({ ...row, v2: '', v3: '' })]));
 }

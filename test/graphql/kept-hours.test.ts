@@ -18,7 +18,7 @@ const NOW = `${TODAY}T14:30:00Z`;
 const HOUR = 3_600_000;
 /** Enough reports for an hour to be kept. */
 const MANY = 210;
-const TYPES = ['csp', 'nel', 'dmarc'] as const;
+const TYPES = ['csp', 'nel', 'dmarc', 'tls_rpt', 'certificate_transparency', 'deprecation'] as const;
 type Type = (typeof TYPES)[number];
 
 let service: TestService;
@@ -36,6 +36,19 @@ const FIELDS: Record<Type, (n: number) => Record<string, unknown>> = {
     browser: n % 5 ? 'Chrome' : 'Firefox',
   }),
   nel: n => ({ uri: 'https://www.example.com/', nelType: n % 4 ? 'tcp.reset' : 'ok' }),
+  tls_rpt: n => ({
+    domain: `${n % 2}.example.com`,
+    reporter: n % 3 ? 'Acme' : 'Other',
+    successfulSessions: 90 + n,
+    failedSessions: n % 4 ? 0 : 40,
+    failureDetails:
+      n % 4 ? [] : [{ resultType: 'sts-policy-invalid', failedSessions: 40, receivingMxHostname: 'mx' }],
+  }),
+  certificate_transparency: n => ({
+    issuer: `CN=${n % 2}`,
+    hostnames: [`${n % 5}.example.com`, 'example.com'],
+  }),
+  deprecation: n => ({ uri: 'https://www.example.com/', message: `${n % 2}` }),
   dmarc: n => ({ aligned: n % 3 > 0, organisation: `Sender ${n % 2}`, reporter: 'Acme', count: 1 + (n % 9) }),
 };
 

@@ -158,7 +158,7 @@ describe('kept groups', () => {
     const read = await ask();
     const announcer = new Announcer(lock, 0);
     await maintain(sql, lock, { announcer, today: TODAY, tell: () => {} });
-    const kept = await sql`select distinct dimensions from daily_group where dimensions like 'signs %'`;
+    const kept = await sql`select distinct dimensions from daily_group where dimensions like 'hours %'`;
     expect(kept.length).toBeGreaterThanOrEqual(4);
     // Another version, so that nothing comes from memory.
     await service.load(plan('planted-1', { reportQuota: 123_456 }));

@@ -362,7 +362,7 @@ type,
 day,
 coalesce(to_char(hour,
 'FM00":00 "'),
-'') || dimensions,
+'') || way,
 coalesce(array_agg(v1) filter (where is_kept),
 '{}'),
 coalesce(array_agg(v2) filter (where is_kept),
@@ -378,10 +378,21 @@ coalesce(array_agg(first_seen) filter (where is_kept),
 coalesce(array_agg(last_seen) filter (where is_kept),
 '{}')
 from (
-select r.account_id, r.type, k.day, k.hour, s.dimensions, s.v1, s.v2, s.v3,
-s.is_counted
+select account_id, type, day, hour, way, v2, v3, bool_or(is_kept) as is_kept,
+case when has_hours then string_agg('[' || floor(extract(epoch
+from first_seen))::bigint / 3600 || ',' || reports || ',' || count || ',' || floor(extract(epoch
+from first_seen))::bigint % 3600 || ',' || floor(extract(epoch
+from last_seen))::bigint % 3600 || ']', ','
+order by v1) filter (where has_hours
+and is_kept)
+else min(v1) end as v1,
+sum(count) filter (where is_kept) as count, max(reports) filter (where is_kept) as reports,
+min(first_seen) filter (where is_kept) as first_seen, max(last_seen) filter (where is_kept) as last_seen
+from (
+select r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted
 and count(*) >= s.least as is_kept,
-sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
+s.way in ('', 'hours HOUR', 'hours SENDER') as has_hours,
+sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
 from kept_stretch k
 join report_y2026m05 r on r.account_id = k.account_id
 and r.type = 'dmarc'
@@ -395,7 +406,8 @@ coalesce((extra->>'aligned'),
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('DISPOSITION',
 coalesce((disposition),
 ''),
@@ -403,7 +415,8 @@ coalesce((disposition),
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('DKIM SPF',
 coalesce((extra->>'dkim'),
 ''),
@@ -412,7 +425,8 @@ coalesce((extra->>'spf'),
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('REPORTER',
 coalesce((extra->>'reporter'),
 ''),
@@ -420,7 +434,8 @@ coalesce((extra->>'reporter'),
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('HEADER_FROM DISPOSITION',
 coalesce((extra->>'headerFrom'),
 ''),
@@ -429,7 +444,8 @@ coalesce((disposition),
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('SOURCE_ORGANISATION ALIGNED',
 coalesce((organisation),
 ''),
@@ -438,7 +454,8 @@ coalesce((extra->>'aligned'),
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('SENDER ALIGNED',
 coalesce((sender),
 ''),
@@ -447,7 +464,8 @@ coalesce((extra->>'aligned'),
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('SOURCE_NETWORK ALIGNED',
 coalesce((coalesce(substring(extra->>'sourceIp'
 from '^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$') || '.0/24',
@@ -464,7 +482,8 @@ coalesce((extra->>'aligned'),
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('SOURCE_IP ALIGNED',
 coalesce((extra->>'sourceIp'),
 ''),
@@ -473,8 +492,9 @@ coalesce((extra->>'aligned'),
 '',
 coalesce(true,
 false),
-1),
-('signs HOUR',
+1,
+count),
+('hours HOUR',
 coalesce(to_char((date_trunc('hour',
 date at time zone 'UTC')),
 'YYYY-MM-DD"T"HH24'),
@@ -483,8 +503,9 @@ date at time zone 'UTC')),
 '',
 coalesce(true,
 false),
-1),
-('signs SENT_BY',
+1,
+count),
+('hours SENDER',
 coalesce(to_char((date_trunc('hour',
 date at time zone 'UTC')),
 'YYYY-MM-DD"T"HH24'),
@@ -495,11 +516,19 @@ coalesce((extra->>'aligned'),
 ''),
 coalesce(true,
 false),
-1))
-as s (dimensions, v1, v2, v3, is_counted, least)
-group by r.account_id, r.type, k.day, k.hour, s.dimensions, s.v1, s.v2, s.v3, s.is_counted, s.least
+1,
+count)) as s (way,
+v1,
+v2,
+v3,
+is_counted,
+least,
+weight)
+group by r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted, s.least
 ) as groups
-group by account_id, type, day, hour, dimensions;
+group by account_id, type, day, hour, way, has_hours, case when has_hours then '' else v1 end, v2, v3
+) as rows
+group by account_id, type, day, hour, way;
 select count(*) filter (where hour is null)::int as days, count(hour)::int as hours
 from kept_stretch; commit
 
@@ -534,7 +563,7 @@ type,
 day,
 coalesce(to_char(hour,
 'FM00":00 "'),
-'') || dimensions,
+'') || way,
 coalesce(array_agg(v1) filter (where is_kept),
 '{}'),
 coalesce(array_agg(v2) filter (where is_kept),
@@ -550,10 +579,21 @@ coalesce(array_agg(first_seen) filter (where is_kept),
 coalesce(array_agg(last_seen) filter (where is_kept),
 '{}')
 from (
-select r.account_id, r.type, k.day, k.hour, s.dimensions, s.v1, s.v2, s.v3,
-s.is_counted
+select account_id, type, day, hour, way, v2, v3, bool_or(is_kept) as is_kept,
+case when has_hours then string_agg('[' || floor(extract(epoch
+from first_seen))::bigint / 3600 || ',' || reports || ',' || count || ',' || floor(extract(epoch
+from first_seen))::bigint % 3600 || ',' || floor(extract(epoch
+from last_seen))::bigint % 3600 || ']', ','
+order by v1) filter (where has_hours
+and is_kept)
+else min(v1) end as v1,
+sum(count) filter (where is_kept) as count, max(reports) filter (where is_kept) as reports,
+min(first_seen) filter (where is_kept) as first_seen, max(last_seen) filter (where is_kept) as last_seen
+from (
+select r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted
 and count(*) >= s.least as is_kept,
-sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
+s.way in ('', 'hours HOUR', 'hours ERROR') as has_hours,
+sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
 from kept_stretch k
 join report_y2026m05 r on r.account_id = k.account_id
 and r.type = 'nel'
@@ -568,7 +608,8 @@ coalesce((phase),
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('PAGE_HOST',
 coalesce(reverse((host_reversed)),
 ''),
@@ -576,7 +617,8 @@ coalesce(reverse((host_reversed)),
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('ORGANISATION',
 coalesce((organisation),
 ''),
@@ -584,7 +626,8 @@ coalesce((organisation),
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('SERVER_IP',
 coalesce((extra->>'serverIp'),
 ''),
@@ -592,8 +635,9 @@ coalesce((extra->>'serverIp'),
 '',
 coalesce(true,
 false),
-1),
-('signs HOUR',
+1,
+count),
+('hours HOUR',
 coalesce(to_char((date_trunc('hour',
 date at time zone 'UTC')),
 'YYYY-MM-DD"T"HH24'),
@@ -602,8 +646,9 @@ date at time zone 'UTC')),
 '',
 coalesce(true,
 false),
-1),
-('signs ERROR',
+1,
+count),
+('hours ERROR',
 coalesce(to_char((date_trunc('hour',
 date at time zone 'UTC')),
 'YYYY-MM-DD"T"HH24'),
@@ -614,11 +659,19 @@ coalesce((nel_type),
 ''),
 coalesce(nel_type <> 'ok',
 false),
-5))
-as s (dimensions, v1, v2, v3, is_counted, least)
-group by r.account_id, r.type, k.day, k.hour, s.dimensions, s.v1, s.v2, s.v3, s.is_counted, s.least
+5,
+count)) as s (way,
+v1,
+v2,
+v3,
+is_counted,
+least,
+weight)
+group by r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted, s.least
 ) as groups
-group by account_id, type, day, hour, dimensions;
+group by account_id, type, day, hour, way, has_hours, case when has_hours then '' else v1 end, v2, v3
+) as rows
+group by account_id, type, day, hour, way;
 select count(*) filter (where hour is null)::int as days, count(hour)::int as hours
 from kept_stretch; commit
 
@@ -653,7 +706,7 @@ type,
 day,
 coalesce(to_char(hour,
 'FM00":00 "'),
-'') || dimensions,
+'') || way,
 coalesce(array_agg(v1) filter (where is_kept),
 '{}'),
 coalesce(array_agg(v2) filter (where is_kept),
@@ -669,10 +722,21 @@ coalesce(array_agg(first_seen) filter (where is_kept),
 coalesce(array_agg(last_seen) filter (where is_kept),
 '{}')
 from (
-select r.account_id, r.type, k.day, k.hour, s.dimensions, s.v1, s.v2, s.v3,
-s.is_counted
+select account_id, type, day, hour, way, v2, v3, bool_or(is_kept) as is_kept,
+case when has_hours then string_agg('[' || floor(extract(epoch
+from first_seen))::bigint / 3600 || ',' || reports || ',' || count || ',' || floor(extract(epoch
+from first_seen))::bigint % 3600 || ',' || floor(extract(epoch
+from last_seen))::bigint % 3600 || ']', ','
+order by v1) filter (where has_hours
+and is_kept)
+else min(v1) end as v1,
+sum(count) filter (where is_kept) as count, max(reports) filter (where is_kept) as reports,
+min(first_seen) filter (where is_kept) as first_seen, max(last_seen) filter (where is_kept) as last_seen
+from (
+select r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted
 and count(*) >= s.least as is_kept,
-sum(r.count)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
+s.way in ('', 'hours HOUR', 'hours DIRECTIVE', 'hours PAGE', 'hours BLOCKED_HOST') as has_hours,
+sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
 from kept_stretch k
 join report_y2026m05 r on r.account_id = k.account_id
 and r.type = 'csp'
@@ -688,7 +752,8 @@ coalesce((coalesce(source_class,
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('DIRECTIVE SOURCE_CLASS',
 coalesce((directive),
 ''),
@@ -698,7 +763,8 @@ coalesce((coalesce(source_class,
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('BROWSER SOURCE_CLASS',
 coalesce((browser),
 ''),
@@ -708,7 +774,8 @@ coalesce((coalesce(source_class,
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('PLATFORM SOURCE_CLASS',
 coalesce((platform),
 ''),
@@ -718,7 +785,8 @@ coalesce((coalesce(source_class,
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('BLOCKED_HOST SOURCE_CLASS THREAT',
 coalesce(reverse((blocked_host_reversed)),
 ''),
@@ -735,7 +803,8 @@ or policy_concern_hosts is not null))::text),
 ''),
 coalesce(true,
 false),
-1),
+1,
+count),
 ('BLOCKED_ORIGIN SOURCE_CLASS',
 coalesce((coalesce(substring(blocked_uri
 from '^[^:/?#]+://[^/?#]*'),
@@ -749,7 +818,8 @@ coalesce((coalesce(source_class,
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('PAGE_HOST SOURCE_CLASS',
 coalesce(reverse((host_reversed)),
 ''),
@@ -759,7 +829,8 @@ coalesce((coalesce(source_class,
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('PAGE_PATH SOURCE_CLASS',
 coalesce((path),
 ''),
@@ -769,7 +840,8 @@ coalesce((coalesce(source_class,
 '',
 coalesce(true,
 false),
-1),
+1,
+count),
 ('PAGE_HOST PAGE_PATH SOURCE_CLASS',
 coalesce(reverse((host_reversed)),
 ''),
@@ -780,7 +852,8 @@ coalesce((coalesce(source_class,
 ''),
 coalesce(true,
 false),
-1),
+1,
+count),
 ('PAGE VIOLATION BLOCKED_URI',
 coalesce((split_part(split_part(uri,
 '#',
@@ -804,8 +877,9 @@ coalesce((split_part(split_part(blocked_uri,
 ''),
 coalesce(true,
 false),
-1),
-('signs HOUR',
+1,
+count),
+('hours HOUR',
 coalesce(to_char((date_trunc('hour',
 date at time zone 'UTC')),
 'YYYY-MM-DD"T"HH24'),
@@ -817,8 +891,9 @@ coalesce(coalesce(source_class,
 'browser',
 'impossible'),
 false),
-1),
-('signs DIRECTIVE',
+1,
+count),
+('hours DIRECTIVE',
 coalesce(to_char((date_trunc('hour',
 date at time zone 'UTC')),
 'YYYY-MM-DD"T"HH24'),
@@ -831,8 +906,9 @@ coalesce(coalesce(source_class,
 'browser',
 'impossible'),
 false),
-1),
-('signs PAGE',
+1,
+count),
+('hours PAGE',
 coalesce(to_char((date_trunc('hour',
 date at time zone 'UTC')),
 'YYYY-MM-DD"T"HH24'),
@@ -846,8 +922,9 @@ coalesce(coalesce(source_class,
 'browser',
 'impossible'),
 false),
-5),
-('signs BLOCKED_HOST',
+5,
+count),
+('hours BLOCKED_HOST',
 coalesce(to_char((date_trunc('hour',
 date at time zone 'UTC')),
 'YYYY-MM-DD"T"HH24'),
@@ -861,11 +938,12 @@ coalesce(coalesce(source_class,
 'unknown') not in ('extension',
 'browser',
 'impossible')
-and blocked_host_reversed is not null, false), 5))
-as s (dimensions, v1, v2, v3, is_counted, least)
-group by r.account_id, r.type, k.day, k.hour, s.dimensions, s.v1, s.v2, s.v3, s.is_counted, s.least
+and blocked_host_reversed is not null, false), 5, count)) as s (way, v1, v2, v3, is_counted, least, weight)
+group by r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted, s.least
 ) as groups
-group by account_id, type, day, hour, dimensions;
+group by account_id, type, day, hour, way, has_hours, case when has_hours then '' else v1 end, v2, v3
+) as rows
+group by account_id, type, day, hour, way;
 select count(*) filter (where hour is null)::int as days, count(hour)::int as hours
 from kept_stretch; commit
 
@@ -930,6 +1008,140 @@ select account_id, day::text, hour, total::float8
 from (
 select account_id, type, day, sum(total) as total
 from daily_count
+where type = 'certificate_transparency'
+and day >= '2026-05-01'
+and day < '2026-05-01'
+and day <= '2026-05-01'
+group by account_id, type, day having sum(total) >= 200
+) as busy cross
+join lateral (
+select null::int as hour
+where day < date '2026-05-01' - 1
+union all
+select hour
+from generate_series(0, 23) as hour
+where not day < date '2026-05-01' - 1
+and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
+) as stretches
+where 2 > (
+select count(*)
+from daily_group g
+where g.account_id = busy.account_id
+and g.type = busy.type
+and g.day = busy.day
+and (case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end) in ('hours HOUR',
+'signs CERTIFICATE')
+and coalesce((case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) = hour,
+(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) is null))
+order by day desc, account_id, hour desc
+
+-- maintain
+select account_id, day::text, hour, total::float8
+from (
+select account_id, type, day, sum(total) as total
+from daily_count
+where type = 'coep'
+and day >= '2026-05-01'
+and day < '2026-05-01'
+and day <= '2026-05-01'
+group by account_id, type, day having sum(total) >= 200
+) as busy cross
+join lateral (
+select null::int as hour
+where day < date '2026-05-01' - 1
+union all
+select hour
+from generate_series(0, 23) as hour
+where not day < date '2026-05-01' - 1
+and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
+) as stretches
+where 1 > (
+select count(*)
+from daily_group g
+where g.account_id = busy.account_id
+and g.type = busy.type
+and g.day = busy.day
+and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
+and coalesce((case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) = hour,
+(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) is null))
+order by day desc, account_id, hour desc
+
+-- maintain
+select account_id, day::text, hour, total::float8
+from (
+select account_id, type, day, sum(total) as total
+from daily_count
+where type = 'coop'
+and day >= '2026-05-01'
+and day < '2026-05-01'
+and day <= '2026-05-01'
+group by account_id, type, day having sum(total) >= 200
+) as busy cross
+join lateral (
+select null::int as hour
+where day < date '2026-05-01' - 1
+union all
+select hour
+from generate_series(0, 23) as hour
+where not day < date '2026-05-01' - 1
+and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
+) as stretches
+where 1 > (
+select count(*)
+from daily_group g
+where g.account_id = busy.account_id
+and g.type = busy.type
+and g.day = busy.day
+and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
+and coalesce((case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) = hour,
+(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) is null))
+order by day desc, account_id, hour desc
+
+-- maintain
+select account_id, day::text, hour, total::float8
+from (
+select account_id, type, day, sum(total) as total
+from daily_count
+where type = 'crash'
+and day >= '2026-05-01'
+and day < '2026-05-01'
+and day <= '2026-05-01'
+group by account_id, type, day having sum(total) >= 200
+) as busy cross
+join lateral (
+select null::int as hour
+where day < date '2026-05-01' - 1
+union all
+select hour
+from generate_series(0, 23) as hour
+where not day < date '2026-05-01' - 1
+and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
+) as stretches
+where 1 > (
+select count(*)
+from daily_group g
+where g.account_id = busy.account_id
+and g.type = busy.type
+and g.day = busy.day
+and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
+and coalesce((case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) = hour,
+(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) is null))
+order by day desc, account_id, hour desc
+
+-- maintain
+select account_id, day::text, hour, total::float8
+from (
+select account_id, type, day, sum(total) as total
+from daily_count
 where type = 'csp'
 and day >= '2026-05-01'
 and day < '2026-05-01'
@@ -962,10 +1174,76 @@ and (case when dimensions like '__:00 %' then substr(dimensions,
 'PAGE_PATH SOURCE_CLASS',
 'PAGE_HOST PAGE_PATH SOURCE_CLASS',
 'PAGE VIOLATION BLOCKED_URI',
-'signs HOUR',
-'signs DIRECTIVE',
-'signs PAGE',
-'signs BLOCKED_HOST')
+'hours HOUR',
+'hours DIRECTIVE',
+'hours PAGE',
+'hours BLOCKED_HOST')
+and coalesce((case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) = hour,
+(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) is null))
+order by day desc, account_id, hour desc
+
+-- maintain
+select account_id, day::text, hour, total::float8
+from (
+select account_id, type, day, sum(total) as total
+from daily_count
+where type = 'csp_integrity'
+and day >= '2026-05-01'
+and day < '2026-05-01'
+and day <= '2026-05-01'
+group by account_id, type, day having sum(total) >= 200
+) as busy cross
+join lateral (
+select null::int as hour
+where day < date '2026-05-01' - 1
+union all
+select hour
+from generate_series(0, 23) as hour
+where not day < date '2026-05-01' - 1
+and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
+) as stretches
+where 1 > (
+select count(*)
+from daily_group g
+where g.account_id = busy.account_id
+and g.type = busy.type
+and g.day = busy.day
+and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
+and coalesce((case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) = hour,
+(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) is null))
+order by day desc, account_id, hour desc
+
+-- maintain
+select account_id, day::text, hour, total::float8
+from (
+select account_id, type, day, sum(total) as total
+from daily_count
+where type = 'deprecation'
+and day >= '2026-05-01'
+and day < '2026-05-01'
+and day <= '2026-05-01'
+group by account_id, type, day having sum(total) >= 200
+) as busy cross
+join lateral (
+select null::int as hour
+where day < date '2026-05-01' - 1
+union all
+select hour
+from generate_series(0, 23) as hour
+where not day < date '2026-05-01' - 1
+and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
+) as stretches
+where 1 > (
+select count(*)
+from daily_group g
+where g.account_id = busy.account_id
+and g.type = busy.type
+and g.day = busy.day
+and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
 and coalesce((case when dimensions like '__:00 %' then left(dimensions,
 2)::int end) = hour,
 (case when dimensions like '__:00 %' then left(dimensions,
@@ -1008,8 +1286,74 @@ and (case when dimensions like '__:00 %' then substr(dimensions,
 'SENDER ALIGNED',
 'SOURCE_NETWORK ALIGNED',
 'SOURCE_IP ALIGNED',
-'signs HOUR',
-'signs SENT_BY')
+'hours HOUR',
+'hours SENDER')
+and coalesce((case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) = hour,
+(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) is null))
+order by day desc, account_id, hour desc
+
+-- maintain
+select account_id, day::text, hour, total::float8
+from (
+select account_id, type, day, sum(total) as total
+from daily_count
+where type = 'integrity_policy'
+and day >= '2026-05-01'
+and day < '2026-05-01'
+and day <= '2026-05-01'
+group by account_id, type, day having sum(total) >= 200
+) as busy cross
+join lateral (
+select null::int as hour
+where day < date '2026-05-01' - 1
+union all
+select hour
+from generate_series(0, 23) as hour
+where not day < date '2026-05-01' - 1
+and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
+) as stretches
+where 1 > (
+select count(*)
+from daily_group g
+where g.account_id = busy.account_id
+and g.type = busy.type
+and g.day = busy.day
+and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
+and coalesce((case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) = hour,
+(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) is null))
+order by day desc, account_id, hour desc
+
+-- maintain
+select account_id, day::text, hour, total::float8
+from (
+select account_id, type, day, sum(total) as total
+from daily_count
+where type = 'intervention'
+and day >= '2026-05-01'
+and day < '2026-05-01'
+and day <= '2026-05-01'
+group by account_id, type, day having sum(total) >= 200
+) as busy cross
+join lateral (
+select null::int as hour
+where day < date '2026-05-01' - 1
+union all
+select hour
+from generate_series(0, 23) as hour
+where not day < date '2026-05-01' - 1
+and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
+) as stretches
+where 1 > (
+select count(*)
+from daily_group g
+where g.account_id = busy.account_id
+and g.type = busy.type
+and g.day = busy.day
+and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
 and coalesce((case when dimensions like '__:00 %' then left(dimensions,
 2)::int end) = hour,
 (case when dimensions like '__:00 %' then left(dimensions,
@@ -1047,8 +1391,78 @@ and (case when dimensions like '__:00 %' then substr(dimensions,
 'PAGE_HOST',
 'ORGANISATION',
 'SERVER_IP',
-'signs HOUR',
-'signs ERROR')
+'hours HOUR',
+'hours ERROR')
+and coalesce((case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) = hour,
+(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) is null))
+order by day desc, account_id, hour desc
+
+-- maintain
+select account_id, day::text, hour, total::float8
+from (
+select account_id, type, day, sum(total) as total
+from daily_count
+where type = 'permissions_policy'
+and day >= '2026-05-01'
+and day < '2026-05-01'
+and day <= '2026-05-01'
+group by account_id, type, day having sum(total) >= 200
+) as busy cross
+join lateral (
+select null::int as hour
+where day < date '2026-05-01' - 1
+union all
+select hour
+from generate_series(0, 23) as hour
+where not day < date '2026-05-01' - 1
+and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
+) as stretches
+where 1 > (
+select count(*)
+from daily_group g
+where g.account_id = busy.account_id
+and g.type = busy.type
+and g.day = busy.day
+and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
+and coalesce((case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) = hour,
+(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end) is null))
+order by day desc, account_id, hour desc
+
+-- maintain
+select account_id, day::text, hour, total::float8
+from (
+select account_id, type, day, sum(total) as total
+from daily_count
+where type = 'tls_rpt'
+and day >= '2026-05-01'
+and day < '2026-05-01'
+and day <= '2026-05-01'
+group by account_id, type, day having sum(total) >= 200
+) as busy cross
+join lateral (
+select null::int as hour
+where day < date '2026-05-01' - 1
+union all
+select hour
+from generate_series(0, 23) as hour
+where not day < date '2026-05-01' - 1
+and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
+) as stretches
+where 4 > (
+select count(*)
+from daily_group g
+where g.account_id = busy.account_id
+and g.type = busy.type
+and g.day = busy.day
+and (case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end) in ('hours HOUR',
+'signs TLS',
+'signs TLS SESSIONS',
+'signs REPORTER')
 and coalesce((case when dimensions like '__:00 %' then left(dimensions,
 2)::int end) = hour,
 (case when dimensions like '__:00 %' then left(dimensions,

@@ -1,6 +1,6 @@
 -- Account.policyReplay,
 -- Account.policySuggestion: $1 = "acme",
--- $2 = "csp",
+-- $2 = ["csp"],
 -- $3 = "2026-05-01T00:00:00.000Z",
 -- $4 = "2026-05-23T00:00:00.000Z",
 -- $5 = ["PAGE VIOLATION BLOCKED_URI"],
@@ -15,7 +15,19 @@
 -- $14 = "PAGE VIOLATION BLOCKED_URI",
 -- $15 = "moc.elpmaxe.www"
 with kept as materialized (
-select account_id, day, begins, ends, set as dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+select account_id,
+type,
+day,
+begins,
+ends,
+set as dimensions,
+v1,
+v2,
+v3,
+count,
+reports,
+first_seen,
+last_seen
 from (select *,
 case when dimensions like '__:00 %' then substr(dimensions,
 7) else dimensions end as set,
@@ -27,15 +39,16 @@ day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then l
 24)) as ends
 from daily_group
 where account_id = $1
-and type = $2
+and type = any($2::text[]::report_type[])
 and day >= ($3::timestamptz at time zone 'UTC')::date
 and day <= ($4::timestamptz at time zone 'UTC')) as rows
 where set = any($5::text[])
 and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
-whole as materialized (select begins, ends
+whole as materialized (
+select type, begins, ends
 from kept
-group by begins, ends having count(*) = 1),
+group by type, begins, ends having count(*) = 1),
 single_groups as materialized (
 select account_id,
 grouping(k0,
@@ -131,8 +144,16 @@ g.first_seen,
 g.last_seen,
 1::bigint << (day - $6::date) as d0
 from kept
-join whole using (begins, ends), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
-kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
+join whole using (begins,
+ends),
+unnest(kept.v1,
+kept.v2,
+kept.v3,
+kept.count,
+kept.reports,
+kept.first_seen,
+kept.last_seen)
+as g (v1, v2, v3, count, reports, first_seen, last_seen)
 where dimensions = $14
 and ((split_part(g.v2, ' ', 1) collate "C") = $15)) as pieces
 group by v1, v2, v3, account_id) as shown) as own
@@ -140,7 +161,7 @@ order by count desc, v1 collate "C", v2 collate "C", v3 collate "C"
 limit 20000)) as parts
 
 -- Account.reportGroups: $1 = "acme",
--- $2 = "csp",
+-- $2 = ["csp"],
 -- $3 = "2026-05-20T00:00:00.000Z",
 -- $4 = "2026-05-21T00:00:00.000Z",
 -- $5 = ["BLOCKED_HOST SOURCE_CLASS THREAT"],
@@ -153,7 +174,19 @@ limit 20000)) as parts
 -- $12 = "2026-05-21T00:00:00.000Z",
 -- $13 = "BLOCKED_HOST SOURCE_CLASS THREAT"
 with kept as materialized (
-select account_id, day, begins, ends, set as dimensions, v1, v2, v3, count, reports, first_seen, last_seen
+select account_id,
+type,
+day,
+begins,
+ends,
+set as dimensions,
+v1,
+v2,
+v3,
+count,
+reports,
+first_seen,
+last_seen
 from (select *,
 case when dimensions like '__:00 %' then substr(dimensions,
 7) else dimensions end as set,
@@ -165,15 +198,16 @@ day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then l
 24)) as ends
 from daily_group
 where account_id = $1
-and type = $2
+and type = any($2::text[]::report_type[])
 and day >= ($3::timestamptz at time zone 'UTC')::date
 and day <= ($4::timestamptz at time zone 'UTC')) as rows
 where set = any($5::text[])
 and begins >= ($3::timestamptz at time zone 'UTC')
 and ends <= ($4::timestamptz at time zone 'UTC')),
-whole as materialized (select begins, ends
+whole as materialized (
+select type, begins, ends
 from kept
-group by begins, ends having count(*) = 1),
+group by type, begins, ends having count(*) = 1),
 single_groups as materialized (
 select account_id,
 grouping(k0,
@@ -247,8 +281,16 @@ g.first_seen,
 g.last_seen,
 1::bigint << (day - $6::date) as d0
 from kept
-join whole using (begins, ends), unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.reports, kept.first_seen,
-kept.last_seen) as g (v1, v2, v3, count, reports, first_seen, last_seen)
+join whole using (begins,
+ends),
+unnest(kept.v1,
+kept.v2,
+kept.v3,
+kept.count,
+kept.reports,
+kept.first_seen,
+kept.last_seen)
+as g (v1, v2, v3, count, reports, first_seen, last_seen)
 where dimensions = $13) as pieces
 group by v1, v2, account_id) as shown) as own
 order by count desc, v1 collate "C", v2 collate "C"
