@@ -2,8 +2,9 @@
  * Takes pictures of the page, as "npm start" opens it on the demo data.
  *
  *   npm run tour                    those of docs/page.md, into docs/page/
- *   npm run tour -- --all FOLDER    every view and state, 390 and 1280 px wide, light and dark
- *   npm run tour -- --all FOLDER --only csp    those whose name has this in it
+ *   npm run tour -- --all FOLDER    every view and state, light and dark, 390, 768, 1280 and 1600 px wide
+ *   npm run tour -- --all FOLDER --only csp --widths 390    those whose name has this in it, and one width
+ *   npm run tour -- --all FOLDER --url URL --key KEY    of a service that runs, with data of its own
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -55,6 +56,11 @@ const SCENES: Readonly<Record<string, Scene>> = {
   ),
   'csp-filtered': at('#/csp?noise=hidden&not.browser=Chrome&period=90d'),
   'csp-day': at(`#/csp?unit=days&date=${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}`),
+  'csp-hour': at(`#/csp?unit=hours&date=${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}T14`),
+  'try-policy': at(
+    `#/try-policy?${new URLSearchParams({ site: 'www.example.com', policy: "default-src 'self'; img-src *" })}`,
+  ),
+  search: at('#/search?q=checkout'),
   watches: at('#/watches'),
   policies: at('#/policies'),
   audit: at('#/audit'),
@@ -102,11 +108,14 @@ interface Looks {
   colorScheme: 'light' | 'dark';
 }
 
-const LOOKS: readonly Looks[] = [390, 1280].flatMap(width =>
-  (['light', 'dark'] as const).map(colorScheme => ({ width, colorScheme })),
-);
+const SCHEMES = ['light', 'dark'] as const;
 
-type Service = Awaited<ReturnType<typeof start>>;
+interface Service {
+  url: string;
+  personal: string;
+  /** It sees several accounts; undefined where none was given. */
+  internal?: string;
+}
 type Take = (page: Page, name: string) => Promise<void>;
 
 /** Each scene in one look, and what comes before it: signing in, and the choice of an account. */
@@ -124,7 +133,7 @@ async function takeAll(browser: Browser, service: Service, looks: Looks, wanted:
     await page.goto(`${service.url}/app`);
     await page.getByLabel('API key').waitFor();
   });
-  await shown('accounts', settled, service.internal);
+  if (service.internal) await shown('accounts', settled, service.internal);
   for (const [name, scene] of Object.entries(SCENES)) await shown(name, scene, service.personal);
 }
 
@@ -137,25 +146,46 @@ async function takeShown(browser: Browser, { url, personal }: Service, take: Tak
   }
 }
 
-const { all, only = '' } = parseArgs({
-  options: { all: { type: 'string' }, only: { type: 'string' } },
+const { all, only, widths, url, key } = parseArgs({
+  options: {
+    all: { type: 'string' },
+    only: { type: 'string', default: '' },
+    widths: { type: 'string', default: '390,768,1280,1600' },
+    url: { type: 'string' },
+    key: { type: 'string' },
+  },
 }).values;
 const out = resolve(all ?? 'docs/page');
 await mkdir(out, { recursive: true });
-const directory = await mkdtemp(join(tmpdir(), 'sightline-tour-'));
-const browser = await launch();
-const service = await start(directory);
 const take: Take = async (page, name) => {
   const path = join(out, `${name}.png`);
-  await page.screenshot({ path, fullPage: all !== undefined });
+  // A list of a thousand reports is a picture that few programs open.
+  const fullPage = all !== undefined && !name.includes('-reports');
+  await page.screenshot({ path, fullPage });
   process.stdout.write(`${path}\n`);
 };
-try {
-  if (all === undefined) await takeShown(browser, service, take);
-  else for (const looks of LOOKS) await takeAll(browser, service, looks, only, take);
-} finally {
-  await browser.close();
-  service.child.kill('SIGINT');
-  await once(service.child, 'exit');
-  await rm(directory, { recursive: true, force: true });
+
+async function takeFrom(service: Service): Promise<void> {
+  const browser = await launch();
+  try {
+    if (all === undefined) return await takeShown(browser, service, take);
+    for (const width of widths.split(',').map(Number)) {
+      for (const colorScheme of SCHEMES) await takeAll(browser, service, { width, colorScheme }, only, take);
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+if (url && key) await takeFrom({ url, personal: key });
+else {
+  const directory = await mkdtemp(join(tmpdir(), 'sightline-tour-'));
+  const service = await start(directory);
+  try {
+    await takeFrom(service);
+  } finally {
+    service.child.kill('SIGINT');
+    await once(service.child, 'exit');
+    await rm(directory, { recursive: true, force: true });
+  }
 }

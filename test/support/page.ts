@@ -83,7 +83,7 @@ function hostileField({ name, kind, values, fields = [] }: ReportField, long: st
   return kind === 'object' ? [[name, inner()]] : [];
 }
 
-const OTHERS = ['#/', '#/watches', '#/policies', '#/try-policy', '#/audit', '#/setup'];
+const OTHERS = ['#/', '#/search', '#/watches', '#/policies', '#/try-policy', '#/audit', '#/setup'];
 /** Those that the page's navigation leads to. */
 export const NAVIGATED = [...OTHERS, ...REPORT_TYPES.map(type => `#/${type}`)];
 export const VIEWS = [...NAVIGATED, ...REPORT_TYPES.map(type => `#/${type}/reports?period=90d`)];

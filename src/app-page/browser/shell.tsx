@@ -21,6 +21,7 @@ import { Overview } from './views/overview/overview.tsx';
 import { Policies } from './views/policies.tsx';
 import { Report } from './views/report.tsx';
 import { Reports } from './views/reports.tsx';
+import { Search } from './views/search.tsx';
 import { SetupView } from './views/setup.tsx';
 import { TryPolicy } from './views/try-policy/try-policy.tsx';
 import { TypeView } from './views/type/type.tsx';
@@ -106,6 +107,9 @@ const OTHER_VIEWS: Readonly<Record<string, { label: string; show(address: Addres
   setup: { label: 'Setup', show: address => <SetupView address={address} /> },
 };
 
+/** Parameters that the next type of reports is looked at with: a visitor who looks at one host goes on with it. */
+const STAYS = ['period', 'noise', 'hostnames'];
+
 function Navigation({ address }: { address: Address }) {
   const [current = ''] = address.path;
   // On a phone the views stand behind a button, and go when one is chosen.
@@ -125,9 +129,12 @@ function Navigation({ address }: { address: Address }) {
       <Link to={elsewhere(address, [])} isCurrent={current === ''}>
         Overview
       </Link>
+      <Link to={elsewhere(address, ['search'])} isCurrent={current === 'search'}>
+        Search
+      </Link>
       <span class="nav-head">Reports</span>
       {REPORT_TYPES.map(({ type, label }) => (
-        <Link key={type} to={elsewhere(address, [type], ['period', 'noise'])} isCurrent={current === type}>
+        <Link key={type} to={elsewhere(address, [type], STAYS)} isCurrent={current === type}>
           {label}
         </Link>
       ))}
@@ -177,6 +184,7 @@ function Content({ address, children }: { address: Address; children: ComponentC
 function titleOf(address: Address): string {
   const [name = '', list, id] = address.path;
   const view = viewOf(name);
+  if (name === 'search') return 'Search';
   if (!view) return (Object.hasOwn(OTHER_VIEWS, name) ? OTHER_VIEWS[name]?.label : undefined) ?? 'Overview';
   if (id !== undefined) return `${view.one ?? view.label} report`;
   if (wrongIn(address, view).length > 0) return view.label;
@@ -196,6 +204,7 @@ function View({ address }: { address: Address }) {
     if (list === undefined) return <TypeView key={view.type} address={address} />;
     return <Reports key={view.type} address={address} />;
   }
+  if (name === 'search') return <Search address={address} />;
   if (Object.hasOwn(OTHER_VIEWS, name)) return OTHER_VIEWS[name]!.show(address);
   return (
     <Empty>

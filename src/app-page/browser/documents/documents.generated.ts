@@ -560,6 +560,53 @@ export type ReportsQuery = { account: { plan: { dataRetentionDays: number }, rep
         | { recordId: string, date: string, count: number, commonName: string, issuer: string, certType: string, notBefore: string | null, notAfter: string | null }
       > } | null, noise?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
 
+export type SearchAddressesQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+  source: ReportFilter;
+  server: ReportFilter;
+}>;
+
+
+export type SearchAddressesQuery = { account: { sourceIp_dmarc: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, serverIp_nel: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null } | null };
+
+export type SearchHashesQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+  hash: ReportFilter;
+}>;
+
+
+export type SearchHashesQuery = { account: { subresourceHashes_csp_integrity: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null } | null };
+
+export type SearchPagesQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+  page: ReportFilter;
+}>;
+
+
+export type SearchPagesQuery = { account: { hostnames_csp: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_csp_integrity: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_integrity_policy: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_permissions_policy: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_nel: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_deprecation: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_intervention: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_crash: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_coep: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_coop: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_dmarc: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_tls_rpt: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_certificate_transparency: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null } | null };
+
+export type SearchReportsQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+  report: ReportFilter;
+}>;
+
+
+export type SearchReportsQuery = { account: { id_csp: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_csp_integrity: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_integrity_policy: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_permissions_policy: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_nel: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_deprecation: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_intervention: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_crash: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_coep: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_coop: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_dmarc: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_tls_rpt: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_certificate_transparency: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null } | null };
+
+export type SearchResourcesQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+  blocked: ReportFilter;
+  resource: ReportFilter;
+}>;
+
+
+export type SearchResourcesQuery = { account: { blockedHostnames_csp: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, blockedHostnames_integrity_policy: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, blockedHostnames_coep: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, subresourceHostnames_csp_integrity: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null } | null };
+
 export type SessionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2165,6 +2212,388 @@ fragment ReportColumns on Report {
     notAfter
   }
 }`) as unknown as TypedDocumentString<ReportsQuery, ReportsQueryVariables>;
+export const SearchAddressesDocument = new TypedDocumentString(`
+    query SearchAddresses($account: ID!, $from: Instant!, $source: ReportFilter!, $server: ReportFilter!) {
+  account(id: $account) {
+    sourceIp_dmarc: reportGroups(
+      type: dmarc
+      from: $from
+      where: $source
+      by: [SOURCE_IP]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    serverIp_nel: reportGroups(
+      type: nel
+      from: $from
+      where: $server
+      by: [SERVER_IP]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+  }
+}
+    fragment GroupReach on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<SearchAddressesQuery, SearchAddressesQueryVariables>;
+export const SearchHashesDocument = new TypedDocumentString(`
+    query SearchHashes($account: ID!, $from: Instant!, $hash: ReportFilter!) {
+  account(id: $account) {
+    subresourceHashes_csp_integrity: reportGroups(
+      type: csp_integrity
+      from: $from
+      where: $hash
+      by: [HASH]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+  }
+}
+    fragment GroupReach on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<SearchHashesQuery, SearchHashesQueryVariables>;
+export const SearchPagesDocument = new TypedDocumentString(`
+    query SearchPages($account: ID!, $from: Instant!, $page: ReportFilter!) {
+  account(id: $account) {
+    hostnames_csp: reportGroups(
+      type: csp
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_csp_integrity: reportGroups(
+      type: csp_integrity
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_integrity_policy: reportGroups(
+      type: integrity_policy
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_permissions_policy: reportGroups(
+      type: permissions_policy
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_nel: reportGroups(
+      type: nel
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_deprecation: reportGroups(
+      type: deprecation
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_intervention: reportGroups(
+      type: intervention
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_crash: reportGroups(
+      type: crash
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_coep: reportGroups(
+      type: coep
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_coop: reportGroups(
+      type: coop
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_dmarc: reportGroups(
+      type: dmarc
+      from: $from
+      where: $page
+      by: [HEADER_FROM]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_tls_rpt: reportGroups(
+      type: tls_rpt
+      from: $from
+      where: $page
+      by: [DOMAIN]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_certificate_transparency: reportGroups(
+      type: certificate_transparency
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+  }
+}
+    fragment GroupReach on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<SearchPagesQuery, SearchPagesQueryVariables>;
+export const SearchReportsDocument = new TypedDocumentString(`
+    query SearchReports($account: ID!, $from: Instant!, $report: ReportFilter!) {
+  account(id: $account) {
+    id_csp: reportGroups(
+      type: csp
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_csp_integrity: reportGroups(
+      type: csp_integrity
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_integrity_policy: reportGroups(
+      type: integrity_policy
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_permissions_policy: reportGroups(
+      type: permissions_policy
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_nel: reportGroups(
+      type: nel
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_deprecation: reportGroups(
+      type: deprecation
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_intervention: reportGroups(
+      type: intervention
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_crash: reportGroups(
+      type: crash
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_coep: reportGroups(
+      type: coep
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_coop: reportGroups(
+      type: coop
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_dmarc: reportGroups(
+      type: dmarc
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_tls_rpt: reportGroups(
+      type: tls_rpt
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_certificate_transparency: reportGroups(
+      type: certificate_transparency
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+  }
+}
+    fragment GroupReach on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<SearchReportsQuery, SearchReportsQueryVariables>;
+export const SearchResourcesDocument = new TypedDocumentString(`
+    query SearchResources($account: ID!, $from: Instant!, $blocked: ReportFilter!, $resource: ReportFilter!) {
+  account(id: $account) {
+    blockedHostnames_csp: reportGroups(
+      type: csp
+      from: $from
+      where: $blocked
+      by: [BLOCKED_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    blockedHostnames_integrity_policy: reportGroups(
+      type: integrity_policy
+      from: $from
+      where: $blocked
+      by: [BLOCKED_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    blockedHostnames_coep: reportGroups(
+      type: coep
+      from: $from
+      where: $blocked
+      by: [BLOCKED_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    subresourceHostnames_csp_integrity: reportGroups(
+      type: csp_integrity
+      from: $from
+      where: $resource
+      by: [SUBRESOURCE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+  }
+}
+    fragment GroupReach on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<SearchResourcesQuery, SearchResourcesQueryVariables>;
 export const SessionDocument = new TypedDocumentString(`
     query Session {
   viewer {

@@ -6,7 +6,7 @@ import { Block } from './bar-block.tsx';
 import { isWithin, Tip, usePointer } from './bar-pointer.tsx';
 import type { Bar, Series } from './bars.ts';
 
-/** What a colour stands for, with its sum. */
+/** An entry of the legend: a colour, its name and its sum. */
 export interface Entry {
   name: string;
   color: Color;
@@ -15,20 +15,20 @@ export interface Entry {
 }
 
 interface Props {
-  /** What it shows, as a sentence. */
+  /** A sentence on what it shows. */
   title: string;
   /** Left to right. */
   bars: Bar[];
   series: Series[];
-  /** Of the series, where it is left out. */
+  /** It is made of the series where it is left out. */
   legend?: Entry[];
-  /** Where dragging over bars leads: to what is from one to another. */
+  /** The address of the period from one bar to another, where dragging leads. */
   hrefOfSeveral?(first: number, last: number): string;
 }
 
 const USUAL_WIDTH = 960;
 const WEEK = 7;
-/** What a character of a label takes, and the space beside it. */
+/** Pixels of a character of a label, and of the space beside it. */
 const CHARACTER = 7.2;
 const GAP = 12;
 const HEIGHT = 220;
@@ -97,7 +97,9 @@ export function BarChart({ title, bars, series, legend = entriesOf(series), href
               width={step * 0.76}
               scale={scale}
             />
-            {at % every === offset && <Label text={labels[at]!} x={LEFT + (at + 0.5) * step} width={width} />}
+            {at % every === offset && (
+              <Label text={labels[at]!} x={LEFT + (at + 0.5) * step} width={width} apart={every * step} />
+            )}
           </g>
         ))}
       </svg>
@@ -117,9 +119,14 @@ export function BarChart({ title, bars, series, legend = entriesOf(series), href
   );
 }
 
-/** Below the middle of a bar, but not beyond the picture. */
-function Label({ text, x, width }: { text: string; x: number; width: number }) {
-  const isAtEnd = x + (text.length * CHARACTER) / 2 > width;
+/**
+ * Below the middle of a bar, but not beyond the picture: one that has no room beside the label before is left out.
+ * @param apart from the middle of one labelled bar to that of the next
+ */
+function Label({ text, x, width, apart }: { text: string; x: number; width: number; apart: number }) {
+  const half = (text.length * CHARACTER) / 2;
+  const isAtEnd = x + half > width;
+  if (isAtEnd && width - 2 * half < x - apart + half + GAP / 2) return null;
   return (
     <text x={isAtEnd ? width : x} y={HEIGHT - 6} text-anchor={isAtEnd ? 'end' : 'middle'}>
       {text}
@@ -222,8 +229,9 @@ function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** The next 1, 2 or 5 of its power of ten, so that half of it is a round number, too. */
+/** The next round number whose half is round, too; reports are counted, so that half is a whole number. */
 function niceTop(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 4, 5, 6, 8, 10].map(factor => factor * power).find(top => top >= value)!;
+  const factors = power === 1 ? [2, 4, 6, 8, 10] : [1, 2, 3, 4, 5, 6, 8, 10];
+  return factors.map(factor => factor * power).find(top => top >= value)!;
 }

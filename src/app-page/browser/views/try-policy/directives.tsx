@@ -9,9 +9,9 @@ type OutcomeName = (typeof OUTCOMES)[number];
 type Counts = Record<OutcomeName, number>;
 
 const TITLES: Record<OutcomeName, string> = {
-  blocked: 'Still blocked',
-  unknown: 'Cannot be told',
-  allowed: 'Now allowed',
+  blocked: 'Blocked',
+  unknown: 'Unknown',
+  allowed: 'Allowed',
 };
 
 /** The policy directive by directive, with the reports that each decides. */
