@@ -49,10 +49,12 @@ function Question({ text, address }: { text: string; address: Address }) {
     goTo(changed(address, { q: q || undefined }));
   };
   return (
-    <form class="find" role="search" onSubmit={submit}>
-      <input name="q" type="search" aria-label="Search for" maxLength={2000} defaultValue={text} />
-      <button type="submit">Search</button>
-    </form>
+    <search>
+      <form class="find" onSubmit={submit}>
+        <input name="q" type="search" aria-label="Search for" maxLength={2000} defaultValue={text} />
+        <button type="submit">Search</button>
+      </form>
+    </search>
   );
 }
 
