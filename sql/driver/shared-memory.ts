@@ -1,5 +1,5 @@
-/** Bytes below which memory is not worth sharing. */
-const LEAST = 16 * 1024;
+/** Bytes below which memory is not worth sharing: Node has a pool of its own for less. */
+const LEAST = 4 * 1024;
 
 /** Bytes that are there for the next user while they are free. */
 const MOST_FREE = 16 * 1024 * 1024;
