@@ -74,8 +74,8 @@ describe('compose.yaml', () => {
       const named = Object.entries(environment)
         .filter(([key]) => key.endsWith('_FILE'))
         .map(([, path]) => path.replace('/run/secrets/', ''));
-      // Its script reads one more.
-      const expected = name === 'postgres' ? [...named, 'reader_password'] : named;
+      // Its script reads two more.
+      const expected = name === 'postgres' ? [...named, 'reader_password', 'importer_password'] : named;
       expect(secrets, name).toEqual(expected);
       for (const secret of secrets) expect(Object.keys(compose.secrets)).toContain(secret);
     }
@@ -102,6 +102,7 @@ describe('compose.yaml', () => {
     expect(migrate!.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
     for (const service of [serve, maintain, importing]) expect(service!.depends_on).toEqual(done);
     expect(serve!.secrets).toEqual(['reader_url']);
+    expect(importing!.secrets).toEqual(['importer_url']);
     expect(postgres!.healthcheck).toMatchObject({ test: expect.arrayContaining(['pg_isready']) });
     expect(compose.networks.data).toEqual({ internal: true });
   });
@@ -134,5 +135,12 @@ describe('the secrets of compose.yaml', () => {
     expect(() => execFileSync(join(SCRIPTS, 'make-secrets.sh'), { cwd: folder, stdio: 'pipe' })).toThrow(
       'secrets is there already',
     );
+    const owner = read('owner_url');
+    rmSync(join(folder, 'secrets/importer_password'));
+    execFileSync(join(SCRIPTS, 'make-secrets.sh'), { cwd: folder });
+    expect(read('importer_url')).toBe(
+      `postgres://sightline_import:${read('importer_password')}@postgres/sightline`,
+    );
+    expect(read('owner_url')).toBe(owner);
   });
 });

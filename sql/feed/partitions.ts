@@ -23,14 +23,22 @@ export async function existingMonths(runner: Runner): Promise<Set<Month>> {
 
 /**
  * Makes the month's partition. It is made apart and then attached, because "partition of" would lock out all
- * readers until the end of the transaction.
+ * readers until the end of the transaction. A login that may only import has the owner make it, by a function.
  */
 export async function createMonth(runner: Runner, month: Month): Promise<void> {
   const name = partitionName(month);
+  const [report] = await runner.run<{ own: boolean }>(OWN_REPORTS);
+  if (report?.own === false) {
+    await runner.run(`select make_report_month('${month}-01')`);
+    return;
+  }
   await runner.run(`create table ${name} (like report including defaults)`);
   await runner.run(`alter table report attach partition ${name}
     for values from ('${month}-01 00:00:00+00') to ('${monthAfter(month)}-01 00:00:00+00')`);
+  await runner.run(`select admit_importer('${name}')`);
 }
+
+const OWN_REPORTS = `select pg_has_role(relowner, 'usage') as own from pg_class where oid = 'report'::regclass`;
 
 /**
  * Makes the partitions that are missing of these months, in a transaction of its own.

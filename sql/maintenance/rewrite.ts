@@ -68,6 +68,7 @@ async function rewrite(sql: Sql, month: Month): Promise<void> {
        `alter table ${copy} drop constraint ${copy}_month`,
        `alter table ${copy} rename to ${table}`,
        ...indexes.map(index => `alter index ${index.nameOn(copy)} rename to ${index.name}`),
+       `perform admit_importer('${table}')`,
      ])}`,
   );
 }

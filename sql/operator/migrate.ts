@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Sql, TransactionSql } from 'postgres';
 import { distribute } from './distribute.ts';
+import { admitImporter } from './importer.ts';
 import { mendRestored } from './restored.ts';
 
 const folder = new URL('../migrations/', import.meta.url);
@@ -80,6 +81,7 @@ export async function migrate(sql: Sql, told: MigrateOptions = {}): Promise<Migr
     }
     const spread = await distribute(transaction);
     if (spread.length > 0) told.onSpread?.(spread);
+    await admitImporter(transaction);
     if (await mendRestored(transaction, told.isRestored ?? false)) told.onRestored?.();
     return pending;
   });

@@ -29,6 +29,7 @@ it.skipIf(!hasPsql)(
           POSTGRES_USER: username,
           POSTGRES_DB: 'postgres',
           READER_PASSWORD_FILE: password,
+          IMPORTER_PASSWORD_FILE: password,
         },
       });
       const owner = databaseUrl(server.url, 'postgres');

@@ -479,9 +479,17 @@ where not same
 limit 1
 
 -- load
+select admit_importer('report_y2026m05')
+
+-- load
 select id as text
 from load_account
 where deleted
+
+-- load
+select pg_has_role(relowner, 'usage') as own
+from pg_class
+where oid = 'report'::regclass
 
 -- load
 select place::text as text

@@ -74,7 +74,8 @@ alter index report_y2026m05_copy_2 rename to report_y2026m05_account_id_type_blo
 alter index report_y2026m05_copy_3 rename to report_y2026m05_account_id_type_subresource_host_reversed_idx;
 alter index report_y2026m05_copy_4 rename to report_y2026m05_sha256_account_id_idx;
 alter index report_y2026m05_copy_5 rename to report_y2026m05_account_id_type_date_id_generated_domain_in_idx;
-alter index report_y2026m05_copy_6 rename to report_y2026m05_account_id_type_position_idx; end $each$; commit
+alter index report_y2026m05_copy_6 rename to report_y2026m05_account_id_type_position_idx;
+perform admit_importer('report_y2026m05'); end $each$; commit
 
 -- maintain
 begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_hosts_2a1cf471 on report_y2026m05 (account_id,
@@ -1470,6 +1471,9 @@ and coalesce((case when dimensions like '__:00 %' then left(dimensions,
 order by day desc, account_id, hour desc
 
 -- maintain
+select admit_importer('report_y2026m05')
+
+-- maintain
 select bool_or(indisclustered)
 or obj_description('report_y2026m05'::regclass) = 'in the order of the primary key' as clustered
 from pg_index
@@ -1504,6 +1508,11 @@ from '^[^:/?#]+:(?://[^/?#]*)?'), blocked_uri) as blocked
 from report_y2026m05
 where source_class is null
 and type in ('integrity_policy', 'coep')
+
+-- maintain
+select pg_has_role(relowner, 'usage') as own
+from pg_class
+where oid = 'report'::regclass
 
 -- maintain
 select pg_stat_force_next_flush()

@@ -67,6 +67,56 @@ end
 $$
 
 -- migrate
+do $$ begin execute format('grant temporary on database %I to sightline_importer', current_database());
+exception when insufficient_privilege then null; end $$
+
+-- migrate
+grant delete on daily_group to sightline_importer
+
+-- migrate
+grant execute on function make_report_month(date) to sightline_importer
+
+-- migrate
+grant insert,
+select (account_id,
+type,
+id,
+date,
+directive,
+count,
+digest,
+sha256) on report to sightline_importer
+
+-- migrate
+grant insert, delete on report_locator, certificate, announced_change to sightline_importer
+
+-- migrate
+grant insert, update on last_run to sightline_importer
+
+-- migrate
+grant insert, update, delete on daily_count, imported_mail to sightline_importer
+
+-- migrate
+grant select (account_id, site_key) on watch to sightline_importer
+
+-- migrate
+grant select (id, version), update (version) on account to sightline_importer
+
+-- migrate
+grant select on imported_mail, daily_count, daily_group, report_locator to sightline_importer
+
+-- migrate
+grant select on schema_migration,
+origin,
+removed_position,
+last_run,
+certificate,
+announced_change to sightline_importer
+
+-- migrate
+grant usage, update on sequence load_position to sightline_importer
+
+-- migrate
 select
 from origin
 where accounts = 'account'::regclass
@@ -85,6 +135,12 @@ select
 where has_database_privilege('sightline_reader', current_database(), 'temporary')
 
 -- migrate
+select admit_importer(c.relname)
+from pg_inherits i
+join pg_class c on c.oid = i.inhrelid
+where i.inhparent = 'report'::regclass
+
+-- migrate
 select pg_advisory_xact_lock($1)
 
 -- migrate
@@ -92,6 +148,9 @@ select set_config('citus.multi_shard_modify_mode', 'sequential', true)
 
 -- migrate
 select to_regrole($1) is not null as known
+
+-- migrate
+select to_regrole('sightline_importer') is not null as "isThere"
 
 -- migrate
 select version, checksum

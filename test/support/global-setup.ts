@@ -127,8 +127,12 @@ async function makeTemplate(serverUrls: readonly string[], name: string): Promis
   const [templateUrl, ...workerUrls] = serverUrls.map(url => databaseUrl(url, name)) as [string, ...string[]];
   const template = connectOperator(templateUrl);
   try {
-    for (const sql of administrators)
+    for (const sql of administrators) {
       await sql`create database ${sql(name)} template template0 encoding 'UTF8'`;
+      // As an administrator makes it: what is sent does not depend on which test was first, then.
+      await sql.unsafe(`do $$ begin create role sightline_importer nologin;
+        exception when duplicate_object or unique_violation then null; end $$`);
+    }
     await joinWorkers(templateUrl, workerUrls);
     await migrate(template);
     await template.end({ timeout: 5 });

@@ -1,0 +1,33 @@
+import type { TransactionSql } from 'postgres';
+
+/**
+ * Gives the role `sightline_importer` what an import needs, where an administrator has made it: logins in it bring in
+ * reports and certificates. They read by what stored reports are known, and neither the rest of them nor keys.
+ */
+export async function admitImporter(sql: TransactionSql): Promise<void> {
+  const [{ isThere }] = await sql<[{ isThere: boolean }]>`
+    select to_regrole('sightline_importer') is not null as "isThere"`;
+  if (!isThere) return;
+  for (const right of RIGHTS) await sql.unsafe(`grant ${right} to sightline_importer`);
+  await sql.unsafe(`
+    do $$ begin execute format('grant temporary on database %I to sightline_importer', current_database());
+    exception when insufficient_privilege then null; end $$`);
+  await sql.unsafe(`
+    select admit_importer(c.relname) from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'report'::regclass`);
+}
+
+/** An import's rights to each table, as a load touches it. */
+const RIGHTS: readonly string[] = [
+  'select on schema_migration, origin, removed_position, last_run, certificate, announced_change',
+  'select on imported_mail, daily_count, daily_group, report_locator',
+  'select (id, version), update (version) on account',
+  'select (account_id, site_key) on watch',
+  'insert, select (account_id, type, id, date, directive, count, digest, sha256) on report',
+  'insert, delete on report_locator, certificate, announced_change',
+  'insert, update, delete on daily_count, imported_mail',
+  'delete on daily_group',
+  'insert, update on last_run',
+  'usage, update on sequence load_position',
+  'execute on function make_report_month(date)',
+];

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { createBareDatabase, type TestDatabase } from '../support/database.ts';
+import { sightlineHere } from '../support/sightline.ts';
+
+let database: TestDatabase;
+let owner: ReturnType<typeof connectOperator>;
+let importer: ReturnType<typeof connectOperator>;
+let folder: string;
+const login = `importer_${process.pid}_${Date.now()}`;
+
+const asOwner = (...args: string[]) => sightlineHere(args, { DATABASE_URL: database.directUrl });
+const importerUrl = () =>
+  Object.assign(new URL(database.directUrl), { username: login, password: 'import' }).href;
+const asImporter = (...args: string[]) => sightlineHere(args, { DATABASE_URL: importerUrl() });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sightline-importer-'));
+  database = await createBareDatabase();
+  owner = connectOperator(database.directUrl);
+  await owner.unsafe(`
+    create role ${login} login password 'import' in role sightline_importer`);
+  expect((await asOwner('migrate')).code).toBe(0);
+  await asOwner('account', 'create', 'acme', '--host', 'example.com', '--key');
+  expect((await asOwner('demo', '--import', folder)).code).toBe(0);
+  importer = connectOperator(importerUrl());
+});
+afterAll(async () => {
+  await importer?.end({ timeout: 5 });
+  await database?.drop();
+  await owner?.end({ timeout: 5 });
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const counts = () =>
+  owner`select type::text, sum(total)::text as total from daily_count group by 1 order by 1`;
+
+it('imports all forms, makes their months, and changes nothing when it imports them again', async () => {
+  const first = await asImporter('import', '--account', 'acme', folder);
+  expect(first).toMatchObject({ code: 3, stderr: expect.stringMatching(/Imported dmarc \d/) });
+  const before = await counts();
+  expect(before.map(({ type }) => type)).toEqual(expect.arrayContaining(['csp', 'dmarc', 'tls_rpt']));
+  const [{ certificates }] = await owner<[{ certificates: string }]>`
+    select count(*)::text as certificates from certificate`;
+  expect(certificates).not.toBe('0');
+  expect((await asImporter('import', '--account', 'acme', folder)).stderr).toContain('repeated');
+  expect(await counts()).toEqual(before);
+});
+
+it('replaces what it has imported, also in months that were rewritten', async () => {
+  expect(await asOwner('maintain')).toMatchObject({ code: 0, stdout: expect.stringContaining('in order') });
+  const before = await counts();
+  await owner`update report set digest = 0`;
+  expect((await asImporter('import', '--account', 'acme', '--strip-query', folder)).stderr).toMatch(
+    /Imported/,
+  );
+  expect((await counts()).map(({ type }) => type)).toEqual(before.map(({ type }) => type));
+  const [{ replaced }] = await owner<[{ replaced: string }]>`
+    select count(*)::text as replaced from report where digest <> 0`;
+  expect(replaced).not.toBe('0');
+});
+
+it('gives reports to accounts by their hosts', async () => {
+  const { stderr } = await asImporter('import', '--route', 'accounts', '--account', 'acme', folder);
+  expect(stderr).not.toMatch(/permission denied/);
+});
+
+it.each([
+  'select uri from report',
+  'select raw from report_y2026m01',
+  'select email from account',
+  'select * from api_key',
+  'select * from plan',
+  "insert into api_key (id) values ('own')",
+  "update account set email = 'own@example.org'",
+  'delete from account',
+  'truncate report',
+  'drop table report',
+  'create table own ()',
+  'create role own',
+  "select make_report_month('2026-01-02')",
+])('may not: %s', async statement => {
+  await owner.unsafe(`do $$ begin if to_regclass('report_y2026m01') is null then
+    perform make_report_month('2026-01-01'); end if; end $$`);
+  await expect(importer.unsafe(statement)).rejects.toThrow(
+    /permission denied|must be owner|no month of reports/,
+  );
+});
+
+it('makes no key, no account, and no other table of a temporary one', async () => {
+  expect(await asImporter('account', 'create', 'own', '--key')).toMatchObject({ code: 1 });
+  expect(await asImporter('keys', 'list')).toMatchObject({ code: 1 });
+  await importer.unsafe(
+    `begin; create temp table report (own text); select make_report_month('2189-03-01'); commit`,
+  );
+  const [{ parent }] = await owner<[{ parent: string }]>`
+    select inhparent::regclass::text as parent from pg_inherits where inhrelid = 'report_y2189m03'::regclass`;
+  expect(parent).toBe('report');
+});
