@@ -248,6 +248,30 @@ describe('a small account', () => {
     expect(only.detail).toMatch(/Other CA issued .* tls\.cert\.name_invalid on .* certificate-host-mismatch/);
   });
 
+  it('is told of mail that begins to fail, with all hours in which it did', async () => {
+    const key = await opened('failing');
+    const mail = (id: string, at: number, aligned: boolean, count: number) =>
+      report('failing', 'dmarc', id, { date: stamp(at), organisation: 'Mailer', aligned, count });
+    const at = Date.parse('2026-05-18T06:00:00Z');
+    await service.load(
+      ...daily('failing', 'dmarc', 2, () => ({ organisation: 'Mailer', aligned: true })).filter(
+        ({ date }) => Date.parse(date as string) < at,
+      ),
+      ...[0, 1, 2, 3].flatMap(hour => [
+        mail(`failed-${hour}`, at + hour * HOUR + 600_000, false, 15),
+        mail(`passed-${hour}`, at + hour * HOUR + 3_000_000, true, 1),
+      ]),
+    );
+    expect(of(await signs(key), 'senderFails')).toMatchObject([
+      {
+        subject: 'Mailer',
+        count: 60,
+        firstSeen: '2026-05-18T06:10:00+00:00',
+        lastSeen: '2026-05-18T09:50:00+00:00',
+      },
+    ]);
+  });
+
   it('is told of types and reporters that stop', async () => {
     const key = await opened('silent');
     await service.load(
