@@ -104,6 +104,22 @@ describe('a line of a report from before what was removed', () => {
     expect([await ids(), await total()]).toEqual([[], 1]);
   });
 
+  it('is known by all that was ever removed, however late and in whatever order', async () => {
+    await database.load(account('a'), plan('a'), report('1', { date: '2026-07-01T00:00:00Z' }));
+    await database.load(report('2', { date: '2026-05-01T00:00:00Z' }));
+    const removed = async (today: string) => {
+      await prune(database.sql, new Announcer(database.sql, 0), today);
+      return (await database.rows('select position, removed_before::date::text from removed_position'))[0]!;
+    };
+    const first = await removed('2026-08-10');
+    const second = await removed('2026-12-31');
+    // The report that came first goes last.
+    expect(second.position).toBe(first.position);
+    expect([first.removed_before, second.removed_before]).toEqual(['2026-05-12', '2026-10-02']);
+    const { pastRetention } = await database.load(report('3', { date: '2026-09-01T00:00:00Z' }));
+    expect(pastRetention).toEqual({ csp: 1 });
+  });
+
   it('changes nothing either where its month was dropped', async () => {
     await database.load(account('a'), report('1', { count: 4 }));
     await dropExpiredMonths(database.sql, new Announcer(database.sql, 0), '2026-12-31');

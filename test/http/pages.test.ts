@@ -26,6 +26,11 @@ describe('what is not there', () => {
     expect((await service.request('/nope', { method: 'POST', headers: { accept: HTML } })).status).toBe(404);
   });
 
+  it('is a page below /graphql, too', async () => {
+    const { status, headers } = await service.get('/graphql/x', undefined, { accept: HTML });
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  });
+
   it.each([
     ['TEXT/HTML', true],
     ['text/html;q=0.1, */*', true],
