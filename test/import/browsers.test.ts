@@ -238,6 +238,20 @@ describe('a report of a browser', () => {
     expect(ids(await read([...both].reverse()))).toEqual(ids(await read(both)));
   });
 
+  it('has another identifier where anything in it differs, though it comes in another file', async () => {
+    const one = {
+      type: 'csp-violation',
+      url: 'https://a.example/',
+      body: { blockedURL: 'inline', lineNumber: 1 },
+    };
+    const other = { ...one, body: { ...one.body, lineNumber: 2 } };
+    const [first, again, second] = await Promise.all(
+      [one, one, other].map(async report => ids(await importBytes(JSON.stringify(report)))),
+    );
+    expect(again).toEqual(first);
+    expect(second).not.toEqual(first);
+  });
+
   it('keeps no query, fragment or address of a client where it should not', async () => {
     const text = JSON.stringify(envelope('csp-violation', violation)).replaceAll('/', '\\/');
     const { records } = await importBytes(text, { ...received, stripQuery: true });
@@ -286,6 +300,7 @@ describe('a log', () => {
       {},
     ],
     ["nginx's, with its default escape", `{"time":"${time}","user_agent":"${CHROME}","body":"${hex}"}`, {}],
+    ['that begins with the body', `"${hex}" [${common}] "${CHROME}"`, {}],
     [
       'of common form, with a body in it',
       `192.0.2.1 - - [${common}] "POST /csp HTTP/1.1" 204 0 "-" "${CHROME}" "${hex}"`,

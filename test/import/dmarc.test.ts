@@ -139,6 +139,14 @@ describe('an aggregate report', () => {
     expect(records[0]).toMatchObject(expected);
   });
 
+  it.each(['<feedback>', '& and <rubbish', '<<<'])(
+    'ends with its last tag, whatever follows: %s',
+    async rest => {
+      const { records, skipped } = await importBytes(`${aggregateXml([{}, {}])}${rest}`);
+      expect([records.length, skipped]).toEqual([2, []]);
+    },
+  );
+
   it('is read where its records come first', async () => {
     const { records } = await importBytes(feedback(recordXml() + policyXml + metadataXml()));
     expect(records).toMatchObject([{ reportId: 'report-1', domain: 'example.org' }]);

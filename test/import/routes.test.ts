@@ -35,6 +35,18 @@ describe('routes', () => {
     expect(routes.accountOf(host)).toBe(expected);
   });
 
+  it('give a host to the longest pattern, in whatever order they come', () => {
+    const patterns: [string, string][] = [
+      ['*.example', 'any'],
+      ['*.shop.example', 'shop'],
+      ['*.*.shop.example', 'below'],
+    ];
+    for (const made of [new Routes(patterns), new Routes(patterns.toReversed())]) {
+      const hosts = ['a.example', 'a.shop.example', 'a.b.shop.example'];
+      expect(hosts.map(host => made.accountOf(host))).toEqual(['any', 'shop', 'below']);
+    }
+  });
+
   it('give no host to another account than that of the longest name above it', () => {
     const label = fc.constantFrom('a', 'b', 'c');
     const name = fc.array(label, { minLength: 1, maxLength: 4 }).map(labels => labels.join('.'));
