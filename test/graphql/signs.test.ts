@@ -248,6 +248,26 @@ describe('a small account', () => {
     expect(only.detail).toMatch(/Other CA issued .* tls\.cert\.name_invalid on .* certificate-host-mismatch/);
   });
 
+  it('is told of a jump by its host alone, where that explains page and directive', async () => {
+    const key = await opened('jumped');
+    const of = (host: string, page: string) => ({
+      uri: `https://a.example/${page}`,
+      blockedUri: `https://${host}/x.js`,
+      directive: 'script-src',
+    });
+    const at = Date.parse('2026-05-18T10:00:00Z');
+    await service.load(
+      ...daily('jumped', 'csp', 24, (_, index) => (index % 2 ? of('x.test', 'shop') : of('y.test', 'news'))),
+      ...Array.from({ length: 400 }, (_, index) =>
+        report('jumped', 'csp', `more-${index}`, {
+          date: stamp(at + index * 15_000),
+          ...of('x.test', 'shop'),
+        }),
+      ),
+    );
+    expect((await signs(key)).map(({ kind, subject }) => `${kind} ${subject}`)).toEqual(['jump x.test']);
+  });
+
   it('is told of mail that begins to fail, with all hours in which it did', async () => {
     const key = await opened('failing');
     const mail = (id: string, at: number, aligned: boolean, count: number) =>
