@@ -29,5 +29,8 @@ it('changes the words of statements, below sql/ alone', () => {
 it('tries the tests first that are about the same', () => {
   expect(testsOf('src/http/slow-clients.ts')[0]).toBe('test/http/slow-clients.test.ts');
   expect(testsOf('sql/policies.ts')[0]).toBe('test/rest/policies.test.ts');
+  expect(testsOf('schema/reported-violations.ts').slice(0, 4)).toContain(
+    'test/graphql/policy-replay.test.ts',
+  );
   expect(testsOf('src/import/dmarc/dmarc.ts').slice(0, 3)).toContain('test/import/dmarc.test.ts');
 });

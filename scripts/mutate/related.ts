@@ -33,20 +33,29 @@ const wordsOf = (path: string) =>
     .map(word => word.toLowerCase().replace(/s$/, ''))
     .filter(word => word !== '' && !COMMON.has(word));
 
-const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
-  .filter(file => file.endsWith('.test.ts'))
-  .map(file => `test/${file}`)
-  .sort();
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.ts'))
+    .map(file => `${folder}/${file}`)
+    .sort();
+
+const sources = ['src', 'sql', 'schema'].flatMap(filesBelow);
+const tests = filesBelow('test').filter(file => file.endsWith('.test.ts'));
 const reached = new Map(tests.map(test => [test, distancesFrom(test)]));
 
+/** A shared word of the file's own counts as much as three of those that import it. */
+const OWN = 3;
+
 /**
- * Answers with the tests that reach a file, those first that are about the same: a domain has one word on all floors.
- * Among equal ones the nearest comes first.
+ * Answers with the tests that reach a file, those first that are about the same, or about what imports it: a domain has
+ * one word on all floors. Among equal ones the nearest comes first.
  */
 export function testsOf(file: string): string[] {
-  const words = wordsOf(file);
+  const words = new Set(wordsOf(file));
+  const around = new Set(sources.filter(source => importsOf(source).includes(file)).flatMap(wordsOf));
+  const weightOf = (word: string) => (words.has(word) ? OWN : around.has(word) ? 1 : 0);
   const rank = (test: string) => {
-    const shared = wordsOf(test).filter(word => words.includes(word)).length;
+    const shared = wordsOf(test).reduce((sum, word) => sum + weightOf(word), 0);
     return [-shared, reached.get(test)!.get(file)!] as const;
   };
   return tests
