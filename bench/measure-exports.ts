@@ -1,8 +1,8 @@
+import { DEMO_PERSONAL } from '@sightline/demo';
 import { dial } from '../sql/dial/dial.ts';
 import { Hosts } from '../sql/dial/hosts.ts';
 import { keepReportGroups } from '../sql/maintenance/kept-groups.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
-import { DEMO_PERSONAL } from '../src/demo/options.ts';
 import { stockDriver } from '../test/support/stock-driver.ts';
 import type { LoadResult, Reading } from './load-client.ts';
 import { backendsOf, type Measure, measure } from './measure.ts';

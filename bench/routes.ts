@@ -1,4 +1,4 @@
-import { DEMO_PERSONAL, DEMO_TEAM } from '../src/demo/options.ts';
+import { DEMO_PERSONAL, DEMO_TEAM } from '@sightline/demo';
 
 /** The account whose keys the routes are asked with. */
 export type Asker = typeof DEMO_PERSONAL | typeof DEMO_TEAM;

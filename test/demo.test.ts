@@ -1,13 +1,19 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import {
+  DEMO_DEFAULTS,
+  DEMO_PERSONAL,
+  DEMO_TEAM,
+  type DemoOptions,
+  demoFeed,
+  demoToday,
+} from '@sightline/demo';
 import { describe, expect, it } from 'vitest';
 import { restSchema } from '../schema/index.ts';
 import type { RestRoute } from '../schema/rest-route.ts';
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType, reportType } from '../sql/report/types.ts';
 import { demoCommand } from '../src/cli/demo.ts';
-import { demoFeed } from '../src/demo/feed.ts';
-import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, type DemoOptions, demoToday } from '../src/demo/options.ts';
 import { startSightline } from './support/sightline.ts';
 
 type Line = Record<string, unknown> & { kind: string };
@@ -95,7 +101,7 @@ describe('the demo feed', () => {
   });
 
   it('has lines of every kind but keys, which are secret', () => {
-    const advice = 'the demo writes each kind (src/demo), and FIELDS of this test lists it';
+    const advice = 'the demo writes each kind (packages/demo), and FIELDS of this test lists it';
     expect(valuesOf(lines, 'kind'), advice).toEqual([...Object.keys(FIELDS), 'report'].sort());
   });
 

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { DEMO_DEFAULTS, demoFeed } from '@sightline/demo';
 import type { Sql } from 'postgres';
 import { existingMonths, partitionName } from '../../sql/feed/partitions.ts';
 import { REPORT_COLUMNS } from '../../sql/feed/report-columns.ts';
 import { isDistributed } from '../../sql/operator/distribute.ts';
 import { reportKeyOf } from '../../sql/report/report-key.ts';
-import { demoFeed } from '../../src/demo/feed.ts';
-import { DEMO_DEFAULTS } from '../../src/demo/options.ts';
 import { startCommand } from './command.ts';
 
 export interface Loaded {

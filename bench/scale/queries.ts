@@ -1,3 +1,4 @@
+import { DEMO_PERSONAL } from '@sightline/demo';
 import type { Sql } from 'postgres';
 import type { AccountId } from '../../sql/account-id.ts';
 import { dayTotals, directiveTotals, typeTotals, usage } from '../../sql/analytics.ts';
@@ -6,7 +7,6 @@ import { parameterText } from '../../sql/driver/parameters.ts';
 import type { FilterValues } from '../../sql/report/filter.ts';
 import type { ReportType } from '../../sql/report/types.ts';
 import { reports } from '../../sql/reports.ts';
-import { DEMO_PERSONAL } from '../../src/demo/options.ts';
 import { type Statement, statementOf } from '../statements.ts';
 import type { Values } from './values.ts';
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { DEMO_PERSONAL, DEMO_TEAM } from '../../src/demo/options.ts';
+import { DEMO_PERSONAL, DEMO_TEAM } from '@sightline/demo';
 import { stockDriver } from '../../test/support/stock-driver.ts';
 import { build } from '../build.ts';
 import { measureExports } from '../measure-exports.ts';

@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { DEMO_DEFAULTS, type DemoOptions, dayOf, demoFeed, demoToday } from '@sightline/demo';
+import { writeImportFiles } from '@sightline/demo/import';
 import { Command, InvalidArgumentError } from 'commander';
-import { dayOf } from '../demo/calendar.ts';
-import { demoFeed } from '../demo/feed.ts';
-import { writeImportFiles } from '../demo/import/write.ts';
-import { DEMO_DEFAULTS, type DemoOptions, demoToday } from '../demo/options.ts';
 import { say } from './output.ts';
 
 /** Writes a demo feed to standard output. It needs no database. */

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, demoFeed, demoToday } from '@sightline/demo';
 import type { Sql } from 'postgres';
 import type { Announcer } from '../../sql/changes/announcer.ts';
 import { missingAccount } from '../../sql/operator/accounts.ts';
 import { hasNoAccounts, lackKeys } from '../../sql/operator/first-start.ts';
-import { demoFeed } from '../demo/feed.ts';
-import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, demoToday } from '../demo/options.ts';
 import { loadFeed } from '../feed/load.ts';
 import { issueKey } from '../keys/issue.ts';
 import { newKey } from './account-key.ts';

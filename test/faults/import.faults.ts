@@ -1,5 +1,5 @@
+import { importFiles } from '@sightline/demo/import';
 import { describe, expect, it } from 'vitest';
-import { importFiles } from '../../src/demo/import/write.ts';
 import { readLine } from '../../src/feed/check/line.ts';
 import { importBytes } from '../import/reports.ts';
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
+import { issueCertificate, publicKeyOf } from '@sightline/demo/certificates';
 import { expect, it } from 'vitest';
-import { issueCertificate, publicKeyOf } from '../../src/demo/certificates.ts';
 import { importBytes, YESTERDAY } from './reports.ts';
 
 function issue(...hostnames: string[]): X509Certificate {

@@ -3,8 +3,8 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeImportFiles } from '@sightline/demo/import';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeImportFiles } from '../../src/demo/import/write.ts';
 import { IN_EARNEST } from '../faults/scale.ts';
 import { account, plan } from '../feed/lines.ts';
 import { freePort } from '../support/network.ts';

@@ -1,6 +1,6 @@
+import { DEMO_PERSONAL } from '@sightline/demo';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { DEMO_PERSONAL } from '../../src/demo/options.ts';
 import { axeFindings } from '../support/axe.ts';
 import { SCREEN, sharedBrowser, sharedVisitor, visit, type Watched } from '../support/browser.ts';
 import { open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';

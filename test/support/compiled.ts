@@ -34,6 +34,8 @@ const SOURCES = [
   'schema',
   'sql',
   'packages/collect/src',
+  'packages/csp/src',
+  'packages/demo/src',
   'build.ts',
   'openapi.yaml',
   'package-lock.json',

@@ -1,5 +1,5 @@
+import { Random } from '@sightline/demo/random';
 import type { Browser } from 'playwright-core';
-import { Random } from '../../src/demo/random.ts';
 import { visit } from './browser.ts';
 import { report } from './fixtures.ts';
 import { settled, signIn, TODAY } from './page.ts';

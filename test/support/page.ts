@@ -1,7 +1,6 @@
+import { DEMO_DEFAULTS, demoFeed } from '@sightline/demo';
 import type { Page } from 'playwright-core';
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportField } from '../../sql/report/types.ts';
-import { demoFeed } from '../../src/demo/feed.ts';
-import { DEMO_DEFAULTS } from '../../src/demo/options.ts';
 import { finding, report, watch } from './fixtures.ts';
 import type { Line } from './service.ts';
 

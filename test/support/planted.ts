@@ -1,6 +1,5 @@
-import { demoFeed } from '../../src/demo/feed.ts';
-import { DEMO_PERSONAL } from '../../src/demo/options.ts';
-import { Random } from '../../src/demo/random.ts';
+import { DEMO_PERSONAL, demoFeed } from '@sightline/demo';
+import { Random } from '@sightline/demo/random';
 import { report } from './fixtures.ts';
 import type { Line } from './service.ts';
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { pemOf } from '../../src/demo/certificates.ts';
+import { pemOf } from '@sightline/demo/certificates';
 import {
   bitString,
   explicit,
@@ -11,7 +11,7 @@ import {
   set,
   utcTime,
   utf8String,
-} from '../../src/demo/der.ts';
+} from '@sightline/demo/der';
 
 const ECDSA_WITH_SHA256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
 const COMMON_NAME = objectIdentifier('2.5.4.3');

@@ -1,5 +1,3 @@
-import type { Plan } from '../../sql/account.ts';
-import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
 import { type Calendar, DAY, HOUR, timeBetween } from './calendar.ts';
 import {
   type CertificateSeries,
@@ -9,9 +7,10 @@ import {
   issueUnordered,
 } from './certificate-series.ts';
 import { DEMO_PERSONAL, DEMO_TEAM, type DemoOptions } from './options.ts';
-import { type PlanStatus, planOf, type Tier } from './plans.ts';
+import { type Plan, type PlanStatus, planOf, type Tier } from './plans.ts';
 import { type Policy, policiesFor } from './policies.ts';
 import { Choice, heavyTail, Random } from './random.ts';
+import { REPORT_TYPES, type ReportType } from './report-types.ts';
 import { storyTimes } from './stories.ts';
 import type { ThirdParties } from './third-parties.ts';
 

@@ -1,10 +1,43 @@
-import { NO_FEATURES } from '../../schema/entitlements.ts';
-import type { Plan } from '../../sql/account.ts';
+export type Tier = 'free' | 'starter' | 'business' | 'enterprise';
+export type PlanStatus = 'active' | 'past_due' | 'canceled' | 'inactive';
 
-export type Tier = Plan['tier'];
-export type PlanStatus = Plan['status'];
+/** A plan, as a `plan` line of a feed has it. */
+export interface Plan {
+  plan: string;
+  name: string;
+  tier: Tier;
+  status: PlanStatus;
+  reportQuota: number;
+  collectHosts: number;
+  dataRetentionDays: number;
+  features: PlanFeatures;
+}
 
-const BUSINESS_FEATURES: Plan['features'] = {
+interface PlanFeatures {
+  support: boolean;
+  teams: boolean;
+  blockedWatch: string[];
+  webhooks: boolean;
+  clientReputationFilter: boolean;
+  threatIntelligence: boolean;
+  integrityFeatures: string[];
+  pciDss: boolean;
+  wildcardDomains: boolean;
+}
+
+const NO_FEATURES: PlanFeatures = {
+  support: false,
+  teams: false,
+  blockedWatch: [],
+  webhooks: false,
+  clientReputationFilter: false,
+  threatIntelligence: false,
+  integrityFeatures: [],
+  pciDss: false,
+  wildcardDomains: false,
+};
+
+const BUSINESS_FEATURES: PlanFeatures = {
   support: true,
   teams: true,
   blockedWatch: ['scriptWatch', 'dataWatch', 'frameWatch', 'policyWatch'],
