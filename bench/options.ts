@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ROUTE_NAMES, type RouteName } from './routes.ts';
 
-export const CONTENDERS = ['ours', 'yardstick', 'sofa', 'kept', 'unchanged'] as const;
+export const CONTENDERS = ['ours', 'yardstick', 'sofa', 'kept', 'unchanged', 'bun'] as const;
 export type ContenderName = (typeof CONTENDERS)[number];
+
+/** Those that need nothing but what `npm ci` installs. */
+const USUAL = CONTENDERS.filter(name => name !== 'bun');
 
 export const PARTS = [
   'routes',
@@ -44,7 +47,7 @@ const HELP = `Measures the service beside hand-written routes. Usage: npm run be
 
   --only LIST             of ${PARTS.join(', ')}; default: all
   --routes LIST           of ${ROUTE_NAMES.join(', ')}; default: all
-  --contenders LIST       of ${CONTENDERS.join(', ')}; default: all
+  --contenders LIST       of ${CONTENDERS.join(', ')}; default: all but bun
   --rounds N              default: 5
   --seconds N             of one measurement; default: 1
   --connections N         default: 32
@@ -91,7 +94,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
   return {
     parts: listOf('only', values.only, PARTS, PARTS),
     routes: listOf('routes', values.routes, ROUTE_NAMES, ROUTE_NAMES),
-    contenders: listOf('contenders', values.contenders, CONTENDERS, CONTENDERS),
+    contenders: listOf('contenders', values.contenders, CONTENDERS, USUAL),
     rounds: numberOf('rounds', values.rounds, 5),
     seconds: numberOf('seconds', values.seconds, 1),
     connections: numberOf('connections', values.connections, 32),

@@ -32,6 +32,7 @@ const TITLES: Record<ContenderName, string> = {
   sofa: 'plain SOFA',
   kept: 'Sightline, kept answer',
   unchanged: 'Sightline, 304',
+  bun: 'Bun',
 };
 
 type ByRoute = RouteResults['measures'];
@@ -116,6 +117,8 @@ const RATIOS: readonly Ratio[] = [
   RATE_TO_SOFA,
   KEPT,
   UNCHANGED,
+  { title: 'CPU ÷ Bun', over: 'ours', under: 'bun', value: cpu },
+  { title: 'with PostgreSQL', over: 'ours', under: 'bun', value: wholeCpu },
 ];
 
 function ratioCells(routes: readonly RouteName[], measures: ByRoute): string[] {
@@ -125,18 +128,18 @@ function ratioCells(routes: readonly RouteName[], measures: ByRoute): string[] {
   });
 }
 
-/** The geometric mean over the routes, round by round: what disturbed a round disturbed both sides of it. */
+/** The geometric mean over the routes that both have, round by round: what disturbed a round disturbed both sides of it. */
 function meanRatio(
   { over, under, value }: Ratio,
   routes: readonly RouteName[],
   measures: ByRoute,
 ): Spread | undefined {
-  const byRoute = routes.map(route => {
+  const byRoute = routes.flatMap(route => {
     const [ours, theirs] = [measures[route][over], measures[route][under]];
-    return ours && theirs && ours.map((measure, round) => value(measure) / value(theirs[round]!));
+    return ours && theirs ? [ours.map((measure, round) => value(measure) / value(theirs[round]!))] : [];
   });
-  if (byRoute.some(list => list === undefined) || byRoute.length === 0) return undefined;
-  return spreadOf(byRoute[0]!.map((_, round) => geometricMean(byRoute.map(list => list![round]!))));
+  if (byRoute.length === 0) return undefined;
+  return spreadOf(byRoute[0]!.map((_, round) => geometricMean(byRoute.map(list => list[round]!))));
 }
 
 function printProcesses({ measures, peaks }: ProcessesResults): string {

@@ -12,7 +12,7 @@ import { type BenchOptions, type Part, readOptions } from './options.ts';
 import { canMeasure } from './processes.ts';
 import { profileRoutes } from './profile.ts';
 import { printResults, type Results } from './report.ts';
-import { stopService } from './services.ts';
+import { isThere, stopService } from './services.ts';
 
 const resultsFolder = fileURLToPath(new URL('results', import.meta.url));
 
@@ -27,8 +27,11 @@ async function measureAll(database: BenchDatabase, options: BenchOptions): Promi
       results.loads = database.loads;
     },
     async routes() {
-      const services = await startContenders(options.contenders, database, options);
-      results.routes = await measureRoutes(services, database, options, say);
+      const contenders = options.contenders.filter(isThere);
+      if (contenders.length < options.contenders.length)
+        say('Bun is left out: "npm ci" in bench/anchors brings it\n');
+      const services = await startContenders(contenders, database, options);
+      results.routes = await measureRoutes(services, database, { ...options, contenders }, say);
       await Promise.all(Object.values(services).map(stopService));
     },
     async processes() {
