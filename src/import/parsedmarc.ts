@@ -2,6 +2,8 @@ import { type AggregateReport, type AggregateRow, AggregateRows } from './dmarc/
 import { type Finding, notKept, skipped } from './finding.ts';
 import { requireFormat } from './format.ts';
 import type { JsonSource } from './json/source.ts';
+import type { Ordinals } from './ordinals.ts';
+import { documentsOf, reportOfDocument } from './parsedmarc-search.ts';
 import { objectsOf, policiesIn, tlsRecords } from './tls-rpt.ts';
 import { Unreadable } from './unreadable.ts';
 import { integerOf, isObject, listOf, textOf, timeOf } from './values.ts';
@@ -34,7 +36,31 @@ export function parsedmarcFindings(value: Fields, source: JsonSource): Finding[]
     requireFormat(context, 'parsedmarc');
     return tls(value, source);
   }
-  return undefined;
+  return searchFindings(value, source);
+}
+
+/** Finds the reports of a document in Elasticsearch or OpenSearch, or of an answer with many. */
+function searchFindings(value: Fields, source: JsonSource): Finding[] | undefined {
+  const documents = documentsOf(value) ?? [value];
+  const reports = documents.map(document => reportOfDocument(document));
+  if (!reports.some(report => report !== undefined)) return undefined;
+  requireFormat(source.context, 'parsedmarc');
+  return reports.flatMap((report, index) => {
+    const place = reports.length === 1 ? source.place : `${source.place}, hit ${index + 1}`;
+    try {
+      return documentFindings(report, { ...source, place });
+    } catch (error) {
+      return [skipped(place, error)];
+    }
+  });
+}
+
+/** A row is alone in its document, so that equal ones of a report are counted through the file. */
+function documentFindings(report: Fields | undefined, source: JsonSource): Finding[] {
+  if (!report) throw new Unreadable('is no report that is known');
+  const { report_metadata: metadata, records } = report;
+  if (!isObject(metadata) || !Array.isArray(records)) return tls(report, source);
+  return aggregate(report, metadata, records, source, source.ordinals);
 }
 
 function guarded(report: Fields, source: JsonSource): Finding[] {
@@ -50,11 +76,12 @@ function aggregate(
   metadata: Fields,
   records: readonly unknown[],
   source: JsonSource,
+  equals?: Ordinals,
 ): Finding[] {
   const { context, place } = source;
   if (records.length > context.bounds.records) throw new Unreadable('has too many records');
   const entries = unsplit(records.filter(isObject));
-  const rows = new AggregateRows(reportOf(report, metadata, entries[0]?.record));
+  const rows = new AggregateRows(reportOf(report, metadata, entries[0]?.record), equals);
   return entries.map(({ record, count }, index) => {
     try {
       return context.reports.line(rows.record(rowOf(record, count), JSON.stringify(record)));

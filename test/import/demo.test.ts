@@ -169,6 +169,12 @@ describe('the demo of imports', () => {
     expect(idsOf(exports!['all.json'])).toEqual(
       [...idsOf(mails!['plain.xml']), ...idsOf(tls!['report.json.gz'])].sort(),
     );
+    for (const path of ['elasticsearch.ndjson', 'opensearch.json', 'sources.ndjson']) {
+      expect([path, ...idsOf(exports![path])]).toEqual([path, ...idsOf(exports!['all.json'])]);
+      expect(exports![path]!.records).toContainEqual(
+        expect.objectContaining({ country: 'DE', organisation: 'Example Networks', aligned: true }),
+      );
+    }
     expect(exports!['aggregate.ndjson']!.records).toMatchObject([
       {
         asn: 64_500,
@@ -188,6 +194,32 @@ describe('the demo of imports', () => {
     expect(found['no-address.xml']!.records).toMatchObject([{ count: 5 }]);
     expect(found['ends-too-early.xml']!.records).toMatchObject([{ count: 12 }]);
     expect(found['truncated.ndjson']!.records).toHaveLength(2);
+  });
+});
+
+describe('documents of parsedmarc in a search engine', () => {
+  const lines = files.find(({ path }) => path === 'parsedmarc/elasticsearch.ndjson')!;
+  const [first] = String(lines.content).split('\n');
+
+  it('count each of equal rows, and those of another report apart', async () => {
+    const other = first!.replace('"report_id":"plain"', '"report_id":"other"');
+    const { records } = await importBytes([first, first, other, first].join('\n'));
+    expect(new Set(records.map(({ id }) => id)).size).toBe(4);
+    const again = await importBytes([other, first].join('\n'));
+    const known = records.map(({ id }) => id);
+    expect(known).toEqual(expect.arrayContaining(again.records.map(({ id }) => id)));
+  });
+
+  it('are told where an answer has others, and are none of an attacker', async () => {
+    const hits = [JSON.parse(first!), { _source: { feedback_type: 'auth-failure' } }];
+    const { records, skipped: told } = await importBytes(JSON.stringify({ hits: { hits } }));
+    expect([records.length, told]).toEqual([
+      1,
+      [expect.stringContaining('hit 2 is no report that is known')],
+    ]);
+    const line = { time: `${day}T10:00:00Z`, user_agent: 'curl', body: first };
+    const forged = await importBytes(`${JSON.stringify(line)}\n`);
+    expect([forged.records, forged.skipped.length]).toEqual([[], 1]);
   });
 });
 

@@ -54,16 +54,23 @@ export class AggregateRows {
   /** What all rows have. */
   #shared: Record<string, unknown>;
   #identity: readonly string[];
-  #ordinals = new Ordinals(Number.POSITIVE_INFINITY);
+  #ordinals: Ordinals;
+  /** Tells its rows from those of other reports. */
+  #part = '';
 
-  /** @throws {Unreadable} where no row of it could have a date */
-  constructor(report: AggregateReport) {
+  /**
+   * @param ordinals counts equal rows of a report that comes in parts
+   * @throws {Unreadable} where no row of it could have a date
+   */
+  constructor(report: AggregateReport, ordinals?: Ordinals) {
+    this.#ordinals = ordinals ?? new Ordinals(Number.POSITIVE_INFINITY);
     const { begin, end, policy, ...shared } = report;
     if (begin === undefined) throw new Unreadable('has no date range');
     const [beginDate, endDate] = [instantOf(begin), end === undefined ? null : instantOf(end)];
     this.#date = begin;
     this.#shared = { ...shared, publishedPolicy: policy, beginDate, endDate };
     this.#identity = identityOf(report, begin);
+    if (ordinals) this.#part = hash('sha256', JSON.stringify(this.#identity), 'base64').slice(0, 12);
   }
 
   /** @throws {Unreadable} for a row without what every row has */
@@ -75,7 +82,7 @@ export class AggregateRows {
     const { source, ...rest } = row;
     return {
       type: 'dmarc',
-      id: identify('dmarc', ...this.#identity, content, String(this.#ordinals.next(content))),
+      id: identify('dmarc', ...this.#identity, content, String(this.#ordinals.next(content, this.#part))),
       date: this.#date,
       fields: {
         ...this.#shared,

@@ -3,8 +3,11 @@ import type { Day, DemoFile } from './file.ts';
 /** A time as parsedmarc writes it: UTC, without saying so. */
 const utc = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
 
+/** A time as Elasticsearch gives it. */
+const iso = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19);
+
 /**
- * What parsedmarc writes: the report of `dmarc/plain.xml` and the one of `tls-rpt/report.json.gz`, and one for
+ * What parsedmarc writes, as files and as documents of Elasticsearch and OpenSearch: the report of `dmarc/plain.xml` and the one of `tls-rpt/report.json.gz`, and one for
  * itself.
  */
 export function exportFiles(day: Day): DemoFile[] {
@@ -71,7 +74,56 @@ export function exportFiles(day: Day): DemoFile[] {
       },
     ],
   };
+  const document = ({ source, count, identifiers, auth_results }: ReturnType<typeof record>) => ({
+    xml_schema: 'draft',
+    org_name: 'receiver.example',
+    org_email: 'dmarc@receiver.example',
+    report_id: 'plain',
+    date_range: [iso(day), iso(day + 86_399_000)],
+    date_begin: iso(day),
+    date_end: iso(day + 86_399_000),
+    normalized_timespan: false,
+    errors: [],
+    published_policy: {
+      domain: 'shop.example',
+      adkim: 'r',
+      aspf: 'r',
+      p: 'reject',
+      sp: 'reject',
+      pct: 100,
+      fo: '0',
+    },
+    source_ip_address: source.ip_address,
+    source_country: source.country,
+    source_reverse_dns: source.reverse_dns,
+    source_base_domain: source.base_domain,
+    source_name: 'Example Networks',
+    message_count: count,
+    disposition: 'none',
+    dkim_aligned: true,
+    spf_aligned: true,
+    passed_dmarc: true,
+    ...identifiers,
+    dkim_results: auth_results.dkim.map(({ human_result, ...result }) => result),
+    spf_results: auth_results.spf.map(({ human_result, ...result }) => result),
+  });
+  const { organization_name: org_name, begin_date, end_date, policies, ...ofTls } = tls;
+  const tlsDocument = {
+    org_name,
+    date_range: [begin_date, end_date],
+    date_begin: begin_date,
+    date_end: end_date,
+    ...ofTls,
+    policies: policies.map(({ policy_strings, ...policy }) => ({ policy_string: policy_strings, ...policy })),
+  };
+  const hits = [
+    ...aggregate('plain').records.map(row => ({ _index: 'dmarc_aggregate', _source: document(row) })),
+    { _index: 'smtp_tls', _source: tlsDocument },
+  ].map((hit, index) => ({ ...hit, _id: `example-${index}` }));
   const files: Record<string, string> = {
+    'elasticsearch.ndjson': hits.map(hit => `${JSON.stringify(hit)}\n`).join(''),
+    'opensearch.json': JSON.stringify({ took: 1, hits: { total: { value: hits.length }, hits } }),
+    'sources.ndjson': hits.map(({ _source }) => `${JSON.stringify(_source)}\n`).join(''),
     'aggregate.json': JSON.stringify([aggregate('plain')], null, 2),
     'aggregate.ndjson': `${JSON.stringify(aggregate('lines'))}\n`,
     'smtp_tls.json': JSON.stringify([tls], null, 2),
