@@ -254,7 +254,8 @@ describe('the metrics', () => {
     );
     expect(documented.sort()).toEqual([...printed, ...onlyWithRedis, ...onlyWithReplicas].sort());
     const alarms = [...page.matchAll(/sightline_\w+/g)].map(([name]) => name.replace(/_(count|bucket)$/, ''));
-    const other = ['sightline_owner', 'sightline_reader', 'sightline_web', 'sightline_last_load_seconds'];
+    const roles = ['owner', 'reader', 'web', 'importer', 'import'].map(name => `sightline_${name}`);
+    const other = [...roles, 'sightline_last_load_seconds'];
     expect(alarms.filter(name => !documented.includes(name) && !other.includes(name))).toEqual([]);
   });
 
