@@ -70,6 +70,8 @@ const KEPT: Partial<Record<ReportType, readonly (readonly string[])[]>> = {
     ['SOURCE_NETWORK', 'ALIGNED'],
     ['SOURCE_IP', 'ALIGNED'],
   ],
+  // The overview asks for these alone.
+  certificate_transparency: [['ISSUER']],
 };
 
 const SETS = new Map(
@@ -84,8 +86,8 @@ const SETS = new Map(
   ]),
 );
 
-/** The types of which there are any. */
-export const KEPT_TYPES: readonly ReportType[] = [...SETS.keys()];
+/** The types of which all that their views on the page group by is kept. */
+export const KEPT_TYPES: readonly ReportType[] = ['csp', 'nel', 'dmarc'];
 
 export function dailySets(type: ReportType): readonly DailySet[] {
   return SETS.get(type) ?? [];

@@ -31,9 +31,12 @@ export async function momentsOf(
     from unnest($2::text[], $3::text[], $4::timestamptz[], $5::int[]) with ordinality
         as wanted (host, error, hour, index, number)
       cross join lateral (
-        select account_id, date from report
-        where account_id = $1 and type = 'nel' and host_reversed = reverse(wanted.host)
-          and nel_type = wanted.error and date >= wanted.hour and date < wanted.hour + interval '1 hour'
+        select account_id, date from (
+          -- Fenced, so that the hour's range is read, and not all that the host's index has.
+          select account_id, date, host_reversed, nel_type from report
+          where account_id = $1 and type = 'nel' and date >= wanted.hour and date < wanted.hour + interval '1 hour'
+          offset 0) as hour
+        where host_reversed = reverse(wanted.host) and nel_type = wanted.error
         order by date offset wanted.index limit 1) as report`,
     [account, column('host'), column('error'), column('hour'), places.map(({ index }) => String(index))],
     { prepare: false },

@@ -1024,14 +1024,15 @@ from generate_series(0, 23) as hour
 where not day < date '2026-05-01' - 1
 and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
 ) as stretches
-where 2 > (
+where 3 > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id
 and g.type = busy.type
 and g.day = busy.day
 and (case when dimensions like '__:00 %' then substr(dimensions,
-7) else dimensions end) in ('hours HOUR',
+7) else dimensions end) in ('ISSUER',
+'hours HOUR',
 'signs CERTIFICATE')
 and coalesce((case when dimensions like '__:00 %' then left(dimensions,
 2)::int end) = hour,
