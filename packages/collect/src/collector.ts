@@ -71,7 +71,7 @@ export async function startCollector(settings: CollectorSettings): Promise<Colle
   const writeUsage = async () => {
     const time = new Date().toISOString();
     counts.tellUsage((account, usage) =>
-      spool.add(account, JSON.stringify({ id: spool.nextId(), time, usage }), {}),
+      spool.add(account, Buffer.from(`${JSON.stringify({ id: spool.nextId(), time, usage })}\n`), {}),
     );
   };
   const save = async () => {

@@ -11,7 +11,7 @@ export function boundConnections(server: Server, clients: Clients): void {
   const open = new Set<Socket>();
   const byClient = new Map<string, number>();
   server.on('connection', socket => {
-    const { network: client, isProxy } = clients.peer(socket);
+    const { network: client, isProxy } = clients.at(socket.remoteAddress);
     if (isProxy) return;
     const count = byClient.get(client) ?? 0;
     if (count >= MOST_OF_ONE) return void socket.destroy();

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Counts, Dropped } from './counts.ts';
 import { Buckets, type Rate } from './rates.ts';
 import type { AccountFilters, ReadReport, ReportReader } from './report.ts';
@@ -67,24 +68,31 @@ export class Intake {
     }
     const isWhole = !filters && kept.length === values.length && kept.every(({ rate }) => rate === 1);
     const one = ({ value }: Kept) => JSON.stringify(filters?.rewrite(value) ?? value);
-    if (isWhole) this.#write(delivery, text, kept);
-    else for (const report of kept) this.#write(delivery, one(report), [report]);
+    if (isWhole) this.#write(delivery, bytesOf(text, delivery.body), kept);
+    else for (const report of kept) this.#write(delivery, Buffer.from(one(report)), [report]);
     return 204;
   }
 
   /** @param json one value, as it was parsed: nothing in it can become a field beside it */
-  #write({ token: { account }, kind, userAgent }: Delivery, json: string, reports: readonly Kept[]): void {
+  #write({ token: { account }, kind, userAgent }: Delivery, json: Buffer, reports: readonly Kept[]): void {
     const { spool, counts } = this.#settings;
     const { rate } = reports[0]!;
     const head = `{"id":"${spool.nextId()}","time":"${new Date().toISOString()}","kind":"${kind}"`;
     const agent = JSON.stringify(userAgent.slice(0, LONGEST_AGENT));
-    // Line ends stand between the tokens of JSON alone.
-    const body = /[\r\n]/.test(json) ? json.replace(/[\r\n]/g, ' ') : json;
-    const line = `${head}${rate < 1 ? `,"rate":${rate}` : ''},"user_agent":${agent},"body":${body}}`;
+    const line = `${head}${rate < 1 ? `,"rate":${rate}` : ''},"user_agent":${agent},"body":`;
     const tally: Record<string, number> = {};
     for (const { type } of reports) tally[type] = (tally[type] ?? 0) + 1;
-    if (!spool.add(account, line, tally)) dropAll(counts, account, tally);
+    if (!spool.add(account, Buffer.concat([Buffer.from(line), json, END]), tally))
+      dropAll(counts, account, tally);
   }
+}
+
+const END = Buffer.from('}\n');
+
+/** JSON as it came, in one line: line ends stand between its tokens alone. */
+function bytesOf(text: string, body: Buffer): Buffer {
+  const isPlain = !/[\r\n]/.test(text) && isUtf8(body);
+  return isPlain ? body : Buffer.from(text.replace(/[\r\n]/g, ' '));
 }
 
 /** There was no room for them. */
@@ -109,8 +117,11 @@ function decide(
   return isInRate ? percent / 100 : 'rate';
 }
 
+/** A plain address has its host as it stands: the last label is no number. */
+const PLAIN = /^https?:\/\/([a-z0-9.-]+\.[a-z]+)(?:[/?#]|$)/;
+
 function isBelow(page: string, hosts: readonly string[]): boolean {
-  const host = URL.canParse(page) ? new URL(page).hostname.replace(/\.$/, '') : '';
+  const host = PLAIN.exec(page)?.[1] ?? (URL.canParse(page) ? new URL(page).hostname.replace(/\.$/, '') : '');
   return hosts.some(known => host === known || host.endsWith(`.${known}`));
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type BlockList, isIP, type Socket } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
 
 /** One client: an IPv4 address, or the first 64 bits of an IPv6 one, of which a household has all. */
 export function networkOf(address: string): string {
@@ -13,10 +14,12 @@ export function networkOf(address: string): string {
   return first.map(group => group.replace(/^0+(?=.)/, '')).join(':');
 }
 
+type Peer = { network: string; isProxy: boolean };
+
 /** Who sends: for rates alone. No address is written anywhere. */
 export class Clients {
   #proxies: BlockList;
-  #peers = new WeakMap<Socket, { network: string; isProxy: boolean }>();
+  #known = new LRUCache<string, Peer>({ max: 10_000 });
   /** Requests that were handed on by an address that is not on the list. */
   unlisted = 0;
 
@@ -24,35 +27,27 @@ export class Clients {
     this.#proxies = proxies;
   }
 
-  /** Of a connection, and whether it is a proxy's. */
-  peer(socket: Socket): { network: string; isProxy: boolean } {
-    let peer = this.#peers.get(socket);
-    if (peer) return peer;
-    const address = socket.remoteAddress ?? '';
-    peer = { network: networkOf(address), isProxy: this.#isListed(address) };
-    this.#peers.set(socket, peer);
-    return peer;
-  }
-
-  /** Of the last address that no proxy of the list has. */
+  /** The network of the last address that no proxy of the list has. */
   network({ socket, headers }: IncomingMessage): string {
-    const { network, isProxy } = this.peer(socket);
+    let peer = this.at(socket.remoteAddress);
     const forwarded = headers['x-forwarded-for'];
-    if (forwarded === undefined) return network;
-    if (!isProxy) this.unlisted++;
-    const addresses = isProxy ? String(forwarded).split(',') : [];
-    let last = network;
-    while (addresses.length > 0) {
-      const address = addresses.pop()!.trim();
-      if (isIP(address) === 0) break;
-      last = networkOf(address);
-      if (!this.#isListed(address)) break;
+    if (forwarded === undefined) return peer.network;
+    if (!peer.isProxy) this.unlisted++;
+    for (const address of String(forwarded).split(',').reverse()) {
+      if (!peer.isProxy || isIP(address.trim()) === 0) break;
+      peer = this.at(address.trim());
     }
-    return last;
+    return peer.network;
   }
 
-  #isListed(address: string): boolean {
+  /** An address of a client, or of a proxy. */
+  at(address = ''): Peer {
+    const known = this.#known.get(address);
+    if (known) return known;
     const version = isIP(address);
-    return version !== 0 && this.#proxies.check(address, version === 4 ? 'ipv4' : 'ipv6');
+    const isProxy = version !== 0 && this.#proxies.check(address, version === 4 ? 'ipv4' : 'ipv6');
+    const peer = { network: networkOf(address), isProxy };
+    this.#known.set(address, peer);
+    return peer;
   }
 }

@@ -127,14 +127,12 @@ export class Doorway {
       this.#end(response, this.#settings.intake.take({ ...entry, body: whole }));
     });
     request.on('close', () => hold(0));
-    // A connection that breaks off has nobody to answer.
-    request.on('error', () => {});
   }
 
   #end(response: ServerResponse, status: number, headers: readonly string[] = ALLOWED): void {
     this.#settings.counts.answered(status);
-    const all = this.#isClosing && headers !== LAST ? [...headers, 'Connection', 'close'] : [...headers];
-    response.writeHead(status, status === 204 ? all : [...all, 'Content-Length', '0']).end();
+    const all = this.#isClosing && headers !== LAST ? [...headers, 'Connection', 'close'] : headers;
+    response.writeHead(status, (status === 204 ? all : [...all, 'Content-Length', '0']) as string[]).end();
   }
 
   /** What Node could not read. */

@@ -15,7 +15,8 @@ export type Tally = Readonly<Record<string, number>>;
 type OnWritten = (account: string, tally: Tally, error?: Error) => void;
 
 interface Held {
-  lines: string[];
+  /** Bytes outside of V8's heap: its collections would copy texts again and again. */
+  lines: Buffer[];
   bytes: number;
   tally: Record<string, number>;
 }
@@ -71,9 +72,9 @@ export class Spool {
     return `${this.#run}-${(this.#lines++).toString(36)}`;
   }
 
-  /** @returns false where there is no room for it */
-  add(account: string, line: string, tally: Tally): boolean {
-    const bytes = Buffer.byteLength(line) + 1;
+  /** @param line with its end @returns false where there is no room for it */
+  add(account: string, line: Buffer, tally: Tally): boolean {
+    const bytes = line.length;
     if (this.#bytesHeld + bytes > MOST_HELD || !this.#hasRoom(bytes)) return false;
     const held = this.#held.get(account) ?? { lines: [], bytes: 0, tally: {} };
     this.#held.set(account, held);
@@ -115,7 +116,7 @@ export class Spool {
       this.#made.add(account);
       const file = await open(part, 'wx', 0o640);
       try {
-        await file.writeFile(`${lines.join('\n')}\n`);
+        await file.writeFile(Buffer.concat(lines, bytes));
         await file.sync();
       } finally {
         await file.close();
