@@ -351,6 +351,21 @@ describe('a log', () => {
     }
   });
 
+  it('loses no line to one without the fields that are named', async () => {
+    const fields = { body: 'a.b.c', time: 't', userAgent: 'u' };
+    const line = (a: unknown) => JSON.stringify({ a, t: time, u: CHROME });
+    const lines = [
+      line({ b: { c: body } }),
+      line(undefined),
+      line(1),
+      line({ b: null }),
+      line({ b: { c: body } }),
+    ];
+    const { records, skipped } = await importBytes(lines.join('\n'), { fields });
+    expect(skipped).toEqual([2, 3, 4].map(number => `file, line ${number} has no field of the body: a.b.c`));
+    expect(records).toHaveLength(2);
+  });
+
   it('loses no line to a broken one', async () => {
     const line = JSON.stringify(envelope('csp-violation', violation));
     const { records, skipped } = await importBytes(
