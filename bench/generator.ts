@@ -1,8 +1,10 @@
 import { type Load, readOnce, runLoad } from './load-client.ts';
+import { type Pace, runPaced } from './paced-client.ts';
 
 /** A task for a generator. It answers each job with its result, or with `{ error }`. */
 export type Job =
   | ({ kind: 'load' } & Load)
+  | ({ kind: 'paced'; request: string } & Pace)
   | { kind: 'read'; port: number; request: string }
   /** Reads so many answers at once, over and over, until the time is over. Answers with how many it read. */
   | { kind: 'readers'; port: number; request: string; readers: number; seconds: number };
@@ -18,6 +20,8 @@ async function work(job: Job): Promise<unknown> {
   switch (job.kind) {
     case 'load':
       return runLoad(job);
+    case 'paced':
+      return runPaced(job);
     case 'read':
       return readOnce(job.port, job.request);
     case 'readers':

@@ -68,7 +68,7 @@ const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 const inbox = Buffer.allocUnsafeSlow(256 * 1024);
 
 /** A connection that is asked, and read as far as it takes to know where an answer ends. */
-class Exchange {
+export class Exchange {
   #socket: Socket;
   #status: number;
   #settle: { resolve: (bytes: number) => void; reject: (error: Error) => void } | undefined;
@@ -92,6 +92,10 @@ class Exchange {
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: inbox, callback } });
     this.#socket.on('close', () => this.#fail(new Error('the connection was closed')));
     this.#socket.on('error', error => this.#fail(error));
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed;
   }
 
   /** Answers with the length of the answer, once it has come whole. */

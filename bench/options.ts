@@ -16,6 +16,7 @@ export const PARTS = [
   'latency',
   'groups',
   'exports',
+  'life',
   'load',
 ] as const;
 export type Part = (typeof PARTS)[number];

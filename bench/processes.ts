@@ -135,6 +135,20 @@ function statOf(pid: number): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
+/** Seconds of processor time of a process's threads so far, and the number of times that they began to run. */
+export function activityOf(pid: number): { cpuSeconds: number; wakings: number } {
+  const threads = canMeasure ? readdirSync(`/proc/${pid}/task`) : [];
+  const schedules = threads.map(thread => readProc(`/proc/${pid}/task/${thread}/schedstat`).split(' '));
+  const sum = (place: number) => schedules.reduce((sum, fields) => sum + Number(fields[place] ?? 0), 0);
+  return { cpuSeconds: sum(0) / 1e9, wakings: sum(2) };
+}
+
+/** The memory that the process holds, in MB. */
+export function residentMemory(pid: number): number {
+  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readProc(`/proc/${pid}/status`)) ?? [];
+  return Number(kilobytes ?? Number.NaN) / 1024;
+}
+
 /** The most memory the process ever held, in MB. */
 export function peakMemory(pid: number): number {
   const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readProc(`/proc/${pid}/status`)) ?? [];

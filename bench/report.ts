@@ -3,11 +3,13 @@ import type { LoadResult } from './load-client.ts';
 import type { Measure } from './measure.ts';
 import type { ExportResults, GroupResults } from './measure-exports.ts';
 import type { GraphQLResults } from './measure-graphql.ts';
+import type { LifeResults } from './measure-life.ts';
 import { COUNTS, type ProcessesResults } from './measure-processes.ts';
 import type { RouteResults } from './measure-routes.ts';
 import type { TrailMeasure, TrailResults } from './measure-trail.ts';
 import type { ContenderName } from './options.ts';
 import { exportGoals, printExports, printGroups } from './report-exports.ts';
+import { printLife } from './report-life.ts';
 import type { RouteName } from './routes.ts';
 import { geometricMean, type Spread, spreadOf } from './statistics.ts';
 import { number, spread, table } from './table.ts';
@@ -19,6 +21,7 @@ export interface Results {
   graphql?: GraphQLResults;
   trail?: TrailResults;
   latency?: Latency;
+  life?: LifeResults;
   groups?: GroupResults;
   exports?: ExportResults;
   loads?: LoadMeasure[];
@@ -44,6 +47,7 @@ export function printResults(results: Results): string {
     results.graphql && printGraphQL(results.graphql),
     results.trail && printTrail(results.trail),
     results.latency && printLatency(results.latency),
+    results.life && printLife(results.life),
     results.groups && printGroups(results.groups),
     results.exports && printExports(results.exports),
     results.loads && printLoads(results.loads),

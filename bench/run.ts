@@ -5,6 +5,7 @@ import { build } from './build.ts';
 import { type BenchDatabase, prepareDatabase } from './database.ts';
 import { measureExports, measureGroups } from './measure-exports.ts';
 import { hasPostGraphile, measureGraphQL } from './measure-graphql.ts';
+import { measureLife } from './measure-life.ts';
 import { measureProcesses } from './measure-processes.ts';
 import { measureRoutes, startContenders } from './measure-routes.ts';
 import { measureLatency, measureTrail } from './measure-trail.ts';
@@ -18,6 +19,9 @@ const resultsFolder = fileURLToPath(new URL('results', import.meta.url));
 
 /** Talk goes to standard error, the tables to standard output. */
 const say = (text: string) => void process.stderr.write(text);
+
+/** Seconds for which services are asked at each rate. */
+const LIFE = 4;
 
 /** A part that fails leaves the others their results. */
 async function measureAll(database: BenchDatabase, options: BenchOptions): Promise<Results> {
@@ -46,6 +50,9 @@ async function measureAll(database: BenchDatabase, options: BenchOptions): Promi
     },
     async latency() {
       results.latency = await measureLatency(database, options);
+    },
+    async life() {
+      results.life = await measureLife(database, options, LIFE);
     },
     async groups() {
       results.groups = await measureGroups(database, options);
