@@ -10,6 +10,10 @@ interface Entry<Item> {
 export class Bag<Item> implements Iterable<Item> {
   #entries: Entry<Item>[] = [];
 
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
   /** Puts the item in. @returns takes it out again; to be called once */
   add(item: Item): () => void {
     const entry = { item, place: this.#entries.length };

@@ -71,5 +71,9 @@ export class Deadlines {
     for (const { deadline, reject } of this.#pending) {
       if (deadline <= now) reject(new Overdue('the answer took too long'));
     }
+    // An idle process sleeps.
+    if (!this.#pending.isEmpty) return;
+    clearInterval(this.#sweep);
+    this.#sweep = undefined;
   }
 }
