@@ -5,7 +5,7 @@ import { type Beside, type Item, OUTERMOST } from '../import/item.ts';
 import { openRegular, regularContent } from '../regular-file.ts';
 import type { SpoolFile } from '../spool/spool.ts';
 
-/** Bytes up to which a file is read at once, and parts of longer ones. */
+/** Bytes up to which a file is read at once, and those of a part of a longer one. */
 const SMALL = 1024 * 1024;
 const CHUNK = 64 * 1024;
 
@@ -100,8 +100,9 @@ function below(path: string, { size }: Stats): AsyncGenerator<Uint8Array> {
   return regularContent(path, chunkOf(size));
 }
 
+/** A small file has room for itself, and no more: a maildir has many, and each room is memory that is asked for. */
 function chunkOf(size: number): number {
-  return size <= SMALL ? SMALL : CHUNK;
+  return size <= SMALL ? size + 1 : CHUNK;
 }
 
 async function* counted(content: AsyncIterable<Uint8Array>, onBytes: OnBytes): AsyncGenerator<Uint8Array> {
