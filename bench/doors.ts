@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { arrayText } from '@sightline/postgres';
 import type { Sql } from 'postgres';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { AccountRow } from '../sql/account.ts';
-import { arrayText } from '../sql/driver/parameters.ts';
 import { callersByDigest } from '../sql/keys.ts';
 import { stockDriver } from '../test/support/stock-driver.ts';
 import { statementOf } from './statements.ts';

@@ -1,6 +1,5 @@
 import { DEMO_PERSONAL } from '@sightline/demo';
-import { dial } from '../sql/dial/dial.ts';
-import { Hosts } from '../sql/dial/hosts.ts';
+import { dial, Hosts } from '@sightline/postgres';
 import { keepReportGroups } from '../sql/maintenance/kept-groups.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
 import { stockDriver } from '../test/support/stock-driver.ts';

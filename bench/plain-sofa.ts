@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import { type Parameter, Rows } from '@sightline/postgres';
 import { execute } from 'graphql';
 import { directLoaders } from '../schema/loaders.ts';
 import { toAccount } from '../sql/account.ts';
 import type { Database } from '../sql/client.ts';
-import type { Parameter } from '../sql/driver/parameters.ts';
-import { Rows } from '../sql/driver/rows.ts';
 import { createSofa } from '../src/rest/sofa.ts';
 import { connectByHand, createLimit, Keys, literal } from './doors.ts';
 

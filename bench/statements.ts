@@ -1,6 +1,5 @@
+import { type Parameter, Rows } from '@sightline/postgres';
 import type { Database } from '../sql/client.ts';
-import type { Parameter } from '../sql/driver/parameters.ts';
-import { Rows } from '../sql/driver/rows.ts';
 
 export interface Statement {
   text: string;

@@ -1,8 +1,7 @@
+import type { Parameter, Rows, StatementOptions } from '@sightline/postgres';
 import type { AccountId } from '../sql/account-id.ts';
 import { LONGEST_ANSWER } from '../sql/answer-size.ts';
-import type { Database, OwnedRow, StatementOptions } from '../sql/client.ts';
-import type { Parameter } from '../sql/driver/parameters.ts';
-import type { Rows } from '../sql/driver/rows.ts';
+import type { Database, OwnedRow } from '../sql/client.ts';
 import { PublicError } from './errors.ts';
 
 /**

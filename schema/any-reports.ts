@@ -1,5 +1,5 @@
+import type { Rows } from '@sightline/postgres';
 import type { Account } from '../sql/account.ts';
-import type { Rows } from '../sql/driver/rows.ts';
 import type { FilterValues } from '../sql/report/filter.ts';
 import { reportType } from '../sql/report/types.ts';
 import type { ReportRow } from '../sql/reports.ts';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Rows } from '@sightline/postgres';
 import type { Account } from '../sql/account.ts';
 import {
   type AuditEventRow,
@@ -7,7 +8,6 @@ import {
   auditEvent,
   auditEvents,
 } from '../sql/audit.ts';
-import type { Rows } from '../sql/driver/rows.ts';
 import { builder, itemsOf, OWN_STATEMENT } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { invalid } from './errors.ts';

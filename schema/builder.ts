@@ -1,8 +1,8 @@
 import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import SubGraphPlugin from '@pothos/plugin-sub-graph';
+import type { Rows } from '@sightline/postgres';
 import type { Account } from '../sql/account.ts';
-import type { Rows } from '../sql/driver/rows.ts';
 import type { WatchRow } from '../sql/watches.ts';
 import type { Context } from './context.ts';
 

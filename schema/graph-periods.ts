@@ -1,9 +1,6 @@
+import { dayNumber, type JsonFields, Rows, type TextWriter } from '@sightline/postgres';
 import type { DirectiveTotalRow } from '../sql/analytics.ts';
 import { type DayCount, DayCounts, UNKNOWN } from '../sql/day-counts.ts';
-import { dayNumber } from '../sql/driver/binary-values.ts';
-import type { JsonFields } from '../sql/driver/row-writer.ts';
-import { Rows } from '../sql/driver/rows.ts';
-import type { TextWriter } from '../sql/driver/text-writer.ts';
 
 /** A day of a graph; of CSP with its directives. */
 export interface Period {

@@ -1,3 +1,4 @@
+import { Rows } from '@sightline/postgres';
 import DataLoader from 'dataloader';
 import { setups, teams } from '../sql/account.ts';
 import type { AccountId } from '../sql/account-id.ts';
@@ -11,7 +12,6 @@ import {
   usage,
 } from '../sql/analytics.ts';
 import type { Database, OwnedRow } from '../sql/client.ts';
-import { Rows } from '../sql/driver/rows.ts';
 import { filterConfigurations } from '../sql/filters.ts';
 import { policies, wizards } from '../sql/policies.ts';
 import type { ReportType } from '../sql/report/types.ts';

@@ -1,5 +1,5 @@
+import { Rows } from '@sightline/postgres';
 import type { Account } from '../sql/account.ts';
-import { Rows } from '../sql/driver/rows.ts';
 import type { FilterValues, ReportFilter } from '../sql/report/filter.ts';
 import { filtersOf, REPORT_FILTERS } from '../sql/report/filters.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportType, type ReportTypeDefinition } from '../sql/report/types.ts';

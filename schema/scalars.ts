@@ -1,4 +1,4 @@
-import type { ValueKind } from '../sql/driver/value-kind.ts';
+import type { ValueKind } from '@sightline/postgres';
 import { formatInstant } from '../sql/instants.ts';
 import { builder } from './builder.ts';
 

@@ -1,4 +1,4 @@
-import type { Rows } from '../sql/driver/rows.ts';
+import type { Rows } from '@sightline/postgres';
 import {
   type FindingRow,
   findingsOf,

@@ -1,6 +1,6 @@
+import type { Rows } from '@sightline/postgres';
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
-import type { Rows } from './driver/rows.ts';
 
 export const TIERS = ['free', 'starter', 'business', 'enterprise'] as const;
 /** Days for which reports are kept: of an account without a plan, and at most. */

@@ -1,6 +1,6 @@
+import type { Rows } from '@sightline/postgres';
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
-import type { Rows } from './driver/rows.ts';
 import type { ReportType } from './report/types.ts';
 
 /** Sums stay integers that JSON can carry, whatever they add up to. */

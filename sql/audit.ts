@@ -1,6 +1,6 @@
+import type { Rows } from '@sightline/postgres';
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
-import type { Rows } from './driver/rows.ts';
 
 export interface AuditEventRow extends OwnedRow {
   id: string;

@@ -1,135 +1,35 @@
+import {
+  type BreakerEvents,
+  connect as connectTo,
+  type ReadSettings as DriverSettings,
+  type Database as OwnersDatabase,
+  type DatabaseClient as OwnersDatabaseClient,
+  type ServerClient as OwnersServerClient,
+  type Snapshot as OwnersSnapshot,
+  type Surroundings,
+} from '@sightline/postgres';
 import type { AccountId } from './account-id.ts';
-import type { Parameter } from './driver/parameters.ts';
-import type { Rows } from './driver/rows.ts';
 
 /** A row of owned data says whose it is. */
 export interface OwnedRow {
   account_id: AccountId;
 }
 
-export interface ReadSettings {
-  url: string;
-  /** Connections held at most, and statements at work at most. */
-  poolSize: number;
-  /** Milliseconds after which PostgreSQL ends a statement. */
-  statementTimeout: number;
-  /** Milliseconds a statement may wait for a free connection. */
-  queueTimeout: number;
-  /** Statements that may wait for a free connection. */
-  queueLimit: number;
-  /** Named statements; off behind a pooler that cannot keep them (PgBouncer before 1.21). */
-  prepare: boolean;
-  /** The role to step down to, or '' where the login itself may only read. */
-  role: string;
-  /** Another server stands in for this one: while this one is away, what it was asked fails at once. */
-  isReplaceable?: boolean;
-}
+/** The database as queries see it. They ask for owned rows with an `AccountId`, and get those of no other account. */
+export type Database = OwnersDatabase<AccountId, OwnedRow>;
+export type DatabaseClient = OwnersDatabaseClient<AccountId, OwnedRow>;
+export type ServerClient = OwnersServerClient<AccountId, OwnedRow>;
+export type Snapshot = OwnersSnapshot<AccountId, OwnedRow>;
+export type ReadSettings = Omit<DriverSettings, 'ownerColumn'>;
 
-/** The database did not answer in time, or is not there. The public learns no more than "500". */
-export class DatabaseUnavailable extends Error {
-  override name = 'DatabaseUnavailable';
-}
-
-/** The server went away before it had answered: another one may still answer. */
-export class DatabaseLost extends DatabaseUnavailable {
-  override name = 'DatabaseLost';
-}
-
-/** A row of another account was about to leave `sql/`. */
-export class ForeignRow extends Error {
-  override name = 'ForeignRow';
-}
-
-/** Counts of the client: at the moment, and since the start. */
-export interface DatabaseCounters {
-  poolSize: number;
-  /** Statements at work. */
-  running: number;
-  /** Statements that wait for a free connection. */
-  waiting: number;
-  /** Statements that ended, and the milliseconds that they were at work. */
-  ended: { count: number; milliseconds: number };
-  /** Those that ended with an error. */
-  failed: number;
-  /** Statements that had to wait and were begun, and the milliseconds that they waited. */
-  waited: { count: number; milliseconds: number };
-  /** Statements never sent: the queue was full, no connection became free in time, or none is left to slow keys. */
-  refused: { full: number; late: number; slow: number; lost: number };
-  /** The number of times that silent connections were given up, all at once. */
-  replacements: number;
-  /** Connections that there are, or are being made. */
-  connections: number;
-  /** The number of attempts to connect. */
-  attempts: number;
-  /** True if the database counts as away: statements fail at once then. */
-  isAway: boolean;
-}
-
-/** For whom a statement is sent. */
-export interface Asker {
-  /** The id of a key. No other key waits because of one key's slow statements. */
-  key: string;
-  /** Tells whether the client has gone away: what has not begun is not begun then. */
-  isGone(): boolean;
-}
-
-/** The read side of PostgreSQL: single statements only, every one answered within a bound. */
-export interface Database {
-  /** Rows that belong to no account. */
-  rows<Row extends object>(
-    text: string,
-    parameters: readonly Parameter[],
-    options?: StatementOptions,
-  ): Promise<Rows<Row>>;
-  /**
-   * Rows of the given account, or accounts: the second fence.
-   * @throws {ForeignRow} when the statement answers with a row of any other account
-   */
-  owned<Row extends OwnedRow>(
-    accounts: AccountId | readonly AccountId[],
-    text: string,
-    parameters: readonly Parameter[],
-    options?: StatementOptions,
-  ): Promise<Rows<Row>>;
-}
-
-/** One state of the data over several statements, on a connection that no other work waits for. */
-export interface Snapshot {
-  /**
-   * A statement's rows in parts, as they come; PostgreSQL waits while they are not taken.
-   * @throws {ForeignRow}
-   */
-  parts<Row extends OwnedRow>(
-    account: AccountId,
-    text: string,
-    parameters: readonly Parameter[],
-  ): AsyncIterable<Rows<Row>>;
-  /** Gives the connection up. Every snapshot has to be closed. */
-  close(): void;
-}
-
-/** The database as the service has it. The service's own statements go before those of any asker. */
-export interface DatabaseClient extends Database {
-  /** Statements sent since the start. */
-  readonly statements: number;
-  readonly counters: DatabaseCounters;
-  /** For exports: how many there may be is for its caller to know. It connects with its first statement. */
-  snapshot(): Snapshot;
-  /**
-   * Asks the database for an answer, past the queue of the askers' statements. @throws where none comes in time
-   * @param timeout milliseconds within which it has to have answered, this or anything else
-   */
-  ping(timeout: number): Promise<void>;
-  end(): Promise<void>;
-}
-
-export interface StatementOptions {
-  /** Default: the service itself. */
-  asker?: Asker;
-  /** True if the statement's text recurs, so that preparing it pays. Default: true. */
-  prepare?: boolean;
-  /** True if it reads few rows, by a key: it may share a connection with others of its kind. Default: false. */
-  quick?: boolean;
-  /** Milliseconds after which it counts as lost. Default: half a second more than PostgreSQL allows it. */
-  limit?: number;
+/**
+ * Connects lazily: it answers at once, also while the database is away. The client of PostgreSQL refuses a row whose
+ * `account_id` is not that of the account that was asked for: the second fence between accounts.
+ */
+export function connect(
+  settings: ReadSettings,
+  events?: BreakerEvents,
+  surroundings?: Surroundings,
+): ServerClient {
+  return connectTo({ ...settings, ownerColumn: 'account_id' }, events, surroundings);
 }

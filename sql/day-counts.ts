@@ -1,6 +1,5 @@
+import { digits, plainTextAt, readInteger } from '@sightline/postgres';
 import type { DirectiveTotalRow } from './analytics.ts';
-import { readInteger } from './driver/binary-values.ts';
-import { digits, plainTextAt } from './driver/value-writers.ts';
 
 export type DayCount = Pick<DirectiveTotalRow, 'directive' | 'total'>;
 

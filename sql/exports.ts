@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Packed, Parameter, Rows } from '@sightline/postgres';
 import type { AccountId } from './account-id.ts';
 import { fitting } from './answer-size.ts';
 import type { Database, OwnedRow, Snapshot } from './client.ts';
-import type { Packed } from './driver/packed.ts';
-import type { Parameter } from './driver/parameters.ts';
-import type { Rows } from './driver/rows.ts';
 import type { Bind } from './report/indexed-values.ts';
 
 /** A source of exports: rows of an account, each with an instant, an id, and the position at which it came. */

@@ -1,6 +1,6 @@
+import type { Rows } from '@sightline/postgres';
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
-import type { Rows } from './driver/rows.ts';
 
 /** The account's settings; a missing one has its default. */
 export interface FilterConfigurationRow extends OwnedRow {

@@ -1,6 +1,6 @@
+import type { Parameter } from '@sightline/postgres';
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
-import type { Parameter } from './driver/parameters.ts';
 import { ofReports } from './groups/of-reports.ts';
 import type { GroupedReports, Grouping } from './groups/query.ts';
 import { setsFor, withDays } from './groups/with-days.ts';

@@ -1,9 +1,7 @@
+import { Packed, type PackedField, type Parameter, type Rows } from '@sightline/postgres';
 import type { AccountId } from './account-id.ts';
 import { fitting, LONGEST_ANSWER } from './answer-size.ts';
 import type { Database, OwnedRow } from './client.ts';
-import { Packed, type PackedField } from './driver/packed.ts';
-import type { Parameter } from './driver/parameters.ts';
-import type { Rows } from './driver/rows.ts';
 import { formatInstant } from './instants.ts';
 import { conditions, exclusions } from './report/conditions.ts';
 import type { FilterValues } from './report/filter.ts';

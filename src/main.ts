@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BreakerEvents } from '../sql/client/breaker.ts';
-import { connect } from '../sql/client/guard.ts';
-import type { DatabaseClient, DatabaseCounters } from '../sql/client.ts';
+import type { BreakerEvents, DatabaseCounters } from '@sightline/postgres';
+import { connect, type DatabaseClient } from '../sql/client.ts';
 import { type ReplicaEvents, Replicated } from '../sql/servers/replicas.ts';
 import { onlyServer, type Servers } from '../sql/servers/servers.ts';
 import { unreadWorkers } from '../sql/servers/workers.ts';

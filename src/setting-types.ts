@@ -1,6 +1,5 @@
+import { AddressError, parseAddress } from '@sightline/postgres';
 import * as z from 'zod';
-import { parseAddress } from '../sql/dial/address.ts';
-import { AddressError } from '../sql/dial/uri.ts';
 import { DURATION_FORMAT, parseDuration } from './duration.ts';
 
 /** What the text of a setting may be, and what is said of one that it may not. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer, LONGEST_LEASE, NotEverywhere } from '../sql/changes/announcer.ts';
-import { connect } from '../sql/client/guard.ts';
+import { connect } from '../sql/client.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
 import { distribute, isDistributed, type SpreadTable, spreadTables } from '../sql/operator/distribute.ts';
 import { migrate } from '../sql/operator/migrate.ts';

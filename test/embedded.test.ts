@@ -14,9 +14,9 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseAddress } from '@sightline/postgres';
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { connect } from '../sql/client/guard.ts';
-import { parseAddress } from '../sql/dial/address.ts';
+import { connect } from '../sql/client.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
 import { type Account, canReach } from '../src/embedded/account.ts';
 import { EmbeddedDatabaseError } from '../src/embedded/error.ts';

@@ -1,9 +1,13 @@
+import {
+  ConnectionLost,
+  DatabaseLost,
+  DatabaseUnavailable,
+  isServersFault,
+  ServerError,
+} from '@sightline/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isServersFault } from '../sql/client/breaker.ts';
-import { connect, type ServerClient } from '../sql/client/guard.ts';
-import { type Verdict, verdictOn } from '../sql/client/verdict.ts';
-import { DatabaseLost, DatabaseUnavailable } from '../sql/client.ts';
-import { ConnectionLost, ServerError } from '../sql/driver/errors.ts';
+import { type Verdict, verdictOn } from '../packages/postgres/src/client/verdict.ts';
+import { connect, type ServerClient } from '../sql/client.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 
 /** What an error says: of its statement, of its connection, or of the server. */

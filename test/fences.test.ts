@@ -75,14 +75,14 @@ describe('the look at every row', () => {
 
   it('refuses those of another account, though the query asked for all', async () => {
     for (const accounts of [ada.id, [ada.id], []]) {
-      await expect(database.owned(accounts, EVERYBODYS, [])).rejects.toThrow('a row of another account');
+      await expect(database.owned(accounts, EVERYBODYS, [])).rejects.toThrow('a row of another owner');
     }
     expect(await database.owned([ada.id, bob.id], EVERYBODYS, [])).toHaveLength(1);
   });
 
   it('refuses rows that do not say whose they are', async () => {
     await expect(database.owned(bob.id, 'select id from csp_policy', [])).rejects.toThrow(
-      'a row of another account',
+      'a row of another owner',
     );
   });
 });

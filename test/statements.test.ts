@@ -1,17 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect as connectTo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Parameter, ServerError } from '@sightline/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccountId } from '../sql/account-id.ts';
-import { connect } from '../sql/client/guard.ts';
-import { ServerError } from '../sql/driver/errors.ts';
-import type { Parameter } from '../sql/driver/parameters.ts';
+import { connect } from '../sql/client.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 import { addressOf } from './support/network.ts';
 import { startTlsServer } from './support/tls-server.ts';
 
-/** How statements come to the server, on connections that the service speaks for itself (`sql/driver/wire.ts`). */
+/** How statements come to the server, on connections that the service speaks for itself (`packages/postgres/src/driver/wire.ts`). */
 let database: TestDatabase;
 let client: ReturnType<typeof connect>;
 

@@ -1,5 +1,5 @@
+import { inTime } from '@sightline/postgres';
 import type { Sql } from 'postgres';
-import { inTime } from '../client/in-time.ts';
 import type { Announcer } from './announcer.ts';
 
 /** Milliseconds that a rollback may take: the driver may leave a statement unanswered when its connection was lost. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inTime } from '@sightline/postgres';
 import type { Sql } from 'postgres';
-import { inTime } from '../client/in-time.ts';
 import { isDistributed, isEverywhere } from '../operator/distribute.ts';
 
 /** Milliseconds for which a service may use again what a look-up of callers said, from when it was sent. */

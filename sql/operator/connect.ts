@@ -1,7 +1,6 @@
 import { Socket } from 'node:net';
+import { type DialOptions, dial, Hosts, type Session } from '@sightline/postgres';
 import postgres, { type Sql } from 'postgres';
-import { type DialOptions, dial, type Session } from '../dial/dial.ts';
-import { Hosts } from '../dial/hosts.ts';
 
 /** Milliseconds that a host may take, where the address does not say. */
 const CONNECT_TIMEOUT = 10_000;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isServersFault } from '../client/breaker.ts';
-import type { DatabaseClient, DatabaseCounters, ReadSettings } from '../client.ts';
+import { type DatabaseCounters, isServersFault } from '@sightline/postgres';
+import type { DatabaseClient, ReadSettings } from '../client.ts';
 import { type Server, type ServerState, type Servers, sumOfCounters } from './servers.ts';
 import { WalHistory } from './wal-history.ts';
 import { WatchedServer } from './watched-server.ts';

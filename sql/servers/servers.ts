@@ -1,4 +1,5 @@
-import type { DatabaseClient, DatabaseCounters } from '../client.ts';
+import type { DatabaseCounters } from '@sightline/postgres';
+import type { DatabaseClient } from '../client.ts';
 
 /** A server that reading goes to. A request reads from one alone, so that an account's version fits its data. */
 export interface Server {

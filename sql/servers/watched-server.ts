@@ -1,5 +1,4 @@
-import { connect, type ServerClient } from '../client/guard.ts';
-import type { ReadSettings } from '../client.ts';
+import { connect, type ReadSettings, type ServerClient } from '../client.ts';
 import { type Position, positionOf } from './position.ts';
 import type { Server } from './servers.ts';
 

@@ -1,6 +1,6 @@
+import type { Parameter } from '@sightline/postgres';
 import type { AccountId } from '../account-id.ts';
 import type { Database, OwnedRow } from '../client.ts';
-import type { Parameter } from '../driver/parameters.ts';
 import { dailyTables } from '../groups/with-days.ts';
 import { CERTIFICATES } from '../report/sign-sets.ts';
 import type { Stretch } from './hourly.ts';

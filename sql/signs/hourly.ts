@@ -1,6 +1,6 @@
+import type { Parameter } from '@sightline/postgres';
 import type { AccountId } from '../account-id.ts';
 import type { Database, OwnedRow } from '../client.ts';
-import type { Parameter } from '../driver/parameters.ts';
 import type { GroupedReports } from '../groups/query.ts';
 import { betweenDays, GROUPS, wholeDays } from '../groups/with-days.ts';
 import type { Dimension } from '../report/dimensions.ts';

@@ -1,6 +1,6 @@
+import type { Parameter } from '@sightline/postgres';
 import type { AccountId } from '../account-id.ts';
 import type { Database, OwnedRow } from '../client.ts';
-import type { Parameter } from '../driver/parameters.ts';
 import { dailyTables } from '../groups/with-days.ts';
 import { type DailySet, dailySet } from '../report/daily-sets.ts';
 import { type SignSet, TLS_FAILURES, TLS_REPORTERS, TLS_SESSIONS } from '../report/sign-sets.ts';

@@ -1,4 +1,4 @@
-import { ConnectionLost } from '../../sql/driver/errors.ts';
+import { ConnectionLost } from '@sightline/postgres';
 
 /** Codes of the system. */
 const UNREACHABLE =

@@ -1,7 +1,7 @@
+import { inTime } from '@sightline/postgres';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Sql, TransactionSql } from 'postgres';
 import * as z from 'zod';
-import { inTime } from '../../sql/client/in-time.ts';
 import { formatInstant } from '../../sql/instants.ts';
 import {
   accountType,

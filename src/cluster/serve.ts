@@ -1,4 +1,4 @@
-import { connect } from '../../sql/client/guard.ts';
+import { connect } from '../../sql/client.ts';
 import type { OneTimeKey } from '../app-page/sign-in.ts';
 import { type Config, httpAddress } from '../config.ts';
 import { startAdmin } from '../http/admin.ts';

@@ -1,7 +1,6 @@
+import { inTime } from '@sightline/postgres';
 import type { Sql } from 'postgres';
-import { connect } from '../../sql/client/guard.ts';
-import { inTime } from '../../sql/client/in-time.ts';
-import type { Database } from '../../sql/client.ts';
+import { connect, type Database } from '../../sql/client.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import {
   connectionLimit,

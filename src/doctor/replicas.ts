@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '../../sql/client/guard.ts';
-import type { Database } from '../../sql/client.ts';
+import { connect, type Database } from '../../sql/client.ts';
 import { type Position, positionOf } from '../../sql/servers/position.ts';
 import type { Config } from '../config.ts';
 import { preflight, Unserviceable } from '../preflight.ts';

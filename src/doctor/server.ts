@@ -1,5 +1,4 @@
-import { mostSpare } from '../../sql/client/spare.ts';
-import { parseAddress } from '../../sql/dial/address.ts';
+import { mostSpare, parseAddress } from '@sightline/postgres';
 import type { ConnectionLimit, ServerFacts, SessionDefaults } from '../../sql/operator/examination.ts';
 import type { Config } from '../config.ts';
 import { type Finding, fault, good, warning } from './finding.ts';

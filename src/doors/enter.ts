@@ -1,6 +1,6 @@
+import { isServersFault } from '@sightline/postgres';
 import { hasApiAccess } from '../../schema/entitlements.ts';
 import type { Account } from '../../sql/account.ts';
-import { isServersFault } from '../../sql/client/breaker.ts';
 import type { DatabaseClient } from '../../sql/client.ts';
 import type { Server, Servers } from '../../sql/servers/servers.ts';
 import { type Authenticate, type Identified, unauthorized } from '../http/authenticate.ts';

@@ -1,6 +1,6 @@
+import type { JsonField, JsonFields } from '@sightline/postgres';
 import type { GraphQLObjectType } from 'graphql';
 import { graphSchema, restSchema } from '../../schema/index.ts';
-import type { JsonField, JsonFields } from '../../sql/driver/row-writer.ts';
 import { formatInstant } from '../../sql/instants.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '../../sql/report/types.ts';
 import { rowFields } from '../json/type-writer.ts';

@@ -1,9 +1,7 @@
+import { type JsonFields, NEWLINE, type Rows, TextWriter, type WrittenText } from '@sightline/postgres';
 import { type Options, stringify } from 'csv-stringify/sync';
 import Negotiator from 'negotiator';
 import { invalidParameter } from '../../schema/errors.ts';
-import type { JsonFields } from '../../sql/driver/row-writer.ts';
-import { NEWLINE, type Rows } from '../../sql/driver/rows.ts';
-import { TextWriter, type WrittenText } from '../../sql/driver/text-writer.ts';
 import { preference } from '../http/preference.ts';
 
 /** A form in which rows are exported. Rows become JSON in every form, since that is the one way in which they are written. */

@@ -1,9 +1,9 @@
+import type { Rows } from '@sightline/postgres';
 import { hasFeature, retentionStart } from '../../schema/entitlements.ts';
 import { invalidParameter, notFound } from '../../schema/errors.ts';
 import { checkFilters } from '../../schema/report-query.ts';
 import type { Account } from '../../sql/account.ts';
 import type { Database, Snapshot } from '../../sql/client.ts';
-import type { Rows } from '../../sql/driver/rows.ts';
 import { auditSource, findingSource, reportSource } from '../../sql/export-sources.ts';
 import {
   type ArrivedRow,

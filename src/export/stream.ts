@@ -1,5 +1,4 @@
-import type { JsonFields } from '../../sql/driver/row-writer.ts';
-import type { Rows } from '../../sql/driver/rows.ts';
+import type { JsonFields, Rows } from '@sightline/postgres';
 import type { Form } from './forms.ts';
 
 /**

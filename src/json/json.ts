@@ -1,8 +1,5 @@
+import type { JsonField, JsonFields, Rows, TextWriter, ValueKind, WrittenText } from '@sightline/postgres';
 import type { Context } from '../../schema/context.ts';
-import type { JsonField, JsonFields } from '../../sql/driver/row-writer.ts';
-import type { Rows } from '../../sql/driver/rows.ts';
-import type { TextWriter, WrittenText } from '../../sql/driver/text-writer.ts';
-import type { ValueKind } from '../../sql/driver/value-kind.ts';
 import type { AskedField, Complete } from './run.ts';
 
 /** A JSON text: in one piece, or in UTF-8 where rows are part of it. */

@@ -1,3 +1,4 @@
+import type { ValueKind } from '@sightline/postgres';
 import {
   GraphQLBoolean,
   GraphQLFloat,
@@ -6,7 +7,6 @@ import {
   GraphQLString,
   isEnumType,
 } from 'graphql';
-import type { ValueKind } from '../../sql/driver/value-kind.ts';
 
 /** The JSON of a value that is not null. @throws {Error} for what is no value of the type */
 export type LeafText = (value: unknown) => string;

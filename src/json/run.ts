@@ -1,3 +1,4 @@
+import { Rows } from '@sightline/postgres';
 import {
   type FieldNode,
   type GraphQLError,
@@ -7,7 +8,6 @@ import {
   locatedError,
 } from 'graphql';
 import type { Context } from '../../schema/context.ts';
-import { Rows } from '../../sql/driver/rows.ts';
 import { thenIfPromise } from '../then-if-promise.ts';
 import { propertyOf, type Selected } from './selections.ts';
 

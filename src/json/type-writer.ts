@@ -1,3 +1,4 @@
+import { type JsonField, type JsonFields, Rows, TextWriter } from '@sightline/postgres';
 import {
   defaultTypeResolver,
   type GraphQLAbstractType,
@@ -12,9 +13,6 @@ import {
 } from 'graphql';
 import type { OfRow } from '../../schema/builder.ts';
 import type { Context } from '../../schema/context.ts';
-import type { JsonField, JsonFields } from '../../sql/driver/row-writer.ts';
-import { Rows } from '../../sql/driver/rows.ts';
-import { TextWriter } from '../../sql/driver/text-writer.ts';
 import type { Json, ObjectField, TypeWriter, Writing } from './json.ts';
 import { kindOf, leafText } from './leaf.ts';
 import {

@@ -1,5 +1,5 @@
+import type { DatabaseCounters } from '@sightline/postgres';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { DatabaseCounters } from '../../sql/client.ts';
 import type { ServerState } from '../../sql/servers/servers.ts';
 
 /** Decisions since the start. */

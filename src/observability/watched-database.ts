@@ -1,8 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
+import type { Asker, Parameter, Rows, StatementOptions } from '@sightline/postgres';
 import type { AccountId } from '../../sql/account-id.ts';
-import type { Asker, Database, OwnedRow, StatementOptions } from '../../sql/client.ts';
-import type { Parameter } from '../../sql/driver/parameters.ts';
-import type { Rows } from '../../sql/driver/rows.ts';
+import type { Database, OwnedRow } from '../../sql/client.ts';
 import type { Notes } from './notes.ts';
 import { type SpanDescription, type Trace, traced } from './tracing.ts';
 

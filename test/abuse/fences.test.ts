@@ -1,7 +1,7 @@
+import { Rows } from '@sightline/postgres';
 import { describe, expect, it } from 'vitest';
 import type { AccountId } from '../../sql/account-id.ts';
 import type { Database, DatabaseClient, OwnedRow } from '../../sql/client.ts';
-import { Rows } from '../../sql/driver/rows.ts';
 import { NOW } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
 import { everyRoute } from '../support/routes.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../sql/client/guard.ts';
+import { connect } from '../../sql/client.ts';
 import { callersByDigest } from '../../sql/keys.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { parseKey } from '../../src/keys/format.ts';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connect } from '../../sql/client/guard.ts';
-import type { DatabaseClient } from '../../sql/client.ts';
+import { connect, type DatabaseClient } from '../../sql/client.ts';
 import { createBareDatabase, type TestDatabase } from '../support/database.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { freePort } from '../support/network.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { gatheringLoaders } from '../../schema/loaders.ts';
-import { connect } from '../../sql/client/guard.ts';
+import { connect } from '../../sql/client.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { createGraphQLHandler } from '../../src/graphql/handler.ts';
 import { createDatabase } from '../support/database.ts';

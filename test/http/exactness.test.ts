@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { StatementOptions } from '@sightline/postgres';
 import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
-import type { Database, DatabaseClient, StatementOptions } from '../../sql/client.ts';
+import type { Database, DatabaseClient } from '../../sql/client.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { loadFeed } from '../../src/feed/load.ts';

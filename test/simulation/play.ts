@@ -1,6 +1,6 @@
+import type { DatabaseCounters } from '@sightline/postgres';
 import type { AccountId } from '../../sql/account-id.ts';
-import { connect } from '../../sql/client/guard.ts';
-import type { DatabaseCounters } from '../../sql/client.ts';
+import { connect } from '../../sql/client.ts';
 import { type Asked, type History, PATIENCE, QUEUE_LIMIT, STATEMENT_TIMEOUT } from './history.ts';
 import { Random } from './random.ts';
 import { SimulatedServer } from './simulated-server.ts';

@@ -45,7 +45,7 @@ function reasons(played: Played): string | undefined {
         return ofKeys
           .get(key)!
           .some(({ at, settledAt }) => settledAt! > now - 1100 && Math.min(settledAt!, now) - at >= 250);
-      case 'the server that has the data of this account is away':
+      case 'the server that has the data of this owner is away':
         return history.troubles.some(({ kind, to }) => kind === 'lostWorker' && now < to + AFTER);
       case 'the client has gone away':
         return history.troubles.some(({ kind, from, to }) => kind === 'gone' && from <= now && at < to);

@@ -1,6 +1,5 @@
-import type { Connection } from '../../sql/client/connection.ts';
-import { ConnectionLost, ServerError } from '../../sql/driver/errors.ts';
-import { Rows } from '../../sql/driver/rows.ts';
+import { ConnectionLost, Rows, ServerError } from '@sightline/postgres';
+import type { Connection } from '../../packages/postgres/src/client/connection.ts';
 import { STATEMENT_TIMEOUT, type Trouble, type TroubleKind } from './history.ts';
 import type { Fate } from './play.ts';
 import type { Random } from './random.ts';
@@ -10,7 +9,7 @@ import type { VirtualClock } from './virtual-clock.ts';
 const DIALLING = 3;
 const ON_THE_WAY = 0.2;
 
-/** Attempts to connect in a second, as `sql/dial/attempts.ts` allows them. */
+/** Attempts to connect in a second, as `packages/postgres/src/dial/attempts.ts` allows them. */
 const MOST_ATTEMPTS = 20;
 const ATTEMPTS_WINDOW = 1050;
 

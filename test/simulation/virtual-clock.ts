@@ -1,4 +1,4 @@
-import type { Clock } from '../../sql/client/clock.ts';
+import type { Clock } from '../../packages/postgres/src/client/clock.ts';
 
 interface Event {
   at: number;

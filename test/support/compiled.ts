@@ -36,6 +36,7 @@ const SOURCES = [
   'packages/collect/src',
   'packages/csp/src',
   'packages/demo/src',
+  'packages/postgres/src',
   'build.ts',
   'openapi.yaml',
   'package-lock.json',

@@ -1,6 +1,6 @@
+import type { Parameter } from '@sightline/postgres';
 import type { Sql } from 'postgres';
 import type { DatabaseClient } from '../../sql/client.ts';
-import type { Parameter } from '../../sql/driver/parameters.ts';
 
 /** By their texts, and then by their parameters: who asked. */
 type Statements = Map<string, Map<string, Set<string>>>;

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { Announcer } from '../../sql/changes/announcer.ts';
-import { connect } from '../../sql/client/guard.ts';
-import type { DatabaseClient } from '../../sql/client.ts';
+import { connect, type DatabaseClient } from '../../sql/client.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { onlyServer } from '../../sql/servers/servers.ts';
 import { createApp } from '../../src/app.ts';

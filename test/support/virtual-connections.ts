@@ -1,10 +1,10 @@
-import { MACHINE_CLOCK } from '../../sql/client/clock.ts';
-import type { Connection } from '../../sql/client/connection.ts';
-import { Connections } from '../../sql/client/connections.ts';
-import { type Refusal, Scheduler } from '../../sql/client/scheduler.ts';
-import { Standings } from '../../sql/client/standing.ts';
-import { type Lane, NOT_BEGUN, newWork, type Work } from '../../sql/client/work.ts';
-import type { Asker, ReadSettings } from '../../sql/client.ts';
+import type { Asker, ReadSettings } from '@sightline/postgres';
+import { MACHINE_CLOCK } from '../../packages/postgres/src/client/clock.ts';
+import type { Connection } from '../../packages/postgres/src/client/connection.ts';
+import { Connections } from '../../packages/postgres/src/client/connections.ts';
+import { type Refusal, Scheduler } from '../../packages/postgres/src/client/scheduler.ts';
+import { Standings } from '../../packages/postgres/src/client/standing.ts';
+import { type Lane, NOT_BEGUN, newWork, type Work } from '../../packages/postgres/src/client/work.ts';
 
 /** A statement that is asked for at an instant, and takes so long once it is at work: milliseconds. */
 export interface Arrival {

@@ -1,4 +1,3 @@
-import type { AccountId } from '../account-id.ts';
 import type { Packed } from './packed.ts';
 import type { RowFormat } from './row-format.ts';
 import type { JsonFields, RowWriter } from './row-writer.ts';
@@ -83,14 +82,14 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     this.#bytes = undefined;
   }
 
-  /** The second fence. @returns whether one is of none of these accounts, or does not say whose it is */
-  hasForeign(accounts: AccountId | readonly AccountId[]): boolean {
-    const owners = typeof accounts === 'string' ? [accounts] : accounts;
+  /** Tells whether one is of none of these owners, or does not say whose it is. */
+  hasForeign(names: string | readonly string[], ownerColumn: string): boolean {
+    const owners = typeof names === 'string' ? [names] : names;
     if (this.#objects) {
-      return this.#objects.some(row => !owners.includes((row as { account_id?: AccountId }).account_id!));
+      return this.#objects.some(row => !owners.includes((row as Record<string, string>)[ownerColumn]!));
     }
     if (this.#count === 0) return false;
-    const isOwned = this.#format!.isOwnedBy(owners);
+    const isOwned = this.#format!.isOwnedBy(owners, ownerColumn);
     return this.#some((bytes, at) => !isOwned(bytes, at));
   }
 

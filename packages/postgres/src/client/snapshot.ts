@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import type { AccountId } from '../account-id.ts';
-import { ForeignRow, type OwnedRow, type Snapshot } from '../client.ts';
+import { ForeignRow, type Snapshot } from '../database.ts';
 import type { Parameter } from '../driver/parameters.ts';
 import type { Rows } from '../driver/rows.ts';
 import type { Connection } from './connection.ts';
@@ -29,19 +28,21 @@ const BEGIN = [
 /** A connection of its own, in a transaction that sees one state of the data from its first statement on. */
 export class OwnSnapshot implements Snapshot {
   #connections: Connections;
+  #ownerColumn: string;
   #connection: Connection;
   #begun: Promise<unknown> | undefined;
   /** Whether all rows that were asked for have been taken. */
   #isDone = false;
   #isClosed = false;
 
-  constructor(connections: Connections) {
+  constructor(connections: Connections, ownerColumn: string) {
     this.#connections = connections;
+    this.#ownerColumn = ownerColumn;
     this.#connection = connections.beside();
   }
 
-  async *parts<Row extends OwnedRow>(
-    account: AccountId,
+  async *parts<Row extends object>(
+    owner: string,
     text: string,
     parameters: readonly Parameter[],
   ): AsyncGenerator<Rows<Row>> {
@@ -54,8 +55,8 @@ export class OwnSnapshot implements Snapshot {
         const { done, value: rows } = await inTime(parts.next(), LIMIT);
         this.#isDone = done === true;
         if (done) return;
-        if (rows.hasForeign(account))
-          throw new ForeignRow('a statement answered with a row of another account');
+        if (rows.hasForeign(owner, this.#ownerColumn))
+          throw new ForeignRow('a statement answered with a row of another owner');
         yield rows as Rows<Row>;
       }
     } catch (error) {

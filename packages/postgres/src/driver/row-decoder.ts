@@ -46,7 +46,7 @@ function textAt(bytes: Buffer, text: string | undefined, at: number, end: number
   return text.substring(at, end);
 }
 
-/** Characters of what often comes again: days, names, the account. */
+/** Characters of what often comes again: days, names, the owner. */
 const SHORT = 24;
 
 /** Some of the short texts that were read last, by a hash: nothing need be made, or collected, of one that is there. */

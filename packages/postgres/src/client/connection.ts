@@ -1,4 +1,4 @@
-import type { ReadSettings } from '../client.ts';
+import type { ReadSettings } from '../database.ts';
 import { dial, type Session } from '../dial/dial.ts';
 import type { Hosts } from '../dial/hosts.ts';
 import { ConnectionLost } from '../driver/errors.ts';

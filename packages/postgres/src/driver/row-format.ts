@@ -9,9 +9,6 @@ export const COLUMN_TAIL = 18;
 /** The index of the type among them. */
 const TYPE_AT = 6;
 
-/** The column that says whose a row is. */
-const OWNER = 'account_id';
-
 /** Bytes of the length that stands before a value; of one that is null it is -1. */
 const HEAD = 4;
 
@@ -43,11 +40,11 @@ export class RowFormat {
     return known;
   }
 
-  /** Tells whether a row is of one of these accounts; a row without an account is of none. */
-  isOwnedBy(accounts: readonly string[]): Look<boolean> {
-    const place = this.#placeOf(OWNER);
+  /** Tells whether a row has one of these texts in a column; a row without the column has none. */
+  isOwnedBy(names: readonly string[], ownerColumn: string): Look<boolean> {
+    const place = this.#placeOf(ownerColumn);
     if (!place) return () => false;
-    const owners = accounts.map(account => Buffer.from(account));
+    const owners = names.map(name => Buffer.from(name));
     return (bytes, at) => {
       const column = place(bytes, at);
       const length = bytes.readInt32BE(column);

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AccountId } from '../sql/account-id.ts';
-import { connect } from '../sql/client/guard.ts';
-import { LOOK_INTERVAL } from '../sql/client/lost-accounts.ts';
-import { SLOW } from '../sql/client/standing.ts';
-import { connectOperator } from '../sql/operator/connect.ts';
-import { createBareDatabase, type TestDatabase } from './support/database.ts';
-import { until } from './support/until.ts';
+import type { AccountId } from '../../../sql/account-id.ts';
+import { connect } from '../../../sql/client.ts';
+import { connectOperator } from '../../../sql/operator/connect.ts';
+import { createBareDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { until } from '../../../test/support/until.ts';
+import { LOOK_INTERVAL } from '../src/client/lost-owners.ts';
+import { SLOW } from '../src/client/standing.ts';
 
 /** Quick statements share connections: many go out at once, and none suffers from another. */
 

@@ -1,15 +1,13 @@
-import type { AccountId } from '../account-id.ts';
 import {
   type DatabaseClient,
   type DatabaseCounters,
   DatabaseLost,
   DatabaseUnavailable,
   ForeignRow,
-  type OwnedRow,
   type ReadSettings,
   type Snapshot,
   type StatementOptions,
-} from '../client.ts';
+} from '../database.ts';
 import type { Parameter } from '../driver/parameters.ts';
 import type { Rows } from '../driver/rows.ts';
 import { Breaker, type BreakerEvents } from './breaker.ts';
@@ -17,7 +15,7 @@ import { type Clock, MACHINE_CLOCK } from './clock.ts';
 import { Connection } from './connection.ts';
 import { Connections, type Surroundings } from './connections.ts';
 import { inTime } from './in-time.ts';
-import { LostAccounts } from './lost-accounts.ts';
+import { LostOwners } from './lost-owners.ts';
 import { REFUSALS, Scheduler } from './scheduler.ts';
 import { OwnSnapshot } from './snapshot.ts';
 import { Standings } from './standing.ts';
@@ -38,7 +36,8 @@ const NOT_ANSWERED = 'the database did not answer in time';
 const GONE = 'the client has gone away';
 
 /** The client of a single server. */
-export interface ServerClient extends DatabaseClient {
+export interface ServerClient<Owner extends string = string, Owned extends object = object>
+  extends DatabaseClient<Owner, Owned> {
   /** Whether the server counts as away. */
   readonly isAway: boolean;
   /** Somebody else found out that the server does not answer: it counts as away until it does. */
@@ -57,7 +56,7 @@ class GuardedDatabase implements ServerClient {
   #connections: Connections;
   #scheduler: Scheduler;
   #breaker: Breaker;
-  #lostAccounts: LostAccounts;
+  #lostOwners: LostOwners;
   #ended = { count: 0, milliseconds: 0 };
   #failed = 0;
   #replacements = 0;
@@ -69,7 +68,7 @@ class GuardedDatabase implements ServerClient {
     const { clock, remembered } = surroundings;
     this.#settings = settings;
     this.#clock = clock;
-    this.#lostAccounts = new LostAccounts(clock, remembered);
+    this.#lostOwners = new LostOwners(clock, remembered);
     this.#standings = new Standings(remembered);
     this.#connections = new Connections(settings, this.#standings, surroundings);
     this.#scheduler = new Scheduler(settings, this.#standings, this.#connections);
@@ -101,7 +100,7 @@ class GuardedDatabase implements ServerClient {
       ended: { ...this.#ended },
       failed: this.#failed,
       waited: { ...this.#scheduler.waited },
-      refused: { ...this.#scheduler.refused, lost: this.#lostAccounts.refused },
+      refused: { ...this.#scheduler.refused, lost: this.#lostOwners.refused },
       replacements: this.#replacements,
       connections: this.#connections.count,
       attempts: this.#connections.attempts,
@@ -110,7 +109,7 @@ class GuardedDatabase implements ServerClient {
   }
 
   snapshot(): Snapshot {
-    return new OwnSnapshot(this.#connections);
+    return new OwnSnapshot(this.#connections, this.#settings.ownerColumn);
   }
 
   rows<Row extends object>(
@@ -129,15 +128,16 @@ class GuardedDatabase implements ServerClient {
     return answer as Promise<Rows<Row>>;
   }
 
-  async owned<Row extends OwnedRow>(
-    accounts: AccountId | readonly AccountId[],
+  async owned<Row extends object>(
+    owners: string | readonly string[],
     text: string,
     parameters: readonly Parameter[],
     options?: StatementOptions,
   ): Promise<Rows<Row>> {
     const send = () => this.rows<Row>(text, parameters, options);
-    const rows = await this.#lostAccounts.ask(accounts, send);
-    if (rows.hasForeign(accounts)) throw new ForeignRow('a statement answered with a row of another account');
+    const rows = await this.#lostOwners.ask(owners, send);
+    if (rows.hasForeign(owners, this.#settings.ownerColumn))
+      throw new ForeignRow('a statement answered with a row of another owner');
     return rows;
   }
 

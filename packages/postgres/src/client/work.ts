@@ -1,4 +1,4 @@
-import type { Asker } from '../client.ts';
+import type { Asker } from '../database.ts';
 import type { Parameter } from '../driver/parameters.ts';
 import type { Rows } from '../driver/rows.ts';
 import type { Connection } from './connection.ts';

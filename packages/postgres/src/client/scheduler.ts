@@ -1,4 +1,4 @@
-import type { Asker, ReadSettings } from '../client.ts';
+import type { Asker, ReadSettings } from '../database.ts';
 import type { Connections } from './connections.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Standings } from './standing.ts';

@@ -1,4 +1,4 @@
-import { DatabaseLost, DatabaseUnavailable } from '../client.ts';
+import { DatabaseLost, DatabaseUnavailable } from '../database.ts';
 import { ConnectionLost, ServerError } from '../driver/errors.ts';
 import type { Clock } from './clock.ts';
 import { verdictOn } from './verdict.ts';

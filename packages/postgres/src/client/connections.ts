@@ -1,4 +1,4 @@
-import type { ReadSettings } from '../client.ts';
+import type { ReadSettings } from '../database.ts';
 import { Hosts } from '../dial/hosts.ts';
 import type { Clock } from './clock.ts';
 import type { Connection } from './connection.ts';
@@ -30,7 +30,7 @@ interface Held extends Overdue {
 /** The time, and what a connection is: a simulation has its own. */
 export interface Surroundings {
   clock: Clock;
-  /** Keys and accounts of which something is remembered. */
+  /** Keys and owners of which something is remembered. */
   remembered: number;
   makeConnection(settings: ReadSettings, hosts: Hosts): Connection;
 }

@@ -1,18 +1,18 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { parseAddress } from '@sightline/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../sql/client/guard.ts';
-import { parseAddress } from '../sql/dial/address.ts';
-import { passwordFromFile } from '../sql/dial/password-file.ts';
-import { preparedPassword } from '../sql/dial/prepared-password.ts';
-import { connectOperator } from '../sql/operator/connect.ts';
-import { createBareDatabase } from './support/database.ts';
-import { makeFolder } from './support/folder.ts';
-import { freePort } from './support/network.ts';
-import { selfSigned } from './support/self-signed.ts';
-import { startTlsServer, type TlsServer } from './support/tls-server.ts';
-import { until } from './support/until.ts';
+import { connect } from '../../../sql/client.ts';
+import { connectOperator } from '../../../sql/operator/connect.ts';
+import { createBareDatabase } from '../../../test/support/database.ts';
+import { makeFolder } from '../../../test/support/folder.ts';
+import { freePort } from '../../../test/support/network.ts';
+import { selfSigned } from '../../../test/support/self-signed.ts';
+import { startTlsServer, type TlsServer } from '../../../test/support/tls-server.ts';
+import { until } from '../../../test/support/until.ts';
+import { passwordFromFile } from '../src/dial/password-file.ts';
+import { preparedPassword } from '../src/dial/prepared-password.ts';
 
 /** How the service and the operator's commands come to a session: what an address means, and what it keeps out. */
 

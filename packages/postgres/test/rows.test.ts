@@ -1,24 +1,28 @@
+import {
+  type JsonField,
+  type JsonFields,
+  Packed,
+  type Rows,
+  TextWriter,
+  type ValueKind,
+  type WrittenText,
+} from '@sightline/postgres';
 import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import type { AccountId } from '../sql/account-id.ts';
-import { connect } from '../sql/client/guard.ts';
-import { Packed } from '../sql/driver/packed.ts';
-import type { JsonField, JsonFields } from '../sql/driver/row-writer.ts';
-import type { Rows } from '../sql/driver/rows.ts';
-import { ServerMessages } from '../sql/driver/server-messages.ts';
-import { TextWriter, type WrittenText } from '../sql/driver/text-writer.ts';
-import type { ValueKind } from '../sql/driver/value-kind.ts';
-import { Wire } from '../sql/driver/wire.ts';
-import { formatInstant } from '../sql/instants.ts';
-import { runs } from './faults/scale.ts';
-import { anyCharacter } from './support/any-character.ts';
-import { createBareDatabase, type TestDatabase } from './support/database.ts';
-import { stockDriver } from './support/stock-driver.ts';
+import type { AccountId } from '../../../sql/account-id.ts';
+import { connect } from '../../../sql/client.ts';
+import { formatInstant } from '../../../sql/instants.ts';
+import { runs } from '../../../test/faults/scale.ts';
+import { anyCharacter } from '../../../test/support/any-character.ts';
+import { createBareDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { stockDriver } from '../../../test/support/stock-driver.ts';
+import { ServerMessages } from '../src/driver/server-messages.ts';
+import { Wire } from '../src/driver/wire.ts';
 
 /**
- * Rows stay as they came (`sql/driver/rows.ts`) until they are decoded (`sql/driver/row-decoder.ts`), or written as
- * JSON (`sql/driver/row-writer.ts`); the driver alone is the reference.
+ * Rows stay as they came (`packages/postgres/src/driver/rows.ts`) until they are decoded (`packages/postgres/src/driver/row-decoder.ts`), or written as
+ * JSON (`packages/postgres/src/driver/row-writer.ts`); the driver alone is the reference.
  */
 
 let database: TestDatabase;
@@ -288,15 +292,15 @@ describe('rows as JSON', () => {
   });
 
   it.each(['bob', 'ad', 'adam', ''])('are refused when one is of "%s"', async other => {
-    await expect(numbers(5, other)).rejects.toThrow('a row of another account');
+    await expect(numbers(5, other)).rejects.toThrow('a row of another owner');
     await expect(ours.owned([ADA, 'carl' as AccountId], NUMBERS, ['5', other])).rejects.toThrow(
-      'a row of another account',
+      'a row of another owner',
     );
   });
 
   it('are refused when they do not say whose they are', async () => {
     for (const columns of ['1 as n', 'null as account_id', 'null as n, null as account_id']) {
-      await expect(ours.owned(ADA, `select ${columns}`, [])).rejects.toThrow('a row of another account');
+      await expect(ours.owned(ADA, `select ${columns}`, [])).rejects.toThrow('a row of another owner');
     }
   });
 
