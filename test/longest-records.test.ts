@@ -96,6 +96,13 @@ const VARIABLES = (accountId: string): Record<string, unknown> => ({
   site: 'own.example.com',
   policy: "default-src 'self'",
   hasNoise: false,
+  page: { hostnames: ['*e*'] },
+  blocked: { blockedHostnames: ['*e*'] },
+  resource: { subresourceHostnames: ['*e*'] },
+  source: { sourceIp: '192.0.2.1' },
+  server: { serverIp: '192.0.2.1' },
+  hash: { subresourceHashes: ['*'] },
+  report: { id: 'none' },
 });
 /** Those that ask for groups of reports alone, which \`longest-values.test.ts\` has. */
 const OF_REPORTS = new Set(['Groups', 'Past', 'ReportType', 'Blocked', 'Sites']);

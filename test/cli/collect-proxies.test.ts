@@ -51,7 +51,7 @@ const PROXIES: readonly Proxy[] = [
     command: 'apache2',
     async start(text, port) {
       const modules = '/usr/lib/apache2/modules';
-      const load = ['mpm_event', 'authz_core', 'proxy', 'proxy_http']
+      const load = ['mpm_event', 'authz_core', 'alias', 'proxy', 'proxy_http']
         .map(name => `LoadModule ${name}_module ${modules}/mod_${name}.so\n`)
         .join('');
       const file = join(folder, 'apache.conf');
