@@ -13,8 +13,7 @@ export type Told = Readonly<Record<string, { event: Event['event']; sign: Sign; 
 
 const DAY = 24 * 3_600_000;
 
-/** Days for which signs are asked for, and for which one that is over is remembered, so that it is not told anew. */
-export const ASKED_DAYS = 7;
+/** Days for which a sign that is over is remembered, so that it is not told anew. */
 const REMEMBERED_DAYS = 92;
 
 /** A sign that has not been seen for so long is over, and so is one that the service no longer tells. */

@@ -21,7 +21,7 @@ export interface Sign {
 export const SEVERITIES = ['threat', 'incident', 'change', 'notice'] as const;
 export type Severity = Sign['severity'];
 
-const SIGNS = `query Signs($since: Instant!) {
+const SIGNS = `query Signs($since: Instant) {
   viewer {
     signs(since: $since) {
       id kind severity title detail subject firstSeen lastSeen count usual link query
@@ -29,9 +29,12 @@ const SIGNS = `query Signs($since: Instant!) {
   }
 }`;
 
-/** The signs that began since then, and those that last; the most severe first. @throws {AskFailed} */
-export async function signsSince(ask: Ask, since: Date): Promise<Sign[]> {
-  return (await ask.graphql<{ signs: Sign[] }>(SIGNS, { since: since.toISOString() })).signs;
+/**
+ * The signs that began since then, and those that last; the most severe first. Without a time they are those of the
+ * service's last seven days. @throws {AskFailed}
+ */
+export async function signsSince(ask: Ask, since?: Date): Promise<Sign[]> {
+  return (await ask.graphql<{ signs: Sign[] }>(SIGNS, { since: since?.toISOString() })).signs;
 }
 
 /** @param least the least urgent that is wanted */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Deliver, isPrivate, TRIED_FOR, toCommand, toStream, toWebhook } from '../alert/deliver.ts';
-import { ASKED_DAYS, eventsOf, remembered, type Told, withEvent } from '../alert/events.ts';
+import { eventsOf, remembered, type Told, withEvent } from '../alert/events.ts';
 import { FORMATS, type Format } from '../alert/messages.ts';
 import { isAtLeast, SEVERITIES, type Severity, signsSince } from '../alert/signs.ts';
 import { readConfig } from '../config.ts';
@@ -27,8 +27,6 @@ interface Options {
   retry: number;
   retryFor: number;
 }
-
-const DAY = 24 * 3_600_000;
 
 /** Tells what is new among the signs of an account, once each. */
 export function alertCommand(): Command {
@@ -144,11 +142,12 @@ interface Work {
 /** Delivers what is new, and keeps each once it is delivered. Answers with what went wrong. */
 async function tellNews(work: Work, options: Options): Promise<string | undefined> {
   const { ask, base, deliver, signal } = work;
-  const now = new Date();
-  let told: Told = remembered(work.unkept ?? (await readTold(options.state)), now);
+  let told: Told = work.unkept ?? (await readTold(options.state));
   let unwritten = work.unkept && (await keep(work, options.state, told));
   try {
-    const all = await signsSince(ask, new Date(now.getTime() - ASKED_DAYS * DAY));
+    const all = await signsSince(ask);
+    const now = ask.now();
+    told = remembered(told, now);
     const signs = all.filter(sign => isAtLeast(sign, options.minSeverity));
     for (const event of eventsOf(told, signs, now)) {
       if (signal.aborted) return undefined;

@@ -4,6 +4,8 @@ export interface Ask {
   graphql<Data>(query: string, variables: object): Promise<Data>;
   /** A GET. @throws {AskFailed} */
   get<Data>(path: string, query: Record<string, string>): Promise<Data>;
+  /** The service's time, as its last answer told it. This machine's own clock may be wrong. */
+  now(): Date;
   /** The address of a place of the page. */
   link(place: string, params?: Record<string, string>): string;
 }
@@ -18,12 +20,15 @@ const LIMIT = 30_000;
 
 /** @param url of the service, without a slash at its end */
 export function askWith(url: string, authorization: string): Ask {
+  let ahead = 0;
+
   async function send(target: string, init: RequestInit = {}): Promise<unknown> {
     const headers = { authorization, accept: 'application/json', 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(LIMIT);
     const answer = await fetch(url + target, { ...init, headers, signal, redirect: 'error' }).catch(() => {
       throw new AskFailed(`The service at ${url} does not answer`);
     });
+    ahead = (Date.parse(answer.headers.get('date') ?? '') || Date.now()) - Date.now();
     const body = (await answer.json().catch(() => undefined)) as { error?: string } | undefined;
     if (answer.ok && body !== undefined) return body;
     throw new AskFailed(body?.error ?? `The service answers with HTTP ${answer.status}`);
@@ -43,6 +48,7 @@ export function askWith(url: string, authorization: string): Ask {
     async get<Data>(path: string, query: Record<string, string>) {
       return (await send(`${path}?${new URLSearchParams(query)}`)) as Data;
     },
+    now: () => new Date(Date.now() + ahead),
     link(place, params = {}) {
       const query = new URLSearchParams(params).toString();
       return `${url}/app#/${place}${query && `?${query}`}`;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { open, personal, plan, report } from '../support/fixtures.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
@@ -215,6 +215,19 @@ describe('alert', () => {
     );
     child.kill('SIGTERM');
     expect(await exitCode(child)).toBe(0);
+    expect(deliveries).toHaveLength(2);
+  });
+
+  it('goes by the clock of the service, however wrong its own is', async () => {
+    const { url, deliveries } = await receiver(() => 200);
+    const args = ['--state', newFile(), '--webhook', url];
+    expect(await alert(args)).toMatchObject({ code: 0 });
+    expect(deliveries).toHaveLength(2);
+    for (const wrong of [200 * DAY, -200 * DAY, 0]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + wrong });
+      const { code, stderr } = await alert(args).finally(() => vi.useRealTimers());
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    }
     expect(deliveries).toHaveLength(2);
   });
 
