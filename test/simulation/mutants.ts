@@ -27,11 +27,12 @@ export async function firstBreach(
     platform: 'node',
     format: 'esm',
     packages: 'external',
+    alias: { '@sightline/postgres': `${ROOT}packages/postgres/src/index.ts` },
     plugins: [
       {
         name: 'mutations',
         setup({ onLoad }) {
-          onLoad({ filter: /sql\/client\/[^/]*\.ts$/ }, ({ path }) => ({
+          onLoad({ filter: /postgres\/src\/client\/[^/]*\.ts$/ }, ({ path }) => ({
             contents: mutated(path, mutations),
             loader: 'ts',
           }));

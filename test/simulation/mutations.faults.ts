@@ -50,7 +50,7 @@ const MUTATIONS: Mutation[] = [
   },
   {
     name: 'an account that was lost stays lost',
-    file: 'lost-accounts.ts',
+    file: 'lost-owners.ts',
     from: 'if (now < loss.next) {',
     to: 'if (now >= 0) {',
   },
