@@ -33,10 +33,21 @@ const LONGEST_INTERVAL = 1000;
  */
 export function cutSlowClients(server: Server, connections: Connections): void {
   const readers = new Readers();
-  const sweep = setInterval(() => {
+  let sweep: NodeJS.Timeout | undefined;
+  const rest = () => {
+    clearInterval(sweep);
+    sweep = undefined;
+  };
+  const look = () => {
     for (const { socket } of [...readers.slow(connections), ...longestUnended(connections)]) socket.destroy();
-  }, INTERVAL).unref();
-  server.once('close', () => clearInterval(sweep));
+    const [first] = connections;
+    if (!first) rest();
+  };
+  // A service that nobody is connected to wakes for nothing.
+  server.on('connection', () => {
+    sweep ??= setInterval(look, INTERVAL).unref();
+  });
+  server.once('close', rest);
 }
 
 /** A reader for whom something waits. */

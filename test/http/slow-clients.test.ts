@@ -18,6 +18,7 @@ class Peer {
     this.socket.writableLength = waiting;
     this.socket.bytesWritten = waiting;
     open.add(this.connection);
+    server.emit('connection');
   }
 
   take(bytes: number): void {
@@ -52,6 +53,18 @@ function pass(seconds: number, pace = 0, ...peers: Peer[]): void {
 }
 
 const cut = (peers: readonly Peer[]) => peers.map(({ isCut }) => isCut);
+
+it('is looked for only while somebody is connected', () => {
+  expect(vi.getTimerCount()).toBe(0);
+  const readers = [new Peer(1), new Peer(1)];
+  expect(vi.getTimerCount()).toBe(1);
+  pass(10.1);
+  expect(cut(readers)).toEqual([true, true]);
+  expect(vi.getTimerCount()).toBe(0);
+  const next = new Peer(1);
+  pass(10.1);
+  expect(next.isCut).toBe(true);
+});
 
 describe('a reader', () => {
   it('has ten seconds to take anything, and as many more each time', () => {
