@@ -35,12 +35,17 @@ export function addressOf(databaseUrl: string): NetConnectOpts {
     : { host: hostname, port: Number(port || 5432) };
 }
 
-/** A port that is free now, and that no other process is given soon. */
+/** Ports that this process was given: the system gives one again that was closed. */
+const given = new Set<number>();
+
+/** A port that is free now, and that nobody else is given soon. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
+  if (given.has(port)) return freePort();
+  given.add(port);
   return port;
 }
