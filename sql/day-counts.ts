@@ -100,7 +100,7 @@ export class DayCounts {
   }
 }
 
-/** Behind the number of columns stands the account. */
+/** The place of a row's day: the account comes first, behind the number of columns. */
 const dayPlace = (bytes: Buffer, at: number) => at + 2 + HEAD + bytes.readInt32BE(at + 2) + HEAD;
 
 function isUnknown(bytes: Buffer, at: number, end: number): boolean {

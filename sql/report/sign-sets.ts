@@ -108,7 +108,7 @@ export const CERTIFICATES: SignSet = {
   least: 1,
 };
 
-/** Who sent reports about mail over TLS; of DMARC the groups that clients ask for have them. */
+/** Reporters of mail over TLS; those of DMARC are among the groups that clients ask for. */
 export const TLS_REPORTERS: SignSet = {
   name: 'signs REPORTER',
   dimensions: [dimension('tls_rpt', 'REPORTER')!],

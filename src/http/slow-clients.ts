@@ -43,7 +43,7 @@ export function cutSlowClients(server: Server, connections: Connections): void {
     const [first] = connections;
     if (!first) rest();
   };
-  // A service that nobody is connected to wakes for nothing.
+  // A service without a connection need not wake.
   server.on('connection', () => {
     sweep ??= setInterval(look, INTERVAL).unref();
   });

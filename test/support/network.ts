@@ -38,7 +38,7 @@ export function addressOf(databaseUrl: string): NetConnectOpts {
 /** Ports that this process was given: the system gives one again that was closed. */
 const given = new Set<number>();
 
-/** A port that is free now, and that nobody else is given soon. */
+/** A port that is free now, and that no other test is given soon. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

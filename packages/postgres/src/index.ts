@@ -15,7 +15,7 @@ export {
   type Snapshot,
   type StatementOptions,
 } from './database.ts';
-export { type DatabaseAddress, parseAddress } from './dial/address.ts';
+export { parseAddress } from './dial/address.ts';
 export { type DialOptions, dial, type Session } from './dial/dial.ts';
 export { Hosts } from './dial/hosts.ts';
 export { AddressError } from './dial/uri.ts';

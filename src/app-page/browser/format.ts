@@ -106,6 +106,11 @@ export function addressIn(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
+/** The host of an address; undefined where the text is none, or has no host. */
+export function hostIn(text: string): string | undefined {
+  return (text.includes('://') && addressIn(text)?.hostname) || undefined;
+}
+
 /** The common name in a distinguished name, by which people know an issuer; all of it where it has none. */
 export function issuerName(distinguishedName: string): string {
   return /(?:^|[,+]\s*)CN=([^,+]+)/.exec(distinguishedName)?.[1] ?? distinguishedName;

@@ -47,11 +47,11 @@ function addressCellsWriter(host: HostColumn, path: PathColumn) {
   };
 }
 
-/** What was blocked, and from where that came: both addresses are looked up once. */
 const SOURCE_CLASS = columnIndex('source_class');
 const writePage = addressCellsWriter('host_reversed', 'path');
 const writeBlocked = addressCellsWriter('blocked_host_reversed', 'blocked_path');
 
+/** Looks up the page and the blocked address once for hosts, paths and source class. */
 function blockedOn(page: string, blocked: string, classOf: ClassOf): WriteAddresses {
   return (cells, record) => {
     const [from, target] = [knownAddress(textOf(record[page])), knownAddress(textOf(record[blocked]))];
@@ -89,7 +89,7 @@ function writeSender(cells: Cell[], record: Record<string, unknown>): void {
   cells[SENDER] = textCell(senderOf(record));
 }
 
-/** By the blocked origin, then by the page's: a key put together of both would be hashed for each report. */
+/** Classes by the blocked origin, then by the page's: a key of both would be hashed for each report. */
 const rememberedClass = remembered(target => remembered(from => sourceClass(target, from), 100), 1000);
 const classOfOrigins = (target: string, from: string): SourceClass => rememberedClass(target)(from);
 

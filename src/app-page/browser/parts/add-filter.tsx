@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { type Address, changed, goTo } from '../address.ts';
 import { valuesOf } from '../filter-values.ts';
 import { FILTERS, filtersOf, kindOf, wrongIn } from '../filters.ts';
-import { addressIn, count } from '../format.ts';
+import { count, hostIn } from '../format.ts';
 import type { ReportTypeView } from '../report-types.ts';
 import { valueName } from './filters.tsx';
 import { closeOnEscape } from './period-picker.tsx';
@@ -120,7 +120,7 @@ function ValueField({ name, view, known }: FieldProps) {
 
 /** What is pasted as an address, or written as the page says it, as the value that is filtered by. */
 function meant(name: string, text: string, known: ReadonlyMap<string, number> | undefined): string {
-  const host = HOSTS.test(name) && text.includes('://') ? addressIn(text)?.hostname : undefined;
+  const host = HOSTS.test(name) ? hostIn(text) : undefined;
   if (host) return host;
   return [...(known?.keys() ?? [])].find(value => valueName(name, value) === text) ?? text;
 }

@@ -7,6 +7,7 @@ import {
 } from '../documents/documents.generated.ts';
 import { count, dayBefore, plural, revealed } from '../format.ts';
 import { Link } from '../parts/link.tsx';
+import { directivesOf } from '../parts/policy-directives.ts';
 import { Empty } from '../parts/states.tsx';
 import type { Answer } from '../use-answer.ts';
 import { Blocked } from './blocked.tsx';
@@ -115,11 +116,8 @@ function Directives({
   counts,
   address,
 }: Props & { name: string; policy: string }) {
-  const directives = policy
-    .split(';')
-    .map(text => text.trim().split(/\s+/))
-    .filter(([name]) => name);
-  const violations = byGovernor(new Set(directives.map(([name = '']) => name)), counts);
+  const directives = directivesOf(policy);
+  const violations = byGovernor(new Set(directives.map(([name]) => name)), counts);
   return (
     <section class="scroll" tabIndex={0} aria-label={`Directives of ${policyName}`}>
       <table class="stack">
@@ -133,7 +131,7 @@ function Directives({
           </tr>
         </thead>
         <tbody>
-          {directives.map(([name = '', ...sources], at) => (
+          {directives.map(([name, ...sources], at) => (
             <tr key={at}>
               <th scope="row">
                 <code>{name}</code>

@@ -10,7 +10,7 @@ import {
   type TypedDocumentString,
 } from '../documents/documents.generated.ts';
 import { FILTERS } from '../filters.ts';
-import { addressIn, dayBefore, plural, revealed } from '../format.ts';
+import { dayBefore, hostIn, plural, revealed } from '../format.ts';
 import { HostList } from '../parts/host-list.tsx';
 import { Link } from '../parts/link.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -83,7 +83,7 @@ function finds<Variables>(
 }
 
 function hostsIn(text: string): string[] {
-  const host = (text.includes('://') && addressIn(text)?.hostname) || text;
+  const host = hostIn(text) ?? text;
   return [host.includes('*') ? host : `*${host}*`];
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { TryPolicyQuery } from '../../documents/documents.generated.ts';
 import { count, revealed } from '../../format.ts';
+import { directivesOf } from '../../parts/policy-directives.ts';
 
 type Replayed = NonNullable<NonNullable<TryPolicyQuery['account']>['policyReplay']>;
 
@@ -34,9 +35,10 @@ export function Directives({ replay }: { replay: Replayed }) {
             </tr>
           </thead>
           <tbody>
-            {directivesOf(replay.policy).map(([name, sources]) => (
+            {directivesOf(replay.policy).map(([name, ...sources]) => (
               <Row key={name} counts={counts.get(name)}>
-                <code class="wrap">{revealed(name)}</code> <code class="wrap quiet">{revealed(sources)}</code>
+                <code class="wrap">{revealed(name)}</code>{' '}
+                <code class="wrap quiet">{revealed(sources.join(' '))}</code>
               </Row>
             ))}
             {counts.has('') && (
@@ -77,12 +79,4 @@ function countsOf(replay: Replayed): ReadonlyMap<string, Counts> {
     }
   }
   return counts;
-}
-
-/** Name and sources of each directive of a policy, as the service writes it. */
-function directivesOf(policy: string): [name: string, sources: string][] {
-  return policy.split('; ').map(text => {
-    const [name = '', ...sources] = text.split(' ');
-    return [name, sources.join(' ')];
-  });
 }
