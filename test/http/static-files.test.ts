@@ -87,17 +87,18 @@ describe.each(files)('%s', (name, pathOf, caching) => {
     expect((await ask(path, another)).status).toBe(200);
   });
 
-  it.skipIf(name === 'GraphiQL')('has the headers of a GET on a HEAD', async () => {
-    const path = await pathOf();
-    for (const coding of ['identity', 'gzip', 'br']) {
-      const get = await ask(path, { 'accept-encoding': coding });
-      const head = await ask(path, { 'accept-encoding': coding }, 'HEAD');
-      expect([head.status, head.body.length]).toEqual([200, 0]);
-      const own = ({ date, 'x-request-id': id, ...others }: IncomingHttpHeaders) => others;
-      expect(own(head.headers)).toEqual(own(get.headers));
-      expect(get.headers['content-length']).toBe(String(get.body.length));
-    }
-  });
+  if (name !== 'GraphiQL')
+    it('has the headers of a GET on a HEAD', async () => {
+      const path = await pathOf();
+      for (const coding of ['identity', 'gzip', 'br']) {
+        const get = await ask(path, { 'accept-encoding': coding });
+        const head = await ask(path, { 'accept-encoding': coding }, 'HEAD');
+        expect([head.status, head.body.length]).toEqual([200, 0]);
+        const own = ({ date, 'x-request-id': id, ...others }: IncomingHttpHeaders) => others;
+        expect(own(head.headers)).toEqual(own(get.headers));
+        expect(get.headers['content-length']).toBe(String(get.body.length));
+      }
+    });
 });
 
 it('refuses other methods, and other paths', async () => {

@@ -261,17 +261,18 @@ describe.each(Object.entries(FILTERS))('%s', (name, { types, hits, misses, both 
   });
 
   const others = REPORT_TYPES.filter(type => !types.includes(type));
-  it.runIf(others.length > 0)('does not apply to other types, whatever its value', async () => {
-    for (const type of others) {
-      for (const value of [hits[0]!, '%00']) {
-        const { status, text } = await get(type, `${name}=${value}`);
-        expect([status, text]).toEqual([
-          400,
-          JSON.stringify({ error: `Parameter ${name} does not apply to report type ${type}` }),
-        ]);
+  if (others.length > 0)
+    it('does not apply to other types, whatever its value', async () => {
+      for (const type of others) {
+        for (const value of [hits[0]!, '%00']) {
+          const { status, text } = await get(type, `${name}=${value}`);
+          expect([status, text]).toEqual([
+            400,
+            JSON.stringify({ error: `Parameter ${name} does not apply to report type ${type}` }),
+          ]);
+        }
       }
-    }
-  });
+    });
 });
 
 describe('filters together', () => {
