@@ -1,8 +1,19 @@
 import { isBase64 } from './containers/base64.ts';
+import { beginsTable } from './parsedmarc-tables.ts';
 import { wideEncoding } from './text/decode.ts';
 
 /** What an item is, by its content alone: names and declared media types are both wrong in the wild. */
-export type Form = 'gzip' | 'zip' | 'mbox' | 'mail' | 'base64' | 'dmarc' | 'certificates' | 'json' | 'log';
+export type Form =
+  | 'gzip'
+  | 'zip'
+  | 'mbox'
+  | 'mail'
+  | 'base64'
+  | 'dmarc'
+  | 'certificates'
+  | 'json'
+  | 'csv'
+  | 'log';
 
 /** Header fields of which each mail has some (RFC 5322, RFC 2045). */
 const MAIL_FIELD =
@@ -22,6 +33,7 @@ export function formOf(head: Buffer): Form | undefined {
   if (/^[,\s]*[{[]/.test(begin)) return looksLikeLog(begin) ? 'log' : 'json';
   if (begin.startsWith('<')) return hasFeedback(text) ? 'dmarc' : undefined;
   if (/^From \S/.test(begin)) return 'mbox';
+  if (beginsTable(begin)) return 'csv';
   if (isMail(begin)) return 'mail';
   if (text.includes('-----BEGIN CERTIFICATE-----')) return 'certificates';
   if (isBase64(begin)) return 'base64';

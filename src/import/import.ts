@@ -14,6 +14,7 @@ import { type Form, formOf } from './forms.ts';
 import { contextOfItem, type ImportContext, type Item, type ItemContext, type Nesting } from './item.ts';
 import { readJson } from './json/document.ts';
 import { readLog } from './json/log.ts';
+import { readCsv } from './parsedmarc-csv.ts';
 import { Unreadable } from './unreadable.ts';
 
 type Findings = AsyncGenerator<Finding[]>;
@@ -28,6 +29,7 @@ const READERS: Readonly<Record<Form, Reader>> = {
   dmarc: readDmarc,
   certificates: readCertificates,
   json: readJson,
+  csv: readCsv,
   log: readLog,
 };
 

@@ -48,15 +48,19 @@ function searchFindings(value: Fields, source: JsonSource): Finding[] | undefine
   return reports.flatMap((report, index) => {
     const place = reports.length === 1 ? source.place : `${source.place}, hit ${index + 1}`;
     try {
-      return documentFindings(report, { ...source, place });
+      return reportFindings(report, { ...source, place });
     } catch (error) {
       return [skipped(place, error)];
     }
   });
 }
 
-/** A row is alone in its document, so that equal ones of a report are counted through the file. */
-function documentFindings(report: Fields | undefined, source: JsonSource): Finding[] {
+/**
+ * Reads a report in the form of parsedmarc's JSON. Its rows may come in parts: equal ones are told apart by the source's
+ * ordinals.
+ * @throws {Unreadable}
+ */
+export function reportFindings(report: Fields | undefined, source: JsonSource): Finding[] {
   if (!report) throw new Unreadable('is no report that is known');
   const { report_metadata: metadata, records } = report;
   if (!isObject(metadata) || !Array.isArray(records)) return tls(report, source);

@@ -166,6 +166,8 @@ describe('the demo of imports', () => {
     expect(skipped(exports!)).toEqual([]);
     expect(idsOf(exports!['aggregate.json'])).toEqual(idsOf(mails!['plain.xml']));
     expect(idsOf(exports!['smtp_tls.json'])).toEqual(idsOf(tls!['report.json.gz']));
+    expect(idsOf(exports!['aggregate.csv'])).toEqual(idsOf(mails!['plain.xml']));
+    expect(idsOf(exports!['smtp_tls.csv'])).toEqual(idsOf(tls!['report.json.gz']));
     expect(idsOf(exports!['all.json'])).toEqual(
       [...idsOf(mails!['plain.xml']), ...idsOf(tls!['report.json.gz'])].sort(),
     );

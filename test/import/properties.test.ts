@@ -69,6 +69,7 @@ describe('an import', () => {
       '[{',
       '<feedback>',
       'From a 10:00 2026\n',
+      'org_name,report_id,begin_date,domain,source_ip_address,count\n"a",',
       'From: a\nContent-Type: multipart/mixed; boundary=b\n\n--b\n',
       '\u001f\u008b\b',
       'PK\u0003\u0004',

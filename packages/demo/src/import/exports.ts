@@ -1,4 +1,5 @@
 import type { Day, DemoFile } from './file.ts';
+import { tableFiles } from './tables.ts';
 
 /** A time as parsedmarc writes it: UTC, without saying so. */
 const utc = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
@@ -7,8 +8,8 @@ const utc = (milliseconds: number) => new Date(milliseconds).toISOString().slice
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19);
 
 /**
- * What parsedmarc writes, as files and as documents of Elasticsearch and OpenSearch: the report of `dmarc/plain.xml` and the one of `tls-rpt/report.json.gz`, and one for
- * itself.
+ * What parsedmarc writes, as files and as documents of Elasticsearch and OpenSearch: the report of `dmarc/plain.xml`,
+ * the one of `tls-rpt/report.json.gz`, and one for itself.
  */
 export function exportFiles(day: Day): DemoFile[] {
   const record = (address: string, count: number) => ({
@@ -133,5 +134,6 @@ export function exportFiles(day: Day): DemoFile[] {
       smtp_tls_reports: [tls],
     }),
   };
+  Object.assign(files, tableFiles(day));
   return Object.entries(files).map(([path, content]) => ({ path: `parsedmarc/${path}`, content }));
 }

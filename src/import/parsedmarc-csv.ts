@@ -1,0 +1,126 @@
+import { type Finding, notKept, skipped } from './finding.ts';
+import { requireFormat } from './format.ts';
+import type { Item, ItemContext } from './item.ts';
+import { Ordinals } from './ordinals.ts';
+import { reportFindings } from './parsedmarc.ts';
+import { aggregateOfRows, isOfLongPeriod, type Row, tlsOfRows } from './parsedmarc-rows.ts';
+import { columnsOf, missingIn, type Table, tableOf } from './parsedmarc-tables.ts';
+import { type CsvRow, csvRows } from './text/csv.ts';
+import { decode } from './text/decode.ts';
+import { numberedLines } from './text/lines.ts';
+import { Unreadable } from './unreadable.ts';
+
+/** Rows of a report that are read together, where they belong together and where each is a record. */
+const [MOST_TOGETHER, MOST_ALONE] = [5000, 500];
+
+/** Characters of rows that are read together. */
+const MOST_TEXT = 4 * 1024 * 1024;
+
+/** Reads the tables that parsedmarc writes as CSV, and such rows of other tools. */
+export async function* readCsv(item: Item, context: ItemContext): AsyncGenerator<Finding[]> {
+  requireFormat(context, 'parsedmarc');
+  const table = new TableReader(item, context);
+  let failure: unknown;
+  try {
+    for await (const rows of csvRows(numberedLines(decode(item.content))))
+      yield rows.flatMap(row => table.take(row));
+  } catch (error) {
+    failure = error;
+  }
+  // Rows before a failure count.
+  yield table.end();
+  if (failure) throw failure;
+}
+
+/**
+ * Reads row by row. The rows of a report stand together in the file: equal ones among them are counted, and a report
+ * that was appended twice is the same report again.
+ */
+class TableReader {
+  #item: Item;
+  #context: ItemContext;
+  #table: Table | undefined;
+  #held:
+    | { key: string; rows: Row[]; ordinals: Ordinals; length: number; lines: [number, number] }
+    | undefined;
+
+  constructor(item: Item, context: ItemContext) {
+    this.#item = item;
+    this.#context = context;
+  }
+
+  take({ number, cells }: CsvRow): Finding[] {
+    const place = `${this.#item.place}, line ${number}`;
+    if (!cells) return [skipped(place, new Unreadable('is no row of CSV'))];
+    if (!this.#table) return this.#begin(cells);
+    if (this.#isNames(cells)) return this.end();
+    this.#context.counts.items++;
+    this.#context.allowance.part();
+    if (this.#table.kind === 'failure') return [notKept('dmarc-failure')];
+    try {
+      const columns = columnsOf(this.#table, cells);
+      return this.#hold(Object.fromEntries(columns.map((name, index) => [name, cells[index]!])), number);
+    } catch (error) {
+      return [skipped(place, error)];
+    }
+  }
+
+  #begin(cells: readonly string[]): Finding[] {
+    this.#table = tableOf(cells);
+    if (!this.#table) throw new Unreadable('is of no form that is known');
+    const missing = missingIn(this.#table).join(', ');
+    if (missing !== '') throw new Unreadable('is a table without columns that it needs', missing);
+    return [];
+  }
+
+  /** Files that were put together have the names again. No report can say all of them in the cells of one row. */
+  #isNames(cells: readonly string[]): boolean {
+    const table = tableOf(cells);
+    if (table?.kind !== this.#table!.kind || missingIn(table).length > 0) return false;
+    this.#table = table;
+    return true;
+  }
+
+  #hold(row: Row, line: number): Finding[] {
+    const key = this.#keyOf(row);
+    const findings = this.#held && this.#held.key !== key ? this.end() : [];
+    this.#held ??= { key, rows: [], ordinals: new Ordinals(), length: 0, lines: [line, line] };
+    const held = this.#held;
+    held.rows.push(row);
+    held.lines[1] = line;
+    held.length += Object.values(row).reduce((sum, { length }) => sum + length, 0);
+    const isAlone = this.#table!.kind === 'aggregate' && !isOfLongPeriod(row);
+    const most = isAlone ? MOST_ALONE : MOST_TOGETHER;
+    if (held.rows.length < most && held.length < MOST_TEXT) return findings;
+    return [...findings, ...this.#read(), ...this.#emptied(line + 1)];
+  }
+
+  #keyOf(row: Row): string {
+    const { org_name, organization_name, report_id, domain, begin_date } = row;
+    const isSplit = this.#table!.kind === 'aggregate' && isOfLongPeriod(row);
+    return JSON.stringify([org_name ?? organization_name, report_id, domain, isSplit ? '' : begin_date]);
+  }
+
+  /** More rows of the same report follow. */
+  #emptied(line: number): Finding[] {
+    Object.assign(this.#held!, { rows: [], length: 0, lines: [line, line] });
+    return [];
+  }
+
+  end(): Finding[] {
+    const findings = this.#held && this.#held.rows.length > 0 ? this.#read() : [];
+    this.#held = undefined;
+    return findings;
+  }
+
+  #read(): Finding[] {
+    const { rows, ordinals, lines } = this.#held!;
+    const place = `${this.#item.place}, ${lines[0] === lines[1] ? 'line' : 'lines'} ${[...new Set(lines)].join('–')}`;
+    const report = this.#table!.kind === 'tls' ? tlsOfRows(rows) : aggregateOfRows(rows);
+    try {
+      return reportFindings(report, { item: this.#item, context: this.#context, place, text: '', ordinals });
+    } catch (error) {
+      return [skipped(place, error)];
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { createDatabase } from '../support/database.ts';
+import { type Json, jsonOf, type ToldRow, xmlOf } from './parsedmarc-forms.ts';
+import { ids, importBytes } from './reports.ts';
+
+/** The tables that parsedmarc 10 makes (`parsedmarc/postgres.py`), as far as they tell reports. */
+const TABLES = `
+  create table dmarc_aggregate_report (id bigserial primary key, org_name text, org_email text, generator text,
+    report_id text, begin_date timestamptz, end_date timestamptz, domain text, adkim text, aspf text, policy text,
+    subdomain_policy text, pct text, fo text, np text, testing text, discovery_method text);
+  create table dmarc_aggregate_record (id bigserial primary key, report_id bigint, interval_begin timestamptz,
+    interval_end timestamptz, source_ip_address inet, source_country text, source_reverse_dns text,
+    source_name text, message_count integer, disposition text, policy_dkim text, policy_spf text,
+    header_from text, envelope_from text, envelope_to text);
+  create table dmarc_aggregate_record_dkim (id bigserial primary key, record_id bigint, domain text, selector text,
+    result text, human_result text);
+  create table dmarc_aggregate_record_spf (id bigserial primary key, record_id bigint, domain text, scope text,
+    result text, human_result text);
+  create table dmarc_aggregate_record_policy_override (id bigserial primary key, record_id bigint,
+    override_type text, comment text);
+  create table smtp_tls_report (id bigserial primary key, organization_name text, begin_date timestamptz,
+    end_date timestamptz, contact_info text, report_id text);
+  create table smtp_tls_policy (id bigserial primary key, report_id bigint, policy_domain text, policy_type text,
+    policy_strings text[], mx_host_patterns text[], successful_session_count integer, failed_session_count integer);
+  create table smtp_tls_failure_detail (id bigserial primary key, policy_id bigint, result_type text,
+    failed_session_count integer, sending_mta_ip inet, receiving_ip inet, receiving_mx_hostname text,
+    receiving_mx_helo text, additional_info_uri text, failure_reason_code text)`;
+
+let sql: Sql;
+let database: Awaited<ReturnType<typeof createDatabase>>;
+beforeAll(async () => {
+  database = await createDatabase();
+  sql = connectOperator(database.directUrl);
+  await sql.unsafe(TABLES);
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+/** As parsedmarc saves a report. */
+async function save({ report_metadata: metadata, policy_published: policy, records }: Json): Promise<void> {
+  const { p, sp, pct, domain, adkim, aspf } = policy;
+  const [saved] = await sql`insert into dmarc_aggregate_report ${sql({
+    ...metadata,
+    ...{ begin_date: `${metadata.begin_date}+00`, end_date: `${metadata.end_date}+00` },
+    ...{ domain, adkim, aspf, policy: p, subdomain_policy: sp, pct },
+  })} returning id`;
+  for (const { source, auth_results, policy_evaluated, identifiers, ...record } of records) {
+    const [row] = await sql`insert into dmarc_aggregate_record ${sql({
+      report_id: saved!.id,
+      interval_begin: `${record.interval_begin}+00`,
+      interval_end: `${record.interval_end}+00`,
+      source_ip_address: source.ip_address,
+      source_country: source.country,
+      source_name: source.as_name,
+      message_count: record.count,
+      disposition: policy_evaluated.disposition,
+      policy_dkim: policy_evaluated.dkim,
+      policy_spf: policy_evaluated.spf,
+      ...identifiers,
+    })} returning id`;
+    const of = { record_id: row!.id };
+    for (const dkim of auth_results.dkim)
+      await sql`insert into dmarc_aggregate_record_dkim ${sql({ ...of, ...dkim })}`;
+    for (const spf of auth_results.spf)
+      await sql`insert into dmarc_aggregate_record_spf ${sql({ ...of, ...spf })}`;
+    for (const { type, comment } of policy_evaluated.policy_override_reasons)
+      await sql`insert into dmarc_aggregate_record_policy_override ${sql({ ...of, override_type: type, comment })}`;
+  }
+}
+
+/** The lines that `psql -qAt -f packaging/parsedmarc/reports.sql` writes. */
+async function exported(): Promise<string> {
+  const query = await readFile(new URL('../../packaging/parsedmarc/reports.sql', import.meta.url), 'utf8');
+  const rows = await sql
+    .unsafe(`select line::text from (${query.replace(';', '')}) as reports (line)`)
+    .values();
+  return rows.map(([line]) => `${line}\n`).join('');
+}
+
+it('gives its reports out of PostgreSQL with the identifiers of their mails', async () => {
+  const row: ToldRow = {
+    address: '2001:db8::1',
+    count: 12,
+    disposition: 'reject',
+    dkimPasses: true,
+    spfPasses: false,
+    from: 'shop.example',
+    signatures: [
+      { domain: 'Shop.example', selector: 's1', result: 'pass' },
+      { domain: 'esp.example', selector: 's2', result: 'fail' },
+    ],
+    reasons: [{ type: 'other', comment: 'one | two, three' }],
+  };
+  const reports = [
+    { id: 'one', rows: [row, { ...row, signatures: [], reasons: [] }, row] },
+    { id: 'long', rows: [row] },
+  ];
+  const [one, long] = reports.map(jsonOf) as [Json, Json];
+  await save(one);
+  const split = (count: number, begin: string, end: string) => ({
+    ...long.records[0]!,
+    count,
+    interval_begin: long.records[0]!.interval_begin.replace('00:00:00', begin),
+    interval_end: long.records[0]!.interval_end.replace('23:59:59', end),
+  });
+  await save({ ...long, records: [split(7, '00:00:00', '11:59:59'), split(5, '12:00:00', '23:59:59')] });
+  const [tls] =
+    await sql`insert into smtp_tls_report (organization_name, begin_date, end_date, contact_info, report_id)
+    select org_name, begin_date, end_date, 'tls@receiver.example', 't' from dmarc_aggregate_report limit 1
+    returning id, begin_date, end_date`;
+  const [policy] = await sql`
+    insert into smtp_tls_policy (report_id, policy_domain, policy_type, policy_strings, mx_host_patterns,
+      successful_session_count, failed_session_count)
+    values (${tls!.id}, 'shop.example', 'sts', array['mode: enforce'], '{}', 3, 1) returning id`;
+  await sql`insert into smtp_tls_failure_detail (policy_id, result_type, failed_session_count, sending_mta_ip)
+    values (${policy!.id}, 'certificate-expired', 1, '192.0.2.9')`;
+  const mailed = {
+    'organization-name': 'receiver.example',
+    'date-range': { 'start-datetime': tls!.begin_date, 'end-datetime': tls!.end_date },
+    'report-id': 't',
+    policies: [
+      {
+        policy: { 'policy-type': 'sts', 'policy-domain': 'shop.example', 'policy-string': ['mode: enforce'] },
+        summary: { 'total-successful-session-count': 3, 'total-failure-session-count': 1 },
+        'failure-details': [
+          { 'result-type': 'certificate-expired', 'failed-session-count': 1, 'sending-mta-ip': '192.0.2.9' },
+        ],
+      },
+    ],
+  };
+
+  const found = await importBytes(await exported());
+  const mails = await Promise.all(
+    [...reports.map(xmlOf), JSON.stringify(mailed)].map(one => importBytes(one)),
+  );
+  expect([found.skipped, ids(found)]).toEqual([[], mails.flatMap(ids).sort()]);
+});
