@@ -7,7 +7,6 @@ import { aggregateOfRows, isOfLongPeriod, type Row, tlsOfRows } from './parsedma
 import { columnsOf, missingIn, type Table, tableOf } from './parsedmarc-tables.ts';
 import { type CsvRow, csvRows } from './text/csv.ts';
 import { decode } from './text/decode.ts';
-import { numberedLines } from './text/lines.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** Rows of a report that are read together, where they belong together and where each is a record. */
@@ -22,8 +21,7 @@ export async function* readCsv(item: Item, context: ItemContext): AsyncGenerator
   const table = new TableReader(item, context);
   let failure: unknown;
   try {
-    for await (const rows of csvRows(numberedLines(decode(item.content))))
-      yield rows.flatMap(row => table.take(row));
+    for await (const rows of csvRows(decode(item.content))) yield rows.flatMap(row => table.take(row));
   } catch (error) {
     failure = error;
   }

@@ -74,6 +74,6 @@ export const HOSTILE: Readonly<Record<string, (size: number) => Uint8Array | str
       `org_name,report_id,begin_date,domain,source_ip_address,count\n${`a,b,2026-11-20,c,1,1\n`.repeat(100_000 * size)}`,
     ),
   'a table of quotation marks': size =>
-    packed(`org_name,report_id,domain\n${'"\n'.repeat(1_000_000 * size)}`),
+    packed(`org_name,report_id,begin_date,domain,source_ip_address,count\n${'"\n'.repeat(1_000_000 * size)}`),
   'a mail of empty lines and brackets': size => packed(`{x\n${'[{\n'.repeat(300_000 * size)}`),
 };

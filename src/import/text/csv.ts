@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import type { NumberedLine } from './lines.ts';
+import { type NumberedLine, numberedLines } from './lines.ts';
 
 /** A row of comma-separated values (RFC 4180). */
 export interface CsvRow {
@@ -12,11 +12,20 @@ export interface CsvRow {
 /** Characters of a row: what does not end within them has a quotation mark that nothing closes. */
 const LONGEST_ROW = 256 * 1024;
 
-/** The rows of lines, as many at once as came at once. */
-export async function* csvRows(lines: AsyncIterable<readonly NumberedLine[]>): AsyncGenerator<CsvRow[]> {
+/** Characters that are taken apart at once: a text may come in parts of megabytes, with a row in every other one. */
+const AT_ONCE = 64 * 1024;
+
+/** The rows of a text, as many at once as came at once. */
+export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<CsvRow[]> {
   const rows = new Rows();
-  for await (const some of lines) yield cellsOf(some.flatMap(line => rows.take(line)));
+  for await (const lines of numberedLines(inPieces(texts)))
+    yield cellsOf(lines.flatMap(line => rows.take(line)));
   yield cellsOf(rows.end());
+}
+
+async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const text of texts)
+    for (let start = 0; start < text.length; start += AT_ONCE) yield text.slice(start, start + AT_ONCE);
 }
 
 interface RowText {
@@ -65,26 +74,15 @@ function hasOddQuotes(text: string): boolean {
   return odd;
 }
 
-/** All at once, since a parser takes longer to begin than to read; one by one where one of them is broken. */
 function cellsOf(rows: readonly RowText[]): CsvRow[] {
-  const whole = rows.filter(({ text }) => text !== undefined);
-  const cells = parsed(whole.map(({ text }) => `${text}\n`).join(''));
-  if (cells?.length === whole.length) {
-    let next = 0;
-    return rows.map(({ number, text }) => ({
-      number,
-      cells: text === undefined ? undefined : cells[next++],
-    }));
-  }
-  return rows.map(({ number, text }) => ({
-    number,
-    cells: text === undefined ? undefined : parsed(`${text}\n`)?.[0],
-  }));
+  return rows.map(({ number, text }) => ({ number, cells: text === undefined ? undefined : cellsIn(text) }));
 }
 
-function parsed(text: string): string[][] | undefined {
+/** Most rows have no quotation mark: commas alone part their cells. */
+function cellsIn(text: string): string[] | undefined {
+  if (!text.includes('"')) return text.replace(/\r$/, '').split(',');
   try {
-    return parse(text, { relax_column_count: true, record_delimiter: ['\r\n', '\n'] });
+    return parse(`${text}\n`, { relax_column_count: true, record_delimiter: ['\r\n', '\n'] })[0];
   } catch {
     return undefined;
   }
