@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { IN_EARNEST, LIMITS } from '../faults/scale.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type Served, serve } from '../support/served.ts';
 import { openStock, type Stock } from '../support/stock.ts';
@@ -12,7 +13,18 @@ const MONTH = '/v1/reports/csp?unit=months&date=2026-05';
 let database: TestDatabase;
 let stock: Stock;
 let served: Served;
+/** The same, with the limits that a service has by default. */
+let limited: Served;
 let keys: string[];
+
+/** The status of the longest answer, and whether it is whole and says that there is more. */
+async function ask(key: string): Promise<string> {
+  const response = await fetch(limited.url + MONTH, {
+    headers: { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' },
+  });
+  const body = (await response.json()) as { reports?: unknown[]; truncated?: boolean };
+  return `${response.status} ${body.truncated === true && body.reports!.length > 30}`;
+}
 
 /** Forty reports of 1 MiB: the most that the feed takes of one, and more than an answer holds. */
 beforeAll(async () => {
@@ -28,9 +40,12 @@ beforeAll(async () => {
       repeat(md5(n::text), 32768) from generate_series(1, 40) n`;
   served = await serve(database.url);
   await served.untilReady();
+  limited = await serve(database.url, IN_EARNEST ? LIMITS : {});
+  await limited.untilReady();
 });
 afterAll(async () => {
   await served?.[Symbol.asyncDispose]();
+  await limited?.[Symbol.asyncDispose]();
   await stock?.close();
   await database?.drop();
 });
@@ -65,4 +80,26 @@ it('four of the longest answers go to clients that keep reading, in bounded memo
   }
   const status = readFileSync(`/proc/${served.child.pid}/status`, 'utf8');
   expect(Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024).toBeLessThanOrEqual(350);
+});
+
+it('nine of the longest answers come whole beside twenty requests at once of another account', async () => {
+  const other = await stock.account('other');
+  let isOver = false;
+  const load = Array.from({ length: 20 }, async () => {
+    while (!isOver)
+      await (await fetch(`${limited.url}/v1/plan`, { headers: { Authorization: `Bearer ${other}` } })).text();
+  });
+  for (let more = 0; more < 9; more++) expect(await ask(keys[0]!)).toBe('200 true');
+  isOver = true;
+  await Promise.all(load);
+});
+
+it('twenty of the longest answers at once come whole, or are refused', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => ask(keys[index % 4]!)));
+  const whole = answers.filter(answer => answer === '200 true');
+  const refused = answers.filter(answer => answer === '500 false');
+  expect(whole.length + refused.length).toBe(20);
+  expect(whole.length).toBeGreaterThanOrEqual(4);
+  // A refused one was never begun: no statement runs out of its time.
+  expect(Object.keys(limited.errors).filter(error => error.includes('statement timeout'))).toEqual([]);
 });

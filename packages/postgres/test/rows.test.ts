@@ -9,7 +9,7 @@ import {
 } from '@sightline/postgres';
 import fc from 'fast-check';
 import type { Sql } from 'postgres';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import type { AccountId } from '../../../sql/account-id.ts';
 import { connect } from '../../../sql/client.ts';
 import { formatInstant } from '../../../sql/instants.ts';
@@ -18,6 +18,7 @@ import { anyCharacter } from '../../../test/support/any-character.ts';
 import { createBareDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { stockDriver } from '../../../test/support/stock-driver.ts';
 import { ServerMessages } from '../src/driver/server-messages.ts';
+import { LONGEST_ESCAPE } from '../src/driver/value-writers.ts';
 import { Wire } from '../src/driver/wire.ts';
 
 /**
@@ -341,6 +342,21 @@ describe('rows as JSON', () => {
     for (const kind of ['text', undefined] as const) {
       const found = written(await ours.owned(ADA, LONG, [text]), [field('text', kind)]);
       expect(JSON.parse(`[${found.text}]`)).toEqual(Array(3).fill({ text }));
+    }
+  });
+
+  it('take little more memory than their bytes where they are long', async () => {
+    const LENGTH = 1024 * 1024;
+    const LONG = `select 'ada' as account_id, repeat('x', $1::int) as text from generate_series(1, 16)`;
+    const taken = vi.spyOn(Buffer, 'allocUnsafeSlow');
+    try {
+      const { pieces } = written(await ours.owned(ADA, LONG, [String(LENGTH)]), [field('text', 'text')]);
+      const bytes = taken.mock.calls.reduce((sum, [size]) => sum + size, 0);
+      expect(pieces).toHaveLength(16);
+      // As it came and as it is written, and the room for one of which every byte is escaped.
+      expect(bytes).toBeLessThan(2.2 * 16 * LENGTH + 2 * LONGEST_ESCAPE * LENGTH);
+    } finally {
+      taken.mockRestore();
     }
   });
 

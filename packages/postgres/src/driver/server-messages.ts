@@ -82,15 +82,17 @@ export class ServerMessages {
       at = end;
     }
     this.reader.flush();
-    this.#hold(bytes.subarray(at), wanted);
+    this.#hold(bytes, at, wanted);
   }
 
-  #hold(rest: Buffer, wanted: number): void {
+  #hold(bytes: Buffer, from: number, wanted: number): void {
+    const rest = bytes.subarray(from);
     this.#heldBytes = 0;
     this.#wanted = wanted;
     if (rest.length > 0) this.#keep(rest);
-    // A larger one was for a single message.
-    else if (this.#held.length > MOST_HELD) this.#held = Buffer.allocUnsafeSlow(HELD);
+    // A larger one was for long rows, and no more of them came behind the last.
+    else if (this.#held.length > MOST_HELD && bytes.buffer !== this.#held.buffer)
+      this.#held = Buffer.allocUnsafeSlow(HELD);
   }
 
   /** With what was held before it, once there is enough. */

@@ -41,7 +41,7 @@ export class TextWriter {
   /** Sees to it that so many bytes can be written. What is on the scratch stays there, so that it can be taken back. */
   makeRoom(size: number): void {
     if (scratch.length - this.length >= size) return;
-    const larger = Buffer.allocUnsafeSlow(2 * (this.length + size));
+    const larger = Buffer.allocUnsafeSlow(2 * this.length + size);
     scratch.copy(larger, 0, 0, this.length);
     scratch = larger;
   }
@@ -54,6 +54,8 @@ export class TextWriter {
   /** The bytes that were written. */
   end(): WrittenText {
     this.#clear();
+    // A larger one was for the long rows of this text.
+    if (scratch.length > SCRATCH) scratch = Buffer.allocUnsafeSlow(SCRATCH);
     const memory = this.#memory;
     return {
       pieces: this.#pieces,
@@ -71,7 +73,5 @@ export class TextWriter {
     this.#pieces.push(memory.subarray(0, this.length));
     this.#taken += this.length;
     this.length = 0;
-    // A larger one was for a single row.
-    if (scratch.length > SCRATCH) scratch = Buffer.allocUnsafeSlow(SCRATCH);
   }
 }
