@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ids, importBytes } from './reports.ts';
+import { aggregateXml, ids, importBytes, YESTERDAY } from './reports.ts';
 
 const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
@@ -29,6 +29,46 @@ describe('a forged report', () => {
     );
     expect(ids(again!)).toEqual(ids(real!));
     expect(ids(forged!)).not.toEqual(ids(real!));
+  });
+
+  /** Each value of a row, and one that a stranger puts in its place. */
+  const facts: [string, string][] = [
+    ['<source_ip>192.0.2.1', '<source_ip>192.0.2.2'],
+    ['<count>1', '<count>0'],
+    ['<disposition>none', '<disposition>reject'],
+    ['<dkim>pass', '<dkim>fail'],
+    ['<spf>fail', '<spf>pass'],
+    ['</policy_evaluated>', '<reason><type>forwarded</type></reason></policy_evaluated>'],
+    ['<header_from>example.org', '<header_from>other.example.org'],
+    ['<envelope_from>bounce', '<envelope_from>other'],
+    ['<selector>s1', '<selector>s2'],
+    ['<result>pass', '<result>fail'],
+    ['<scope>mfrom', '<scope>helo'],
+    ['<result>fail', '<result>softfail'],
+  ];
+  it.each(facts)(
+    'of DMARC is another one where a row says something else: for %s, %s',
+    async (there, put) => {
+      const xml = aggregateXml();
+      expect(xml).toContain(there);
+      const [real, forged] = await Promise.all([xml, xml.replace(there, put)].map(text => importBytes(text)));
+      expect(forged!.records).toHaveLength(1);
+      expect(ids(forged!)).not.toEqual(ids(real!));
+    },
+  );
+
+  it('of DMARC has its way in what the reporter says of itself and of the policy, which counts nowhere', async () => {
+    const xml = aggregateXml();
+    const other = xml
+      .replace(/<email>[^<]*/, '<email>mallory@example.net')
+      .replace(`<end>${YESTERDAY + 86_399}`, `<end>${YESTERDAY + 3600}`)
+      .replace('</report_id>', '</report_id><generator>other</generator>')
+      .replace('<p>quarantine', '<p>none');
+    const [real, forged] = await Promise.all([xml, other].map(text => importBytes(text)));
+    const changed = Object.keys(real!.records[0]).filter(
+      name => JSON.stringify(real!.records[0][name]) !== JSON.stringify(forged!.records[0][name]),
+    );
+    expect(changed.sort()).toEqual(['endDate', 'generator', 'publishedPolicy', 'reporterEmail']);
   });
 
   const line = (body: unknown) =>
