@@ -44,7 +44,16 @@ export const REST = 8000;
 /** A history from its beginning to its end, with the whole client of the database. */
 export async function play(history: History): Promise<Played> {
   // Where an error was made costs more than all else about it.
+  const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
+  try {
+    return await playWhole(history);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+async function playWhole(history: History): Promise<Played> {
   const clock = new VirtualClock();
   const server = new SimulatedServer(clock, new Random(-history.seed), history.troubles);
   const aways: number[] = [];

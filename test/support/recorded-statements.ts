@@ -52,7 +52,7 @@ export class RecordedStatements {
         if (name !== 'unsafe') return Reflect.get(target, name);
         return (...args: Parameters<Sql['unsafe']>) => {
           const query = target.unsafe(...args);
-          const error = new Error();
+          const error = callers();
           fragments.set(query, args[0]);
           // By then it has become part of another one, or never will.
           queueMicrotask(() => fragments.delete(query) && this.#record(args[0], args[1], error));
