@@ -1,11 +1,11 @@
-import { createReadStream, type Stats } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Beside, type Item, OUTERMOST } from '../import/item.ts';
-import { openRegular, regularContent } from '../regular-file.ts';
+import { openRegular, readSmallFile, regularContent, type SmallFile } from '../regular-file.ts';
 import type { SpoolFile } from '../spool/spool.ts';
 
-/** Bytes up to which a file is read at once, and those of a part of a longer one. */
+/** Bytes up to which a file is read as a whole, and those of a part of a longer one. */
 const SMALL = 1024 * 1024;
 const CHUNK = 64 * 1024;
 
@@ -44,9 +44,9 @@ async function* filesIn(folder: string, onBytes: OnBytes): AsyncGenerator<Item> 
     if (entry.isDirectory()) {
       if (!(isMaildir && entry.name === 'tmp')) yield* filesIn(path, onBytes);
     } else if (entry.isFile() && !isBeside(entry.name, names)) {
-      const status = await stat(path).catch((error: Error) => error);
-      if (status instanceof Error) yield failing(path, status);
-      else yield fileItem(path, status.mtimeMs, below(path, status), onBytes, await besideOf(path, names));
+      const file = readHere(path);
+      if (file instanceof Error) yield failing(path, file);
+      else yield fileItem(path, file.modified, contentOf(path, file), onBytes, await besideOf(path, names));
     }
   }
 }
@@ -96,8 +96,17 @@ async function* named(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: CHUNK });
 }
 
-function below(path: string, { size }: Stats): AsyncGenerator<Uint8Array> {
-  return regularContent(path, chunkOf(size));
+function readHere(path: string): SmallFile | Error {
+  try {
+    return readSmallFile(path, SMALL);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+async function* contentOf(path: string, { bytes }: SmallFile): AsyncGenerator<Uint8Array> {
+  if (bytes) yield bytes;
+  else yield* regularContent(path, CHUNK);
 }
 
 /** A small file has room for itself, and no more: a maildir has many, and each room is memory that is asked for. */

@@ -13,6 +13,9 @@ import { say } from './output.ts';
 /** The number of skipped lines that are told: all of them are counted. */
 const TOLD = 100;
 
+/** Milliseconds for which no signal is listened to. */
+const TURN = 20;
+
 interface Told {
   /** Takes what is skipped, and what is of no account, a JSON object a line. */
   skippedFile?: FileHandle | undefined;
@@ -32,6 +35,7 @@ export class Importing {
   #onUnrouted: (domain: string) => void;
   #told = 0;
   #bytes = 0;
+  #nextTurn = 0;
   #meter = new LoadMeter(process.stderr);
 
   constructor(
@@ -84,8 +88,7 @@ export class Importing {
   }
 
   async #take(findings: readonly Finding[]): Promise<string> {
-    // Signals come between two turns of the loop.
-    await setImmediate();
+    await this.#turn();
     this.#signal.throwIfAborted();
     this.tally.add(findings);
     await this.#skip(findings.filter(finding => finding.kind === 'skipped'));
@@ -93,6 +96,13 @@ export class Importing {
     const { items } = this.context.counts;
     this.#meter.show(seconds => describeProgress(items, this.#bytes, seconds));
     return findings.map(finding => (finding.kind === 'line' ? `${finding.text}\n` : '')).join('');
+  }
+
+  /** Signals come between two turns of the loop: one for each of many small mails would take longer than these. */
+  async #turn(): Promise<void> {
+    if (performance.now() < this.#nextTurn) return;
+    await setImmediate();
+    this.#nextTurn = performance.now() + TURN;
   }
 
   async #skip(skipped: readonly Skipped[]): Promise<void> {

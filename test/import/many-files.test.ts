@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { Importing } from '../../src/cli/import-lines.ts';
+import { DEFAULT_BOUNDS } from '../../src/import/bounds.ts';
+import { OUTERMOST } from '../../src/import/item.ts';
+import { aggregateXml } from './reports.ts';
+
+it('lets Ctrl-C through between files that are read without a wait', async () => {
+  const interruption = new AbortController();
+  setImmediate(() => interruption.abort());
+  const options = { accountId: 'a', format: 'auto', action: 'enforced', stripQuery: false } as const;
+  const importing = new Importing({ ...options, bounds: DEFAULT_BOUNDS }, interruption.signal);
+  const report = Buffer.from(aggregateXml());
+  let read = 0;
+  async function* items() {
+    for (; read < 20_000; read++)
+      yield {
+        place: `${read}`,
+        name: '',
+        modified: 0,
+        nesting: OUTERMOST,
+        content: (async function* () {
+          yield report;
+        })(),
+      };
+  }
+  const whole = async () => {
+    for await (const _ of importing.lines(items()));
+  };
+  await expect(whole()).rejects.toThrow('aborted');
+  importing.close();
+  expect(read).toBeLessThan(20_000);
+});
