@@ -2,6 +2,7 @@ import { UTC_DAY } from '../report/dimensions.ts';
 import { HOUR_BIT } from '../report/kept-stretch.ts';
 import { reportKey } from '../report/report-key.ts';
 import { touch } from './accounts.ts';
+import { withdrawFindings } from './derived-findings.ts';
 import { forgetMails } from './imported-mails.ts';
 import { existingMonths, type Month, partitionName } from './partitions.ts';
 import { amongst, type LoadSession } from './session.ts';
@@ -140,6 +141,7 @@ export async function removeChanged(session: LoadSession): Promise<void> {
   await session.temporary('load_deleted', DELETED);
   await session.temporary('load_shared', SHARED);
   for (const month of await monthsOf(session, 'load_stored', 'not same')) {
+    await withdrawFindings(session, month);
     await session.run(`
     with removed as (
       delete from ${partitionName(month)} r using load_stored f

@@ -1,5 +1,6 @@
 import { touch } from './accounts.ts';
 import { CHANGES } from './daily-counts.ts';
+import { noteSeen } from './derived-findings.ts';
 import { findKnown, removeChanged, type Unchanged } from './known-reports.ts';
 import { REPORT_COLUMNS } from './report-columns.ts';
 import type { LoadSession } from './session.ts';
@@ -29,6 +30,7 @@ export async function mergeReports(
       'insert into report_locator select account_id, key, date from load_located where date is not null',
     );
     await session.copyBinary(`report (${REPORT_COLUMNS.join(', ')})`, reports.pieces());
+    await noteSeen(session);
   }
   await unstageReports(session);
   return unchanged;

@@ -102,5 +102,6 @@ function watchLine(accountId: string, product: string, site: string): Line {
     emailAlertsEnabled: false,
     webhookEnabled: false,
     alertThreshold: 1,
+    findingsFromReports: true,
   };
 }

@@ -46,7 +46,7 @@ function createCommand(database: OperatorDatabase): Command {
     .option('--retention <days>', 'how long reports are kept', parseRetention, OWN_RETENTION)
     .option(
       '--host <host...>',
-      'its sites and domains: each gets its watches, and import --route accounts takes it',
+      'its sites and domains: each gets watches that find what reports say, and import --route accounts takes it',
       several(parseHost),
       [],
     )

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { moveVersions, removeBelongings, unknownAccounts } from '../../sql/feed/accounts.ts';
 import { applyChanges, type OverfullDay, storedCounts } from '../../sql/feed/daily-counts.ts';
+import { deriveFindings } from '../../sql/feed/derived-findings.ts';
 import { existingMonths } from '../../sql/feed/partitions.ts';
 import type { LoadSession } from '../../sql/feed/session.ts';
 import { isReportType } from '../../sql/report/types.ts';
@@ -23,7 +24,7 @@ import {
   TooManyCounted,
 } from './options.ts';
 import { type Line, LONGEST_LINE, readLines, type SourceLine } from './read/lines.ts';
-import type { RereadableSource } from './read/sources.ts';
+import { type RereadableSource, totalSize } from './read/sources.ts';
 
 /** Lines that are read while a merge at work waits for its data: a quarter of a millisecond. */
 const LINES_AT_ONCE = 16;
@@ -78,6 +79,7 @@ export class FeedLoad {
       full = await applyChanges(this.#session);
       if (full[0]) throw new TooManyCounted(full[0]);
     }
+    await deriveFindings(this.#session);
     const cut = await this.#handOver();
     const hasChanged = await moveVersions(this.#session);
     return {
@@ -292,9 +294,4 @@ async function* counted(
     if (progress) progress.bytes += chunk.length;
     yield chunk;
   }
-}
-
-function totalSize(sources: readonly RereadableSource[]): number | undefined {
-  const sizes = sources.map(source => source.size);
-  return sizes.every(size => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await owner.unsafe(`
     create role ${login} login password 'import' in role sightline_importer`);
   expect((await asOwner('migrate')).code).toBe(0);
-  await asOwner('account', 'create', 'acme', '--host', 'example.com', '--key');
+  await asOwner('account', 'create', 'acme', '--host', 'example.com', '--host', 'shop.example', '--key');
   expect((await asOwner('demo', '--import', folder)).code).toBe(0);
   importer = connectOperator(importerUrl());
 });
@@ -48,6 +48,12 @@ it('imports all forms, makes their months, and changes nothing when it imports t
   expect(certificates).not.toBe('0');
   expect((await asImporter('import', '--account', 'acme', folder)).stderr).toContain('repeated');
   expect(await counts()).toEqual(before);
+});
+
+it('derives findings of the watches, and reads none of them', async () => {
+  const found = await owner`select distinct product from watch_finding where derived order by 1`;
+  expect(found.map(({ product }) => product)).toEqual(['data', 'policy', 'script']);
+  await expect(importer`select subject from watch_finding`).rejects.toThrow(/permission denied/);
 });
 
 it('replaces what it has imported, also in months that were rewritten', async () => {

@@ -53,6 +53,7 @@ email_alerts_enabled,
 webhook_enabled,
 webhook_target,
 alert_threshold,
+findings_from_reports,
 deleted)
 from stdin
 
@@ -67,6 +68,7 @@ first_seen,
 last_seen,
 source,
 enforced,
+derived,
 deleted)
 from stdin
 
@@ -170,6 +172,11 @@ from authorisation with no data;
 alter table load_authorisation add place int generated always as identity
 
 -- load
+create temp table load_beginning (account_id text collate "C",
+product text,
+site_key text collate "C") on commit drop
+
+-- load
 create temp table load_certificate on commit drop as select sha256, pem, false as deleted
 from certificate with no data;
 alter table load_certificate add place int generated always as identity
@@ -202,6 +209,7 @@ email_alerts_enabled,
 webhook_enabled,
 webhook_target,
 alert_threshold,
+findings_from_reports,
 false as deleted
 from watch with no data;
 alter table load_watch add place int generated always as identity
@@ -217,9 +225,19 @@ first_seen,
 last_seen,
 source,
 enforced,
+derived,
 false as deleted
 from watch_finding with no data;
 alter table load_watch_finding add place int generated always as identity
+
+-- load
+delete
+from watch_finding f using load_watch l
+where f.derived
+and not l.findings_from_reports
+and f.account_id = l.account_id
+and f.product = l.product
+and f.site_key = l.site_key
 
 -- load
 insert into account (id,
@@ -297,6 +315,21 @@ where not deleted
 insert into csp_policy (account_id, id, name, policy) select account_id, id, name, policy
 from load_csp_policy
 where not deleted
+
+-- load
+insert into load_beginning
+select account_id, product, site_key
+from load_watch
+where not deleted
+and findings_from_reports
+except
+select t.account_id, t.product, t.site_key
+from load_watch l
+join watch t
+on t.account_id = l.account_id
+and t.product = l.product
+and t.site_key = l.site_key
+where t.findings_from_reports
 
 -- load
 insert into load_touched select distinct account_id
@@ -402,14 +435,16 @@ site,
 email_alerts_enabled,
 webhook_enabled,
 webhook_target,
-alert_threshold) select account_id,
+alert_threshold,
+findings_from_reports) select account_id,
 product,
 site_key,
 site,
 email_alerts_enabled,
 webhook_enabled,
 webhook_target,
-alert_threshold
+alert_threshold,
+findings_from_reports
 from load_watch
 where not deleted
 
@@ -423,7 +458,8 @@ count,
 first_seen,
 last_seen,
 source,
-enforced) select account_id,
+enforced,
+derived) select account_id,
 product,
 site_key,
 subject_sha256,
@@ -432,7 +468,8 @@ count,
 first_seen,
 last_seen,
 source,
-enforced
+enforced,
+derived
 from load_watch_finding
 where not deleted
 
@@ -480,6 +517,10 @@ limit 1
 
 -- load
 select admit_importer('report_y2026m05')
+
+-- load
+select distinct account_id, product, site_key
+from load_beginning
 
 -- load
 select id as text
@@ -593,8 +634,19 @@ join setup t on t.account_id = l.account_id
 truncate known_watch;
 insert into known_watch
 select l.account_id, l.deleted, not l.deleted
-and (t.site, t.email_alerts_enabled, t.webhook_enabled, t.webhook_target, t.alert_threshold) is not distinct
-from (l.site, l.email_alerts_enabled, l.webhook_enabled, l.webhook_target, l.alert_threshold), l.place
+and (t.site,
+t.email_alerts_enabled,
+t.webhook_enabled,
+t.webhook_target,
+t.alert_threshold,
+t.findings_from_reports) is not distinct
+from (l.site,
+l.email_alerts_enabled,
+l.webhook_enabled,
+l.webhook_target,
+l.alert_threshold,
+l.findings_from_reports),
+l.place
 from load_watch l
 join watch t on t.account_id = l.account_id
 and t.product = l.product
@@ -604,8 +656,8 @@ and t.site_key = l.site_key
 truncate known_watch_finding;
 insert into known_watch_finding
 select l.account_id, l.deleted, not l.deleted
-and (t.subject, t.count, t.first_seen, t.last_seen, t.source, t.enforced) is not distinct
-from (l.subject, l.count, l.first_seen, l.last_seen, l.source, l.enforced), l.place
+and (t.subject, t.count, t.first_seen, t.last_seen, t.source, t.enforced, t.derived) is not distinct
+from (l.subject, l.count, l.first_seen, l.last_seen, l.source, l.enforced, l.derived), l.place
 from load_watch_finding l
 join watch_finding t on t.account_id = l.account_id
 and t.product = l.product
@@ -747,6 +799,13 @@ from load_removed on conflict do nothing
 select distinct account_id as text
 from load_removed
 where type in ('dmarc', 'tls_rpt')
+
+-- load again
+select distinct account_id as text
+from load_stored
+where not same
+and type in ('csp', 'csp_integrity')
+and to_char(date at time zone 'UTC', 'YYYY-MM') = '2026-05'
 
 -- load again
 select distinct to_char(date at time zone 'UTC', 'YYYY-MM') as text
@@ -969,6 +1028,9 @@ date timestamptz,
 directive text, count bigint, digest bigint) on commit drop
 
 -- load, load again
+create temp table load_seen (account_id text collate "C", month text, position bigint) on commit drop
+
+-- load, load again
 create temp table load_session (begun timestamptz) on commit drop
 
 -- load, load again
@@ -1042,6 +1104,12 @@ hashtextextended(account_id || ' ' || type || ' ' || lower(id),
 date
 from load_report
 order by 3
+
+-- load, load again
+insert into load_seen
+select distinct account_id, to_char(day, 'YYYY-MM'), current_setting('sightline.position')::bigint
+from load_added
+where type in ('csp', 'csp_integrity')
 
 -- load, load again
 insert into load_touched select distinct account_id
@@ -1125,6 +1193,11 @@ join pg_class c on c.oid = i.inhrelid
 where i.inhparent = 'report'::regclass
 
 -- load, load again
+select month, account_id as account, min(position)::text as since
+from load_seen
+group by 1, 2
+
+-- load, load again
 select o.account_id as text
 from load_owner o
 where not exists (select
@@ -1181,6 +1254,13 @@ truncate load_report, load_located, load_added
 -- load, load again: $1 = "[\"late\"]"
 -- load: $1 = "[\"acme\"]"
 insert into load_owner select jsonb_array_elements_text($1::text::jsonb) on conflict do nothing
+
+-- load, load again: $1 = "[\"late\"]"
+-- load: $1 = "[\"acme\"]"
+select distinct account_id as account
+from watch
+where findings_from_reports
+and account_id in (select jsonb_array_elements_text($1::text::jsonb))
 
 -- load: $1 = "[\"acme\"]"
 delete

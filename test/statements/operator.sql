@@ -74,7 +74,14 @@ exception when insufficient_privilege then null; end $$
 grant delete on daily_group to sightline_importer
 
 -- migrate
-grant execute on function make_report_month(date) to sightline_importer
+grant execute on function make_report_month(date),
+derive_findings(date,
+text[],
+bigint,
+jsonb) to sightline_importer
+
+-- migrate
+grant execute on function withdraw_findings(date, jsonb, bigint) to sightline_importer
 
 -- migrate
 grant insert,
@@ -97,7 +104,7 @@ grant insert, update on last_run to sightline_importer
 grant insert, update, delete on daily_count, imported_mail to sightline_importer
 
 -- migrate
-grant select (account_id, site_key) on watch to sightline_importer
+grant select (account_id, site_key, findings_from_reports) on watch to sightline_importer
 
 -- migrate
 grant select (id, version), update (version) on account to sightline_importer

@@ -57,7 +57,7 @@ export function bases(accountId: string): [Line, ...string[]][] {
     [savedPolicy(accountId, 'p', 'name')],
     [{ kind: 'wizard', accountId, active: true, policy: '' }],
     ...['script', 'data', 'frame', 'policy'].map((product): [Line] => [
-      watch(accountId, product, 'site', { webhookTarget: '' }),
+      watch(accountId, product, 'site', { webhookTarget: '', findingsFromReports: false }),
     ]),
     ...['script', 'data', 'frame'].map((product): [Line] => [finding(accountId, product, 'site', 'uri')]),
     [policyFinding(accountId, 'site', 'policy')],

@@ -39,6 +39,7 @@ export const watch = define({
     webhookEnabled: boolean,
     webhookTarget: optional(text, null),
     alertThreshold: integer(),
+    findingsFromReports: optional(boolean, false),
   },
   columns: {
     account_id: 'accountId',
@@ -49,6 +50,7 @@ export const watch = define({
     webhook_enabled: 'webhookEnabled',
     webhook_target: 'webhookTarget',
     alert_threshold: 'alertThreshold',
+    findings_from_reports: 'findingsFromReports',
   },
 });
 
@@ -78,6 +80,8 @@ export const finding = define({
     last_seen: 'lastSeen',
     source: 'source',
     enforced: 'enforced',
+    // One that came from reports before is the feed's from here on.
+    derived: () => false,
   },
   keyRule(values) {
     if (values.product === 'policy')

@@ -1,4 +1,5 @@
 import { noteOwners, removeDeletedAccounts, touchHoldersOfCertificates } from '../../../sql/feed/accounts.ts';
+import { noteBeginning } from '../../../sql/feed/derived-findings.ts';
 import type { Unchanged } from '../../../sql/feed/known-reports.ts';
 import type { Month } from '../../../sql/feed/partitions.ts';
 import { nextPosition } from '../../../sql/feed/position.ts';
@@ -143,11 +144,18 @@ export class Merger {
     const { table } = RECORDS[kind];
     await touchOwners(session, table);
     if (kind === 'apiKey') await touchFormerHolders(session);
-    if (kind === 'watch') await removeFindings(session);
+    if (kind === 'watch') return this.#mergeWatches();
     if (kind === 'certificate') await touchHoldersOfCertificates(session);
     if (kind !== 'account') return replace(session, table);
     await upsert(session, table);
     await removeDeletedAccounts(session);
+  }
+
+  async #mergeWatches(): Promise<void> {
+    const session = this.#session;
+    await removeFindings(session);
+    await noteBeginning(session);
+    await replace(session, RECORDS.watch.table);
   }
 
   async #mergeReports({ months, reports, deletedReports }: Batch): Promise<Unchanged> {

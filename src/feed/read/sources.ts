@@ -95,3 +95,9 @@ async function* buffers(chunks: Chunks, signal: AbortSignal | undefined): AsyncG
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
+
+/** Bytes of all of them, where each knows its own. */
+export function totalSize(sources: readonly RereadableSource[]): number | undefined {
+  const sizes = sources.map(source => source.size);
+  return sizes.every(size => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
+}

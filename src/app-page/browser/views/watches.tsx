@@ -135,6 +135,10 @@ function Quiet({ watches }: { watches: readonly Watch[] }) {
   return (
     <section class="panel wide" aria-label="Watches without findings">
       <h2>Nothing found</h2>
+      <p class="quiet">
+        Findings come with the first report of such a site that names a script, a connection, a frame or a
+        policy, or from the feed.
+      </p>
       <ul class="list">
         {[...new Set(watches.map(({ site }) => site))].map(site => (
           <li key={site}>

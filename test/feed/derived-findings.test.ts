@@ -1,0 +1,283 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../faults/scale.ts';
+import { finding, NOW, open, personal, plan, report, watch } from '../support/fixtures.ts';
+import { type Line, startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ now: NOW, answerCacheSize: 0 });
+});
+afterAll(() => service?.close());
+
+const PRODUCTS = ['script', 'data', 'frame', 'policy'] as const;
+type Product = (typeof PRODUCTS)[number];
+const SITE = 'example.com';
+let accounts = 0;
+
+/** An account whose site is watched, and what its watches say. */
+async function enrolled(fields: Record<string, unknown> = { findingsFromReports: true }) {
+  const id = `watching-${accounts++}`;
+  const key = await open(service, personal(id), plan(id));
+  const watches = PRODUCTS.map(product => watch(id, product, SITE, fields));
+  await service.load(...watches);
+  const found = async (product: Product, site = SITE) => {
+    const { status, body } = await service.get(`/v1/watches/${product}/${site}`, key);
+    return status === 200 ? body.findings : status;
+  };
+  const csp = (name: string, own: object) =>
+    report(id, 'csp', name, {
+      uri: 'https://example.com/',
+      directive: 'script-src-elem',
+      blockedUri: 'https://evil.example/a.js',
+      ...own,
+    });
+  return { id, key, watches, found, csp };
+}
+
+const seen = (count: number, firstSeen = NOW, lastSeen = firstSeen) => ({
+  count,
+  firstSeen: firstSeen.replace('Z', '+00:00'),
+  lastSeen: lastSeen.replace('Z', '+00:00'),
+});
+
+describe('a watch that takes its findings from reports', () => {
+  it('finds what its product looks at', async () => {
+    const { id, found, csp } = await enrolled();
+    await service.load(
+      csp('1', { count: 2 }),
+      csp('2', { date: '2026-05-19T00:00:00Z', directive: 'script-src' }),
+      ...['connect-src', 'form-action', 'img-src'].map(directive =>
+        csp(directive, { directive, blockedUri: `https://${directive}.example/` }),
+      ),
+      csp('frame', { directive: 'frame-src', blockedUri: 'https://frame.example/' }),
+      csp('child', { directive: 'child-src', blockedUri: 'https://child.example/' }),
+      csp('style', { directive: 'style-src', blockedUri: 'https://style.example/' }),
+      report(id, 'csp_integrity', 'hash', {
+        uri: 'https://example.com/',
+        subresourceUri: 'https://cdn.example/b.js',
+        hash: 'sha256-x',
+      }),
+    );
+    const uris = async (product: Product) => (await found(product)).map(({ uri }: { uri: string }) => uri);
+    expect(await found('script')).toEqual([
+      { uri: 'https://cdn.example/b.js', ...seen(1), source: 'csp_integrity' },
+      { uri: 'https://evil.example/a.js', ...seen(3, '2026-05-19T00:00:00Z', NOW), source: 'csp' },
+    ]);
+    expect(await uris('data')).toEqual([
+      'https://connect-src.example/',
+      'https://form-action.example/',
+      'https://img-src.example/',
+    ]);
+    expect(await uris('frame')).toEqual(['https://child.example/', 'https://frame.example/']);
+    expect(await found('policy')).toEqual([]);
+  });
+
+  it('finds each policy once, whatever nonce an answer has', async () => {
+    const { found, csp } = await enrolled();
+    await service.load(
+      csp('1', { action: 'enforced', policy: "script-src 'nonce-abc'" }),
+      csp('2', { action: 'reportOnly', policy: "script-src 'nonce-def'" }),
+      csp('3', { action: 'reportOnly', policy: "default-src 'self'", date: '2026-05-20T14:00:00Z' }),
+    );
+    expect(await found('policy')).toEqual([
+      { policy: "script-src 'nonce-…'", enforced: true, ...seen(2) },
+      { policy: "default-src 'self'", enforced: false, ...seen(1, '2026-05-20T14:00:00Z') },
+    ]);
+  });
+
+  it('looks at the pages of its host and of those below it', async () => {
+    const { found, csp } = await enrolled();
+    await service.load(
+      csp('1', { uri: 'https://shop.example.com/cart' }),
+      csp('2', { uri: 'https://notexample.com/' }),
+      csp('3', { uri: 'https://example.com.evil.example/' }),
+    );
+    expect(await found('script')).toEqual([{ uri: 'https://evil.example/a.js', ...seen(1), source: 'csp' }]);
+  });
+
+  it('leaves out what extensions and browsers cause', async () => {
+    const { found, csp } = await enrolled();
+    await service.load(
+      csp('1', { blockedUri: 'chrome-extension://abc/inject.js' }),
+      csp('2', { blockedUri: 'about' }),
+      csp('3', { blockedUri: 'inline' }),
+    );
+    expect(await found('script')).toEqual([{ uri: 'inline', ...seen(1), source: 'csp' }]);
+  });
+
+  it('has seen reports that are older than itself, and forgets them when it is told its findings', async () => {
+    const { id, found, csp, watches } = await enrolled({});
+    await service.load(csp('1', {}));
+    expect(await found('script')).toEqual([]);
+    await service.load(watch(id, 'script', SITE, { findingsFromReports: true }), csp('2', {}));
+    expect(await found('script')).toEqual([{ uri: 'https://evil.example/a.js', ...seen(2), source: 'csp' }]);
+    await service.load(watch(id, 'script', SITE, { findingsFromReports: true, alertThreshold: 77 }));
+    expect(await found('script')).toMatchObject([{ count: 2 }]);
+    await service.load(watches[0]!);
+    expect(await found('script')).toEqual([]);
+  });
+
+  it('leaves findings of the feed as they are told', async () => {
+    const { id, found, csp } = await enrolled();
+    const told = finding(id, 'script', SITE, 'https://evil.example/a.js', { count: 7 });
+    await service.load(csp('1', {}));
+    await service.load(told);
+    const before = await found('script');
+    expect(before).toMatchObject([{ count: 7 }]);
+    await service.load(csp('2', {}), csp('3', { blockedUri: 'https://other.example/' }));
+    expect(await found('script')).toEqual(expect.arrayContaining(before));
+    await service.load({ kind: 'report', accountId: id, type: 'csp', id: '1', deleted: true });
+    expect(await found('script')).toEqual(expect.arrayContaining(before));
+  });
+
+  it('has 10,000 findings at most: those that were not seen for long go, then those that were seen least', async () => {
+    const { found, csp } = await enrolled();
+    // The service's database goes by its own clock.
+    const [today, past] = [0, 40].map(days => new Date(Date.now() - days * 86_400_000).toISOString());
+    const address = (name: string | number) => ({ blockedUri: `https://host-${name}.example/` });
+    await service.load(
+      csp('old', { ...address('old'), count: 1000, date: past }),
+      csp('often', { ...address('often'), count: 2, date: today }),
+      ...Array.from({ length: 10_000 }, (_, number) =>
+        csp(`r-${number}`, { ...address(number), date: today }),
+      ),
+    );
+    const uris = new Set((await found('script')).map(({ uri }: { uri: string }) => uri));
+    expect(uris.size).toBe(10_000);
+    expect(uris).toContain('https://host-often.example/');
+    expect(uris).not.toContain('https://host-old.example/');
+  });
+
+  it('keeps no more of long addresses than 2 MiB', async () => {
+    const { found, csp } = await enrolled();
+    const long = (number: number) => `https://evil.example/${number}/${'x'.repeat(60_000)}`;
+    await service.load(
+      ...Array.from({ length: 40 }, (_, number) => csp(`r-${number}`, { blockedUri: long(number) })),
+    );
+    expect(await found('script')).toHaveLength(34);
+  });
+});
+
+it('a watch that does not ask for it has the findings of the feed alone', async () => {
+  const { id, found, csp } = await enrolled({});
+  await service.load(csp('1', {}), finding(id, 'script', SITE, 'https://told.example/', { count: 3 }));
+  expect(await found('script')).toMatchObject([{ uri: 'https://told.example/', count: 3 }]);
+});
+
+/** A report that some watch looks at, or none. */
+interface Seen {
+  number: number;
+  host: string;
+  directive: string;
+  blocked: number;
+  policy: number;
+  count: number;
+  hour: number;
+}
+
+const seenReport: fc.Arbitrary<Omit<Seen, 'number'>> = fc.record({
+  host: fc.constantFrom('example.com', 'www.example.com', 'shop.example.com', 'example.org'),
+  directive: fc.constantFrom('script-src-elem', 'script-src', 'connect-src', 'frame-src', 'style-src'),
+  blocked: fc.nat(3),
+  policy: fc.nat(2),
+  count: fc.integer({ min: 0, max: 3 }),
+  hour: fc.nat(60 * 24),
+});
+
+const timeOf = ({ hour }: Seen) => new Date(Date.parse(NOW) - hour * 3_600_000).toISOString();
+
+/** The findings of a product on a site, of a set of reports. */
+function expected(reports: readonly Seen[], product: Product, site: string) {
+  const found = new Map<string, { count: number; times: string[] }>();
+  for (const report of reports) {
+    const { host, directive, blocked, policy, count } = report;
+    const looksAt = { script: /^script-src/, data: /^connect-src/, frame: /^frame-src/, policy: /./ }[
+      product
+    ];
+    if (count === 0 || !looksAt.test(directive) || !`.${host}`.endsWith(`.${site}`)) continue;
+    const subject = product === 'policy' ? `img-src ${policy}` : `https://host-${blocked}.example/`;
+    const known = found.get(subject) ?? { count: 0, times: [] };
+    known.count += count;
+    known.times.push(timeOf(report).replace('.000Z', '+00:00'));
+    found.set(subject, known);
+  }
+  return Object.fromEntries(
+    [...found].map(([subject, { count, times }]) => {
+      const [firstSeen, lastSeen] = [times.sort()[0], times.at(-1)];
+      return [subject, { count, firstSeen, lastSeen }];
+    }),
+  );
+}
+
+const step = fc.record({
+  what: fc.constantFrom('load', 'load', 'load', 'again', 'delete', 'watch'),
+  at: fc.nat(1000),
+  size: fc.integer({ min: 1, max: 12 }),
+});
+
+it('any order of loads, repeats, deletions and enrolments gives the findings of the set of reports', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(seenReport, { minLength: 1, maxLength: 40 }),
+      fc.array(step, { maxLength: 12 }),
+      async (all, steps) => {
+        const id = `any-${accounts++}`;
+        const key = await open(service, personal(id), plan(id));
+        const pool = all.map((one, number) => ({ ...one, number }));
+        const stored = new Map<number, Seen>();
+        const lineOf = (one: Seen) =>
+          report(id, 'csp', `r-${one.number}`, {
+            date: timeOf(one),
+            uri: `https://${one.host}/`,
+            directive: one.directive,
+            blockedUri: `https://host-${one.blocked}.example/`,
+            policy: `img-src ${one.policy}`,
+            count: one.count,
+          });
+        const enrol = () =>
+          PRODUCTS.flatMap(product =>
+            ['example.com', 'shop.example.com'].map(site =>
+              watch(id, product, site, { findingsFromReports: true }),
+            ),
+          );
+        const load = async (some: readonly Seen[], ...more: Line[]) => {
+          for (const one of some) stored.set(one.number, one);
+          await service.load(...some.map(lineOf), ...more);
+        };
+        for (const { what, at, size } of steps) {
+          const some = pool.slice(at % pool.length).slice(0, size);
+          if (what === 'load') await load(some);
+          if (what === 'again') await load([...stored.values()].slice(0, size));
+          if (what === 'watch') await load(some.slice(0, 1), ...enrol());
+          if (what !== 'delete') continue;
+          const gone = [...stored.keys()].slice(0, 3);
+          for (const number of gone) stored.delete(number);
+          await service.load(
+            ...gone.map(number => ({
+              kind: 'report',
+              accountId: id,
+              type: 'csp',
+              id: `r-${number}`,
+              deleted: true,
+            })),
+          );
+        }
+        await load(pool, ...enrol());
+        for (const product of PRODUCTS) {
+          for (const site of ['example.com', 'shop.example.com']) {
+            const { body } = await service.get(`/v1/watches/${product}/${site}`, key);
+            const found = body.findings.map((one: Record<string, unknown>) => {
+              const { uri, policy, count, firstSeen, lastSeen } = one;
+              return [uri ?? policy, { count, firstSeen, lastSeen }];
+            });
+            expect(Object.fromEntries(found), `${product} ${site}`).toEqual(
+              expected([...stored.values()], product, site),
+            );
+          }
+        }
+      },
+    ),
+    runs(8, 500),
+  );
+}, 3_600_000);
