@@ -108,7 +108,7 @@ export function dailyTables(query: GroupedReports, sets: readonly DailySet[], bi
       from kept join whole using (begins, ends), ${GROUPS}
       union all
       select account_id, s.way, ${UTC_DAY}, s.v1, s.v2, s.v3, count(*), sum(s.weight)::bigint, min(date), max(date)
-      from ${betweenDays(query, bind)} cross join lateral (values ${sets.map(waysOf).join(', ')}) as s ${WAY_COLUMNS}
+      from ${betweenDays(query, bind)} cross join lateral (values ${sets.map(set => waysOf(set)).join(', ')}) as s ${WAY_COLUMNS}
       group by 1, 2, 3, 4, 5, 6)`,
   ];
 }

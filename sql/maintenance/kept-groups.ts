@@ -59,27 +59,27 @@ export async function keepReportGroups(sql: Sql, today: string): Promise<KeptGro
 
 const setsOf = (type: ReportType): readonly (DailySet | SignSet)[] => [...dailySets(type), ...signSets(type)];
 
-/** Stretches with high daily counts of which some set is not kept: an earlier version kept fewer sets. */
+/**
+ * Stretches with high daily counts of which some set is not kept: an earlier version kept fewer sets. The hour -1 stands
+ * for the whole day in the statement, since Citus joins no union of rows that are made up.
+ */
 function wanted(sql: Sql, month: Month, type: ReportType, today: string): Promise<Stretch[]> {
   const sets = setsOf(type);
   const isWhole = `day < date '${today}' - 1`;
   return sql.unsafe<Stretch[]>(`
-    select account_id, day::text, hour, total::float8
+    select account_id, day::text, nullif(hour, -1) as hour, total::float8
     from (
       select account_id, type, day, sum(total) as total from daily_count
       where type = '${type}' and day >= '${month}-01' and day < '${monthAfter(month)}-01' and day <= '${today}'
       group by account_id, type, day having sum(total) >= ${LEAST}
-    ) as busy cross join lateral (
-      select null::int as hour where ${isWhole}
-      union all
-      select hour from generate_series(0, 23) as hour
-      where not ${isWhole} and (day + make_interval(hours => hour + 1, mins => ${LATENESS})) at time zone 'UTC' <= now()
-    ) as stretches
-    where ${sets.length} > (
+    ) as busy cross join generate_series(-1, 23) as hour
+    where case when hour = -1 then ${isWhole} else not ${isWhole} and
+      (day + make_interval(hours => hour + 1, mins => ${LATENESS})) at time zone 'UTC' <= now() end
+    and ${sets.length} > (
       select count(*) from daily_group g
       where g.account_id = busy.account_id and g.type = busy.type and g.day = busy.day
         and (${SET_OF_ROW}) in (${sets.map(({ name }) => `'${name}'`).join(', ')})
-        and coalesce((${HOUR_OF_ROW}) = hour, (${HOUR_OF_ROW}) is null))
+        and coalesce((${HOUR_OF_ROW}), -1) = hour)
     order by day desc, account_id, hour desc`) as unknown as Promise<Stretch[]>;
 }
 
@@ -138,6 +138,14 @@ const inStretch = (stretch: string, type: ReportType) =>
 function groupsOf(partition: string, type: ReportType): string {
   const hourly = signSets(type).filter(({ hasHours }) => hasHours);
   const aggregates = COLUMNS.map(column => `coalesce(array_agg(${column}) filter (where is_kept), '{}')`);
+  // Citus takes no expression into a list of values that depends on the session, such as concat() or to_char().
+  const columns = new Map<string, string>();
+  const columnOf = (expression: string) => {
+    if (!columns.has(expression)) columns.set(expression, `e${columns.size}`);
+    return columns.get(expression)!;
+  };
+  const ways = setsOf(type).map(set => waysOf(set, columnOf));
+  const computed = [...columns].map(([expression, name]) => `${expression} as ${name}`);
   return `insert into daily_group (account_id, type, day, dimensions, ${COLUMNS.join(', ')})
     select account_id, type, day, coalesce(${prefixOf('hour')}, '') || way, ${aggregates.join(', ')}
     from (
@@ -150,8 +158,9 @@ function groupsOf(partition: string, type: ReportType): string {
         select r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted and count(*) >= s.least as is_kept,
           s.way in (${['', ...hourly.map(({ name }) => name)].map(name => `'${name}'`).join(', ')}) as has_hours,
           sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
-        from kept_stretch k join ${partition} r on ${inStretch('k', type)}
-          cross join lateral (values ${setsOf(type).map(waysOf).join(', ')}) as s ${WAY_COLUMNS}
+        from kept_stretch k
+          join (select account_id, type, date, ${computed.join(', ')} from ${partition}) as r on ${inStretch('k', type)}
+          cross join lateral (values ${ways.join(', ')}) as s ${WAY_COLUMNS}
         group by r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted, s.least
       ) as groups
       group by account_id, type, day, hour, way, has_hours, case when has_hours then '' else v1 end, v2, v3

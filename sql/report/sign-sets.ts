@@ -138,19 +138,20 @@ export function signSets(type: ReportType): readonly SignSet[] {
   return [...(hourly ? Object.values(hourly) : [ALL_HOURS]), ...(FURTHER[type] ?? [])];
 }
 
-/** A report's row of values in one way of grouping: its name, three values, whether it counts, the least, its part. */
-export function waysOf({
-  name,
-  dimensions,
-  only = 'true',
-  least = 1,
-  weight = 'count',
-}: DailySet & Partial<SignSet>): string {
+/**
+ * A report's row of values in one way of grouping: its name, three values, whether it counts, the least, its part.
+ * @param columnOf the column that has an expression's value, where it was computed before
+ */
+export function waysOf(
+  { name, dimensions, only, least = 1, weight = 'count' }: DailySet & Partial<SignSet>,
+  columnOf = (expression: string) => expression,
+): string {
   const values = [0, 1, 2].map(place => {
     const dimension = dimensions[place];
-    return dimension ? `coalesce(${dimension.shown(`(${dimension.expression})`)}, '')` : `''`;
+    return dimension ? columnOf(`coalesce(${dimension.shown(`(${dimension.expression})`)}, '')`) : `''`;
   });
-  return `('${name}', ${values.join(', ')}, coalesce(${only}, false), ${least}, ${weight})`;
+  const isCounted = only ? columnOf(`coalesce(${only}, false)`) : 'true';
+  return `('${name}', ${values.join(', ')}, ${isCounted}, ${least}, ${columnOf(weight)})`;
 }
 
 /** The columns of such rows. */

@@ -395,79 +395,26 @@ and count(*) >= s.least as is_kept,
 s.way in ('', 'hours HOUR', 'hours SENDER') as has_hours,
 sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
 from kept_stretch k
-join report_y2026m05 r on r.account_id = k.account_id
-and r.type = 'dmarc'
-and r.date >= k.begins
-and r.date < k.ends
-cross
-join lateral (values ('ALIGNED',
+join (select account_id,
+type,
+date,
 coalesce((extra->>'aligned'),
-''),
-'',
-'',
-coalesce(true,
-false),
-1,
-count),
-('DISPOSITION',
+'') as e0,
+count as e1,
 coalesce((disposition),
-''),
-'',
-'',
-coalesce(true,
-false),
-1,
-count),
-('DKIM SPF',
+'') as e2,
 coalesce((extra->>'dkim'),
-''),
+'') as e3,
 coalesce((extra->>'spf'),
-''),
-'',
-coalesce(true,
-false),
-1,
-count),
-('REPORTER',
+'') as e4,
 coalesce((extra->>'reporter'),
-''),
-'',
-'',
-coalesce(true,
-false),
-1,
-count),
-('HEADER_FROM DISPOSITION',
+'') as e5,
 coalesce((extra->>'headerFrom'),
-''),
-coalesce((disposition),
-''),
-'',
-coalesce(true,
-false),
-1,
-count),
-('SOURCE_ORGANISATION ALIGNED',
+'') as e6,
 coalesce((organisation),
-''),
-coalesce((extra->>'aligned'),
-''),
-'',
-coalesce(true,
-false),
-1,
-count),
-('SENDER ALIGNED',
+'') as e7,
 coalesce((sender),
-''),
-coalesce((extra->>'aligned'),
-''),
-'',
-coalesce(true,
-false),
-1,
-count),
-('SOURCE_NETWORK ALIGNED',
+'') as e8,
 coalesce((coalesce(substring(extra->>'sourceIp'
 from '^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$') || '.0/24',
 regexp_replace(regexp_replace(substring(lower(extra->>'sourceIp')
@@ -477,48 +424,95 @@ from '^([0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,2})(?=:)'),
 'g'),
 '(:0)+$',
 '') || '::/48')),
-''),
-coalesce((extra->>'aligned'),
-''),
-'',
-coalesce(true,
-false),
-1,
-count),
-('SOURCE_IP ALIGNED',
+'') as e9,
 coalesce((extra->>'sourceIp'),
-''),
-coalesce((extra->>'aligned'),
-''),
+'') as e10,
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+'') as e11
+from report_y2026m05) as r on r.account_id = k.account_id
+and r.type = 'dmarc'
+and r.date >= k.begins
+and r.date < k.ends
+cross
+join lateral (values ('ALIGNED',
+e0,
 '',
-coalesce(true,
-false),
+'',
+true,
 1,
-count),
+e1),
+('DISPOSITION',
+e2,
+'',
+'',
+true,
+1,
+e1),
+('DKIM SPF',
+e3,
+e4,
+'',
+true,
+1,
+e1),
+('REPORTER',
+e5,
+'',
+'',
+true,
+1,
+e1),
+('HEADER_FROM DISPOSITION',
+e6,
+e2,
+'',
+true,
+1,
+e1),
+('SOURCE_ORGANISATION ALIGNED',
+e7,
+e0,
+'',
+true,
+1,
+e1),
+('SENDER ALIGNED',
+e8,
+e0,
+'',
+true,
+1,
+e1),
+('SOURCE_NETWORK ALIGNED',
+e9,
+e0,
+'',
+true,
+1,
+e1),
+('SOURCE_IP ALIGNED',
+e10,
+e0,
+'',
+true,
+1,
+e1),
 ('hours HOUR',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
+e11,
 '',
 '',
-coalesce(true,
-false),
+true,
 1,
-count),
+e1),
 ('hours SENDER',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-coalesce((sender),
-''),
-coalesce((extra->>'aligned'),
-''),
-coalesce(true,
-false),
+e11,
+e8,
+e0,
+true,
 1,
-count)) as s (way,
+e1)) as s (way,
 v1,
 v2,
 v3,
@@ -596,72 +590,73 @@ and count(*) >= s.least as is_kept,
 s.way in ('', 'hours HOUR', 'hours ERROR') as has_hours,
 sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
 from kept_stretch k
-join report_y2026m05 r on r.account_id = k.account_id
+join (select account_id,
+type,
+date,
+coalesce((nel_type),
+'') as e0,
+coalesce((phase),
+'') as e1,
+count as e2,
+coalesce(reverse((host_reversed)),
+'') as e3,
+coalesce((organisation),
+'') as e4,
+coalesce((extra->>'serverIp'),
+'') as e5,
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+'') as e6,
+coalesce(nel_type <> 'ok',
+false) as e7
+from report_y2026m05) as r on r.account_id = k.account_id
 and r.type = 'nel'
 and r.date >= k.begins
 and r.date < k.ends
 cross
 join lateral (values ('NEL_TYPE PHASE',
-coalesce((nel_type),
-''),
-coalesce((phase),
-''),
+e0,
+e1,
 '',
-coalesce(true,
-false),
+true,
 1,
-count),
+e2),
 ('PAGE_HOST',
-coalesce(reverse((host_reversed)),
-''),
+e3,
 '',
 '',
-coalesce(true,
-false),
+true,
 1,
-count),
+e2),
 ('ORGANISATION',
-coalesce((organisation),
-''),
+e4,
 '',
 '',
-coalesce(true,
-false),
+true,
 1,
-count),
+e2),
 ('SERVER_IP',
-coalesce((extra->>'serverIp'),
-''),
+e5,
 '',
 '',
-coalesce(true,
-false),
+true,
 1,
-count),
+e2),
 ('hours HOUR',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
+e6,
 '',
 '',
-coalesce(true,
-false),
+true,
 1,
-count),
+e2),
 ('hours ERROR',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-coalesce(reverse((host_reversed)),
-''),
-coalesce((nel_type),
-''),
-coalesce(nel_type <> 'ok',
-false),
+e6,
+e3,
+e0,
+e7,
 5,
-count)) as s (way,
+e2)) as s (way,
 v1,
 v2,
 v3,
@@ -739,129 +734,45 @@ and count(*) >= s.least as is_kept,
 s.way in ('', 'hours HOUR', 'hours DIRECTIVE', 'hours PAGE', 'hours BLOCKED_HOST') as has_hours,
 sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
 from kept_stretch k
-join report_y2026m05 r on r.account_id = k.account_id
-and r.type = 'csp'
-and r.date >= k.begins
-and r.date < k.ends
-cross
-join lateral (values ('ACTION SOURCE_CLASS',
+join (select account_id,
+type,
+date,
 coalesce((action),
-''),
+'') as e0,
 coalesce((coalesce(source_class,
 'unknown')),
-''),
-'',
-coalesce(true,
-false),
-1,
-count),
-('DIRECTIVE SOURCE_CLASS',
+'') as e1,
+count as e2,
 coalesce((directive),
-''),
-coalesce((coalesce(source_class,
-'unknown')),
-''),
-'',
-coalesce(true,
-false),
-1,
-count),
-('BROWSER SOURCE_CLASS',
+'') as e3,
 coalesce((browser),
-''),
-coalesce((coalesce(source_class,
-'unknown')),
-''),
-'',
-coalesce(true,
-false),
-1,
-count),
-('PLATFORM SOURCE_CLASS',
+'') as e4,
 coalesce((platform),
-''),
-coalesce((coalesce(source_class,
-'unknown')),
-''),
-'',
-coalesce(true,
-false),
-1,
-count),
-('BLOCKED_HOST SOURCE_CLASS THREAT',
+'') as e5,
 coalesce(reverse((blocked_host_reversed)),
-''),
-coalesce((coalesce(source_class,
-'unknown')),
-''),
+'') as e6,
 coalesce((((generated_domain
 or indicator_of_compromise
 or recently_registered_domain
 or low_reputation_domain
 or suspicious
 or policy_ioc_hosts is not null
-or policy_concern_hosts is not null))::text),
-''),
-coalesce(true,
-false),
-1,
-count),
-('BLOCKED_ORIGIN SOURCE_CLASS',
-coalesce((coalesce(substring(blocked_uri
+or policy_concern_hosts is not null))::text), '') as e7, coalesce((coalesce(substring(blocked_uri
 from '^[^:/?#]+://[^/?#]*'),
 split_part(blocked_uri,
 ':',
 1))),
-''),
-coalesce((coalesce(source_class,
-'unknown')),
-''),
-'',
-coalesce(true,
-false),
-1,
-count),
-('PAGE_HOST SOURCE_CLASS',
+'') as e8,
 coalesce(reverse((host_reversed)),
-''),
-coalesce((coalesce(source_class,
-'unknown')),
-''),
-'',
-coalesce(true,
-false),
-1,
-count),
-('PAGE_PATH SOURCE_CLASS',
+'') as e9,
 coalesce((path),
-''),
-coalesce((coalesce(source_class,
-'unknown')),
-''),
-'',
-coalesce(true,
-false),
-1,
-count),
-('PAGE_HOST PAGE_PATH SOURCE_CLASS',
-coalesce(reverse((host_reversed)),
-''),
-coalesce((path),
-''),
-coalesce((coalesce(source_class,
-'unknown')),
-''),
-coalesce(true,
-false),
-1,
-count),
-('PAGE VIOLATION BLOCKED_URI',
+'') as e10,
 coalesce((split_part(split_part(uri,
 '#',
 1),
 '?',
 1)),
-''),
+'') as e11,
 coalesce((concat_ws(' ',
 coalesce(host_reversed,
 ''),
@@ -869,77 +780,136 @@ coalesce(source_class,
 'unknown'),
 coalesce(directive,
 ''))),
-''),
+'') as e12,
 coalesce((split_part(split_part(blocked_uri,
 '#',
 1),
 '?',
 1)),
-''),
-coalesce(true,
-false),
-1,
-count),
-('hours HOUR',
+'') as e13,
 coalesce(to_char((date_trunc('hour',
 date at time zone 'UTC')),
 'YYYY-MM-DD"T"HH24'),
-''),
-'',
-'',
+'') as e14,
 coalesce(coalesce(source_class,
 'unknown') not in ('extension',
 'browser',
 'impossible'),
-false),
-1,
-count),
-('hours DIRECTIVE',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-coalesce((directive),
-''),
-'',
-coalesce(coalesce(source_class,
-'unknown') not in ('extension',
-'browser',
-'impossible'),
-false),
-1,
-count),
-('hours PAGE',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-coalesce(reverse((host_reversed)),
-''),
-coalesce((path),
-''),
-coalesce(coalesce(source_class,
-'unknown') not in ('extension',
-'browser',
-'impossible'),
-false),
-5,
-count),
-('hours BLOCKED_HOST',
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-''),
-coalesce(reverse((blocked_host_reversed)),
-''),
-coalesce((coalesce(source_class,
-'unknown')),
-''),
+false) as e15,
 coalesce(coalesce(source_class,
 'unknown') not in ('extension',
 'browser',
 'impossible')
-and blocked_host_reversed is not null, false), 5, count)) as s (way, v1, v2, v3, is_counted, least, weight)
+and blocked_host_reversed is not null, false) as e16
+from report_y2026m05) as r on r.account_id = k.account_id
+and r.type = 'csp'
+and r.date >= k.begins
+and r.date < k.ends
+cross
+join lateral (values ('ACTION SOURCE_CLASS',
+e0,
+e1,
+'',
+true,
+1,
+e2),
+('DIRECTIVE SOURCE_CLASS',
+e3,
+e1,
+'',
+true,
+1,
+e2),
+('BROWSER SOURCE_CLASS',
+e4,
+e1,
+'',
+true,
+1,
+e2),
+('PLATFORM SOURCE_CLASS',
+e5,
+e1,
+'',
+true,
+1,
+e2),
+('BLOCKED_HOST SOURCE_CLASS THREAT',
+e6,
+e1,
+e7,
+true,
+1,
+e2),
+('BLOCKED_ORIGIN SOURCE_CLASS',
+e8,
+e1,
+'',
+true,
+1,
+e2),
+('PAGE_HOST SOURCE_CLASS',
+e9,
+e1,
+'',
+true,
+1,
+e2),
+('PAGE_PATH SOURCE_CLASS',
+e10,
+e1,
+'',
+true,
+1,
+e2),
+('PAGE_HOST PAGE_PATH SOURCE_CLASS',
+e9,
+e10,
+e1,
+true,
+1,
+e2),
+('PAGE VIOLATION BLOCKED_URI',
+e11,
+e12,
+e13,
+true,
+1,
+e2),
+('hours HOUR',
+e14,
+'',
+'',
+e15,
+1,
+e2),
+('hours DIRECTIVE',
+e14,
+e3,
+'',
+e15,
+1,
+e2),
+('hours PAGE',
+e14,
+e9,
+e10,
+e15,
+5,
+e2),
+('hours BLOCKED_HOST',
+e14,
+e6,
+e1,
+e16,
+5,
+e2)) as s (way,
+v1,
+v2,
+v3,
+is_counted,
+least,
+weight)
 group by r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted, s.least
 ) as groups
 group by account_id, type, day, hour, way, has_hours, case when has_hours then '' else v1 end, v2, v3
@@ -1005,7 +975,7 @@ order by account_id, date, id
 limit 5000
 
 -- maintain
-select account_id, day::text, hour, total::float8
+select account_id, day::text, nullif(hour, -1) as hour, total::float8
 from (
 select account_id, type, day, sum(total) as total
 from daily_count
@@ -1015,16 +985,10 @@ and day < '2026-05-01'
 and day <= '2026-05-01'
 group by account_id, type, day having sum(total) >= 200
 ) as busy cross
-join lateral (
-select null::int as hour
-where day < date '2026-05-01' - 1
-union all
-select hour
-from generate_series(0, 23) as hour
-where not day < date '2026-05-01' - 1
-and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
-) as stretches
-where 3 > (
+join generate_series(-1, 23) as hour
+where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
+(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
+and 3 > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id
@@ -1034,14 +998,11 @@ and (case when dimensions like '__:00 %' then substr(dimensions,
 7) else dimensions end) in ('ISSUER',
 'hours HOUR',
 'signs CERTIFICATE')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) = hour,
-(case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) is null))
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
 order by day desc, account_id, hour desc
 
 -- maintain
-select account_id, day::text, hour, total::float8
+select account_id, day::text, nullif(hour, -1) as hour, total::float8
 from (
 select account_id, type, day, sum(total) as total
 from daily_count
@@ -1051,30 +1012,21 @@ and day < '2026-05-01'
 and day <= '2026-05-01'
 group by account_id, type, day having sum(total) >= 200
 ) as busy cross
-join lateral (
-select null::int as hour
-where day < date '2026-05-01' - 1
-union all
-select hour
-from generate_series(0, 23) as hour
-where not day < date '2026-05-01' - 1
-and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
-) as stretches
-where 1 > (
+join generate_series(-1, 23) as hour
+where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
+(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
+and 1 > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id
 and g.type = busy.type
 and g.day = busy.day
 and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) = hour,
-(case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) is null))
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
 order by day desc, account_id, hour desc
 
 -- maintain
-select account_id, day::text, hour, total::float8
+select account_id, day::text, nullif(hour, -1) as hour, total::float8
 from (
 select account_id, type, day, sum(total) as total
 from daily_count
@@ -1084,30 +1036,21 @@ and day < '2026-05-01'
 and day <= '2026-05-01'
 group by account_id, type, day having sum(total) >= 200
 ) as busy cross
-join lateral (
-select null::int as hour
-where day < date '2026-05-01' - 1
-union all
-select hour
-from generate_series(0, 23) as hour
-where not day < date '2026-05-01' - 1
-and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
-) as stretches
-where 1 > (
+join generate_series(-1, 23) as hour
+where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
+(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
+and 1 > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id
 and g.type = busy.type
 and g.day = busy.day
 and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) = hour,
-(case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) is null))
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
 order by day desc, account_id, hour desc
 
 -- maintain
-select account_id, day::text, hour, total::float8
+select account_id, day::text, nullif(hour, -1) as hour, total::float8
 from (
 select account_id, type, day, sum(total) as total
 from daily_count
@@ -1117,30 +1060,21 @@ and day < '2026-05-01'
 and day <= '2026-05-01'
 group by account_id, type, day having sum(total) >= 200
 ) as busy cross
-join lateral (
-select null::int as hour
-where day < date '2026-05-01' - 1
-union all
-select hour
-from generate_series(0, 23) as hour
-where not day < date '2026-05-01' - 1
-and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
-) as stretches
-where 1 > (
+join generate_series(-1, 23) as hour
+where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
+(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
+and 1 > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id
 and g.type = busy.type
 and g.day = busy.day
 and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) = hour,
-(case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) is null))
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
 order by day desc, account_id, hour desc
 
 -- maintain
-select account_id, day::text, hour, total::float8
+select account_id, day::text, nullif(hour, -1) as hour, total::float8
 from (
 select account_id, type, day, sum(total) as total
 from daily_count
@@ -1150,16 +1084,10 @@ and day < '2026-05-01'
 and day <= '2026-05-01'
 group by account_id, type, day having sum(total) >= 200
 ) as busy cross
-join lateral (
-select null::int as hour
-where day < date '2026-05-01' - 1
-union all
-select hour
-from generate_series(0, 23) as hour
-where not day < date '2026-05-01' - 1
-and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
-) as stretches
-where 14 > (
+join generate_series(-1, 23) as hour
+where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
+(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
+and 14 > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id
@@ -1180,14 +1108,11 @@ and (case when dimensions like '__:00 %' then substr(dimensions,
 'hours DIRECTIVE',
 'hours PAGE',
 'hours BLOCKED_HOST')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) = hour,
-(case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) is null))
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
 order by day desc, account_id, hour desc
 
 -- maintain
-select account_id, day::text, hour, total::float8
+select account_id, day::text, nullif(hour, -1) as hour, total::float8
 from (
 select account_id, type, day, sum(total) as total
 from daily_count
@@ -1197,30 +1122,21 @@ and day < '2026-05-01'
 and day <= '2026-05-01'
 group by account_id, type, day having sum(total) >= 200
 ) as busy cross
-join lateral (
-select null::int as hour
-where day < date '2026-05-01' - 1
-union all
-select hour
-from generate_series(0, 23) as hour
-where not day < date '2026-05-01' - 1
-and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
-) as stretches
-where 1 > (
+join generate_series(-1, 23) as hour
+where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
+(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
+and 1 > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id
 and g.type = busy.type
 and g.day = busy.day
 and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) = hour,
-(case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) is null))
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
 order by day desc, account_id, hour desc
 
 -- maintain
-select account_id, day::text, hour, total::float8
+select account_id, day::text, nullif(hour, -1) as hour, total::float8
 from (
 select account_id, type, day, sum(total) as total
 from daily_count
@@ -1230,30 +1146,21 @@ and day < '2026-05-01'
 and day <= '2026-05-01'
 group by account_id, type, day having sum(total) >= 200
 ) as busy cross
-join lateral (
-select null::int as hour
-where day < date '2026-05-01' - 1
-union all
-select hour
-from generate_series(0, 23) as hour
-where not day < date '2026-05-01' - 1
-and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
-) as stretches
-where 1 > (
+join generate_series(-1, 23) as hour
+where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
+(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
+and 1 > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id
 and g.type = busy.type
 and g.day = busy.day
 and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) = hour,
-(case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) is null))
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
 order by day desc, account_id, hour desc
 
 -- maintain
-select account_id, day::text, hour, total::float8
+select account_id, day::text, nullif(hour, -1) as hour, total::float8
 from (
 select account_id, type, day, sum(total) as total
 from daily_count
@@ -1263,16 +1170,10 @@ and day < '2026-05-01'
 and day <= '2026-05-01'
 group by account_id, type, day having sum(total) >= 200
 ) as busy cross
-join lateral (
-select null::int as hour
-where day < date '2026-05-01' - 1
-union all
-select hour
-from generate_series(0, 23) as hour
-where not day < date '2026-05-01' - 1
-and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
-) as stretches
-where 11 > (
+join generate_series(-1, 23) as hour
+where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
+(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
+and 11 > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id
@@ -1290,14 +1191,11 @@ and (case when dimensions like '__:00 %' then substr(dimensions,
 'SOURCE_IP ALIGNED',
 'hours HOUR',
 'hours SENDER')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) = hour,
-(case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) is null))
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
 order by day desc, account_id, hour desc
 
 -- maintain
-select account_id, day::text, hour, total::float8
+select account_id, day::text, nullif(hour, -1) as hour, total::float8
 from (
 select account_id, type, day, sum(total) as total
 from daily_count
@@ -1307,30 +1205,21 @@ and day < '2026-05-01'
 and day <= '2026-05-01'
 group by account_id, type, day having sum(total) >= 200
 ) as busy cross
-join lateral (
-select null::int as hour
-where day < date '2026-05-01' - 1
-union all
-select hour
-from generate_series(0, 23) as hour
-where not day < date '2026-05-01' - 1
-and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
-) as stretches
-where 1 > (
+join generate_series(-1, 23) as hour
+where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
+(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
+and 1 > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id
 and g.type = busy.type
 and g.day = busy.day
 and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) = hour,
-(case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) is null))
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
 order by day desc, account_id, hour desc
 
 -- maintain
-select account_id, day::text, hour, total::float8
+select account_id, day::text, nullif(hour, -1) as hour, total::float8
 from (
 select account_id, type, day, sum(total) as total
 from daily_count
@@ -1340,30 +1229,21 @@ and day < '2026-05-01'
 and day <= '2026-05-01'
 group by account_id, type, day having sum(total) >= 200
 ) as busy cross
-join lateral (
-select null::int as hour
-where day < date '2026-05-01' - 1
-union all
-select hour
-from generate_series(0, 23) as hour
-where not day < date '2026-05-01' - 1
-and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
-) as stretches
-where 1 > (
+join generate_series(-1, 23) as hour
+where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
+(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
+and 1 > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id
 and g.type = busy.type
 and g.day = busy.day
 and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) = hour,
-(case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) is null))
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
 order by day desc, account_id, hour desc
 
 -- maintain
-select account_id, day::text, hour, total::float8
+select account_id, day::text, nullif(hour, -1) as hour, total::float8
 from (
 select account_id, type, day, sum(total) as total
 from daily_count
@@ -1373,16 +1253,10 @@ and day < '2026-05-01'
 and day <= '2026-05-01'
 group by account_id, type, day having sum(total) >= 200
 ) as busy cross
-join lateral (
-select null::int as hour
-where day < date '2026-05-01' - 1
-union all
-select hour
-from generate_series(0, 23) as hour
-where not day < date '2026-05-01' - 1
-and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
-) as stretches
-where 6 > (
+join generate_series(-1, 23) as hour
+where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
+(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
+and 6 > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id
@@ -1395,14 +1269,11 @@ and (case when dimensions like '__:00 %' then substr(dimensions,
 'SERVER_IP',
 'hours HOUR',
 'hours ERROR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) = hour,
-(case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) is null))
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
 order by day desc, account_id, hour desc
 
 -- maintain
-select account_id, day::text, hour, total::float8
+select account_id, day::text, nullif(hour, -1) as hour, total::float8
 from (
 select account_id, type, day, sum(total) as total
 from daily_count
@@ -1412,30 +1283,21 @@ and day < '2026-05-01'
 and day <= '2026-05-01'
 group by account_id, type, day having sum(total) >= 200
 ) as busy cross
-join lateral (
-select null::int as hour
-where day < date '2026-05-01' - 1
-union all
-select hour
-from generate_series(0, 23) as hour
-where not day < date '2026-05-01' - 1
-and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
-) as stretches
-where 1 > (
+join generate_series(-1, 23) as hour
+where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
+(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
+and 1 > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id
 and g.type = busy.type
 and g.day = busy.day
 and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) = hour,
-(case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) is null))
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
 order by day desc, account_id, hour desc
 
 -- maintain
-select account_id, day::text, hour, total::float8
+select account_id, day::text, nullif(hour, -1) as hour, total::float8
 from (
 select account_id, type, day, sum(total) as total
 from daily_count
@@ -1445,16 +1307,10 @@ and day < '2026-05-01'
 and day <= '2026-05-01'
 group by account_id, type, day having sum(total) >= 200
 ) as busy cross
-join lateral (
-select null::int as hour
-where day < date '2026-05-01' - 1
-union all
-select hour
-from generate_series(0, 23) as hour
-where not day < date '2026-05-01' - 1
-and (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now()
-) as stretches
-where 4 > (
+join generate_series(-1, 23) as hour
+where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
+(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
+and 4 > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id
@@ -1465,10 +1321,7 @@ and (case when dimensions like '__:00 %' then substr(dimensions,
 'signs TLS',
 'signs TLS SESSIONS',
 'signs REPORTER')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) = hour,
-(case when dimensions like '__:00 %' then left(dimensions,
-2)::int end) is null))
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
 order by day desc, account_id, hour desc
 
 -- maintain
