@@ -7,6 +7,12 @@ WORKDIR /build
 COPY . .
 RUN npm ci && npm run build && find dist -name '*.map' -delete
 
+# What fetches a mailbox has no more than that: compose.yaml mounts its script.
+FROM ${NODE_IMAGE} AS fetch
+RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates isync && rm -rf /var/lib/apt/lists/*
+RUN mkdir /mail && chown 65532:65532 /mail
+USER 65532:65532
+
 FROM ${NODE_IMAGE}
 ARG VERSION=0.1.0
 ARG REVISION=
