@@ -10,7 +10,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     file.write(Buffer.concat(chunks));
     file.write('\n');
-    response.writeHead(204).end();
+    response.writeHead(204, { 'Access-Control-Allow-Origin': '*' }).end();
   });
 });
 server.listen(0, '127.0.0.1', () => {

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { createToken } from '@sightline/collect/tokens';
-import { usualFlags } from '../options.ts';
 import { cpuSeconds, SIGHTLINE } from '../processes.ts';
 import { spreadOf } from '../statistics.ts';
 import { table } from '../table.ts';
@@ -21,6 +20,9 @@ the body. Both are asked in turns, and processor time counts. Usage: npm run ben
 `;
 
 const CONNECTIONS = 16;
+
+/** Node's flags, as the units have them. */
+const FLAGS = ['--max-semi-space-size=2'];
 
 interface Server {
   name: string;
@@ -62,8 +64,8 @@ async function measure(): Promise<string> {
   };
   const floorFile = join(import.meta.dirname, 'floor.ts');
   const servers = [
-    await start('floor', [...usualFlags(), '--import', 'tsx', floorFile, join(folder, 'floor')], {}, path),
-    await start('collect', ['--max-semi-space-size=2', SIGHTLINE, 'collect'], env, path),
+    await start('floor', [...FLAGS, '--import', 'tsx', floorFile, join(folder, 'floor')], {}, path),
+    await start('collect', [...FLAGS, SIGHTLINE, 'collect'], env, path),
   ];
   const rates = new Map(servers.map(({ name }) => [name, [] as number[]]));
   try {

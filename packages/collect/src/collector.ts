@@ -4,7 +4,7 @@ import type { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counts } from './counts.ts';
-import { dropAll, Intake } from './intake.ts';
+import { Intake } from './intake.ts';
 import { Clients } from './networks.ts';
 import type { AccountFilters, ReportReader } from './report.ts';
 import { Doorway } from './server.ts';
@@ -56,8 +56,9 @@ export async function startCollector(settings: CollectorSettings): Promise<Colle
   const counts: Counts = new Counts(() => spool.waiting);
   const spool = new Spool(settings.spool, settings.mostSpooled, (account, tally, error) => {
     warn('the spool cannot be written', error);
-    if (error) dropAll(counts, account, tally);
-    else for (const count of Object.values(tally)) counts.accepted(account, count);
+    for (const [type, count] of tally)
+      if (error) counts.drop(account, type, 'spool', count);
+      else counts.accepted(account, count);
   });
   await spool.open();
   const state = join(settings.spool, '.usage.json');
@@ -71,7 +72,7 @@ export async function startCollector(settings: CollectorSettings): Promise<Colle
   const writeUsage = async () => {
     const time = new Date().toISOString();
     counts.tellUsage((account, usage) =>
-      spool.add(account, Buffer.from(`${JSON.stringify({ id: spool.nextId(), time, usage })}\n`), {}),
+      spool.add(account, [Buffer.from(`${JSON.stringify({ id: spool.nextId(), time, usage })}\n`)], []),
     );
   };
   const save = async () => {

@@ -1,18 +1,19 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-/** What the feed's `usage` calls rejected. Accepted reports are counted where they come in. */
-const REJECTED: readonly Dropped[] = ['otherHost', 'rate', 'spool'];
+/** What the feed's `usage` calls it. Accepted reports are counted where they come in. */
+const USAGE = {
+  filtered: 'filtered',
+  sampled: 'sampled',
+  otherHost: 'rejected',
+  rate: 'rejected',
+  spool: 'rejected',
+  /** Of a type without a record; no report; a body that was not looked into. */
+  unkept: '',
+  unknown: '',
+  unread: '',
+} as const;
 
-/** `unkept` is of a type without a record, `unknown` no report, `unread` a body that was not looked into. */
-export type Dropped =
-  | 'filtered'
-  | 'sampled'
-  | 'otherHost'
-  | 'rate'
-  | 'spool'
-  | 'unkept'
-  | 'unknown'
-  | 'unread';
+export type Dropped = keyof typeof USAGE;
 
 /** The sums of a day, in UTC: a later line replaces an earlier one. */
 export interface UsageLine {
@@ -42,18 +43,24 @@ export class Counts {
     labelNames: ['account', 'outcome'],
     registers: this.#registers,
   });
-  #answers = new Counter({
-    name: 'sightline_collect_answers_total',
-    help: 'Answers by status.',
-    labelNames: ['status'],
-    registers: this.#registers,
-  });
+  #answers = new Map<number, number>();
   #dropped = new Map<string, Partial<Record<Dropped, number>>>();
   #usage = new Map<string, Usage>();
 
   /** @param waiting bytes of the spool */
   constructor(waiting: () => number) {
     collectDefaultMetrics({ register: this.registry });
+    const answers = this.#answers;
+    new Counter({
+      name: 'sightline_collect_answers_total',
+      help: 'Answers by status.',
+      labelNames: ['status'],
+      registers: this.#registers,
+      collect() {
+        this.reset();
+        for (const [status, count] of answers) this.inc({ status }, count);
+      },
+    });
     new Gauge({
       name: 'sightline_collect_spool_bytes',
       help: 'Bytes of the spool that no importer has taken yet.',
@@ -65,7 +72,7 @@ export class Counts {
   }
 
   answered(status: number): void {
-    this.#answers.inc({ status });
+    this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1);
   }
 
   accepted(account: string, count: number): void {
@@ -78,8 +85,8 @@ export class Counts {
     const dropped = this.#dropped.get(account) ?? {};
     this.#dropped.set(account, dropped);
     dropped[outcome] = (dropped[outcome] ?? 0) + count;
-    const field = REJECTED.includes(outcome) ? 'rejected' : outcome;
-    if ((field !== 'rejected' && field !== 'filtered' && field !== 'sampled') || type === '') return;
+    const field = USAGE[outcome];
+    if (field === '' || type === '') return;
     const usage = this.#usageOf(account, type);
     usage[field] += count;
     usage.isNew = true;

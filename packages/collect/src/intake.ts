@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Counts, Dropped } from './counts.ts';
+import { parsed } from './json.ts';
 import { Buckets, type Rate } from './rates.ts';
 import type { AccountFilters, ReadReport, ReportReader } from './report.ts';
-import type { Spool, Tally } from './spool.ts';
+import type { Spool } from './spool.ts';
 import type { Token } from './tokens.ts';
 
 const MOST_REPORTS = 100;
@@ -13,12 +14,11 @@ const MOST_ACCOUNTS = 100_000;
 /** How the policy is said to be that was violated. */
 export type Kind = '' | 'enforce' | 'report' | 'wizard';
 
-/** A body that came, and what is known beside it. */
+/** What is known beside a body. */
 export interface Delivery {
   token: Token;
   kind: Kind;
   userAgent: string;
-  body: Buffer;
 }
 
 interface Kept {
@@ -48,10 +48,10 @@ export class Intake {
   }
 
   /** Answers with the status: 204 also for what is left out, since a browser would try again. */
-  take(delivery: Delivery): 204 | 400 | 413 {
+  take(delivery: Delivery, body: Buffer): 204 | 400 | 413 {
     const { reader, counts, filtersOf } = this.#settings;
-    const text = delivery.body.toString();
-    const value = parsed(text, reader.maxDepth);
+    const value = parsed(body.toString());
+    if (isDeeper(value, reader.maxDepth)) return 400;
     const values: unknown[] = Array.isArray(value) ? value : [value];
     if (values.length > MOST_REPORTS) return 413;
     const reports = values.map(each => reader.read(each));
@@ -68,7 +68,7 @@ export class Intake {
     }
     const isWhole = !filters && kept.length === values.length && kept.every(({ rate }) => rate === 1);
     const one = ({ value }: Kept) => JSON.stringify(filters?.rewrite(value) ?? value);
-    if (isWhole) this.#write(delivery, bytesOf(text, delivery.body), kept);
+    if (isWhole) this.#write(delivery, inOneLine(body), kept);
     else for (const report of kept) this.#write(delivery, Buffer.from(one(report)), [report]);
     return 204;
   }
@@ -80,24 +80,18 @@ export class Intake {
     const head = `{"id":"${spool.nextId()}","time":"${new Date().toISOString()}","kind":"${kind}"`;
     const agent = JSON.stringify(userAgent.slice(0, LONGEST_AGENT));
     const line = `${head}${rate < 1 ? `,"rate":${rate}` : ''},"user_agent":${agent},"body":`;
-    const tally: Record<string, number> = {};
-    for (const { type } of reports) tally[type] = (tally[type] ?? 0) + 1;
-    if (!spool.add(account, Buffer.concat([Buffer.from(line), json, END]), tally))
-      dropAll(counts, account, tally);
+    const types = reports.map(({ type }) => type);
+    if (spool.add(account, [Buffer.from(line), json, END], types)) return;
+    for (const type of types) counts.drop(account, type, 'spool');
   }
 }
 
 const END = Buffer.from('}\n');
 
-/** JSON as it came, in one line: line ends stand between its tokens alone. */
-function bytesOf(text: string, body: Buffer): Buffer {
-  const isPlain = !/[\r\n]/.test(text) && isUtf8(body);
-  return isPlain ? body : Buffer.from(text.replace(/[\r\n]/g, ' '));
-}
-
-/** There was no room for them. */
-export function dropAll(counts: Counts, account: string, tally: Tally): void {
-  for (const [type, count] of Object.entries(tally)) counts.drop(account, type, 'spool', count);
+/** JSON as it came: line ends stand between its tokens alone. */
+function inOneLine(body: Buffer): Buffer {
+  const isPlain = !body.includes(0x0a) && !body.includes(0x0d) && isUtf8(body);
+  return isPlain ? body : Buffer.from(body.toString().replace(/[\r\n]/g, ' '));
 }
 
 /** The part of its like that is kept, or why it is not. */
@@ -125,19 +119,7 @@ function isBelow(page: string, hosts: readonly string[]): boolean {
   return hosts.some(known => host === known || host.endsWith(`.${known}`));
 }
 
-/** Undefined for what is no JSON, or is nested too deeply. */
-function parsed(text: string, levels: number): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isDeeper(value, levels) ? undefined : value;
-  } catch {
-    return undefined;
-  }
-}
-
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  for (const name in value) if (isDeeper((value as Record<string, unknown>)[name], levels - 1)) return true;
-  return false;
+  return levels === 0 || Object.values(value).some(inner => isDeeper(inner, levels - 1));
 }

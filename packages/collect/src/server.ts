@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { Bytes } from './bytes.ts';
 import { boundConnections } from './connections.ts';
 import type { Counts } from './counts.ts';
 import type { Delivery, Intake, Kind } from './intake.ts';
@@ -26,7 +27,8 @@ const PREFLIGHT = [
 ];
 const LAST = [...ALLOWED, 'Connection', 'close'];
 
-const KINDS: Readonly<Record<string, Kind>> = { enforce: 'enforce', report: 'report', wizard: 'wizard' };
+/** The token, and how the policy was set. */
+const PATH = /^\/r\/([^/?]*)(?:\/(enforce|report|wizard))?(?:\?|$)/;
 
 export interface DoorwaySettings {
   tokens: Tokens;
@@ -38,7 +40,6 @@ export interface DoorwaySettings {
 }
 
 type Answer = [status: number, headers?: readonly string[]];
-type Entry = Omit<Delivery, 'body'>;
 
 /** The addresses that browsers know. No answer has a body, and none is a 5xx: nothing is to be tried again. */
 export class Doorway {
@@ -78,12 +79,11 @@ export class Doorway {
     await new Promise(resolve => this.server.close(resolve));
   }
 
-  #enter(request: IncomingMessage): Answer | Entry {
+  #enter(request: IncomingMessage): Answer | Delivery {
     const { method, url = '', headers } = request;
     if (url === '/healthz') return [method === 'GET' || method === 'HEAD' ? 200 : 405];
-    const [, begin, name = '', kind, ...more] = url.split('?', 1)[0]!.split('/');
-    const isKnown = kind === undefined || Object.hasOwn(KINDS, kind);
-    if (begin !== 'r' || !isKnown || more.length > 0) return [404];
+    const [path, name = '', kind = ''] = PATH.exec(url) ?? [];
+    if (path === undefined) return [404];
     if (method === 'OPTIONS') return [204, PREFLIGHT];
     if (method !== 'POST') return [405, [...ALLOWED, 'Allow', 'POST, OPTIONS']];
     const { tokens, clients, counts } = this.#settings;
@@ -96,14 +96,13 @@ export class Doorway {
     }
     if ((headers['content-encoding'] ?? 'identity') !== 'identity') return [415, LAST];
     if (Number(headers['content-length'] ?? 0) > LONGEST_BODY) return [413, LAST];
-    if (isInRate) return { token, kind: KINDS[kind ?? ''] ?? '', userAgent: headers['user-agent'] ?? '' };
+    if (isInRate) return { token, kind: kind as Kind, userAgent: headers['user-agent'] ?? '' };
     counts.drop(token.account, '', 'unread');
     return [204];
   }
 
-  #read(request: IncomingMessage, response: ServerResponse, entry: Entry): void {
-    let body: Buffer | undefined;
-    let length = 0;
+  #read(request: IncomingMessage, response: ServerResponse, delivery: Delivery): void {
+    let body = new Bytes();
     let held = 0;
     const hold = (bytes: number) => {
       this.#unended += bytes - held;
@@ -111,20 +110,18 @@ export class Doorway {
     };
     const stop = (status: 204 | 413) => {
       request.removeAllListeners('data').removeAllListeners('end').resume();
-      body = undefined;
-      if (status === 204) this.#settings.counts.drop(entry.token.account, '', 'unread');
+      body = new Bytes();
+      if (status === 204) this.#settings.counts.drop(delivery.token.account, '', 'unread');
       this.#end(response, status, LAST);
     };
     request.on('data', (chunk: Buffer) => {
-      if (length + chunk.length > LONGEST_BODY) return stop(413);
-      body = appended(body, length, chunk);
-      length += chunk.length;
-      hold(body.length);
+      if (body.length + chunk.length > LONGEST_BODY) return stop(413);
+      body.add(chunk);
+      hold(body.size);
       if (this.#unended > MOST_UNENDED) stop(204);
     });
     request.on('end', () => {
-      const whole = body?.subarray(0, length) ?? Buffer.alloc(0);
-      this.#end(response, this.#settings.intake.take({ ...entry, body: whole }));
+      this.#end(response, this.#settings.intake.take(delivery, body.whole()));
     });
     request.on('close', () => hold(0));
   }
@@ -135,31 +132,12 @@ export class Doorway {
     response.writeHead(status, (status === 204 ? all : [...all, 'Content-Length', '0']) as string[]).end();
   }
 
-  /** What Node could not read. */
+  /** Answers requests that Node could not read. */
   #refuse({ code }: NodeJS.ErrnoException, socket: Duplex): void {
     const status = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
     this.#settings.counts.answered(Number.parseInt(status, 10));
     if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
-    const lines = [
-      `HTTP/1.1 ${status}`,
-      ALLOWED.join(': '),
-      'Connection: close',
-      'Content-Length: 0',
-      '',
-      '',
-    ];
-    socket.end(lines.join('\r\n'), () => socket.destroy());
+    const head = `HTTP/1.1 ${status}\r\n${ALLOWED.join(': ')}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+    socket.end(head, () => socket.destroy());
   }
-}
-
-/** Bytes behind others, in a buffer that doubles: a body that comes byte by byte takes no more than another. */
-function appended(body: Buffer | undefined, length: number, chunk: Buffer): Buffer {
-  if (body === undefined) return chunk;
-  let room = body;
-  if (length + chunk.length > body.length) {
-    room = Buffer.allocUnsafeSlow(Math.min(LONGEST_BODY, Math.max(512, 2 * (length + chunk.length))));
-    body.copy(room, 0, 0, length);
-  }
-  chunk.copy(room, length);
-  return room;
 }

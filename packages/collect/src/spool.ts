@@ -1,24 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Bytes } from './bytes.ts';
 
 /** Bytes of an account's lines from which on they are written at once, and of all that are not written yet. */
 const PIECE = 1024 * 1024;
 const MOST_HELD = 8 * PIECE;
+/** Rooms of a piece that are filled again and again. */
+const MOST_SPARE = 4;
 
 /** Milliseconds between two looks at how much waits in the spool, at least. */
 const BETWEEN_LOOKS = 5000;
 
-/** Reports of a line, by type. */
-export type Tally = Readonly<Record<string, number>>;
+/** Reports by type. */
+export type Tally = ReadonlyMap<string, number>;
 
 type OnWritten = (account: string, tally: Tally, error?: Error) => void;
 
 interface Held {
-  /** Bytes outside of V8's heap: its collections would copy texts again and again. */
-  lines: Buffer[];
-  bytes: number;
-  tally: Record<string, number>;
+  lines: Bytes;
+  tally: Map<string, number>;
 }
 
 /**
@@ -30,6 +31,7 @@ export class Spool {
   #most: number;
   #onWritten: OnWritten;
   #held = new Map<string, Held>();
+  #spare: Bytes[] = [];
   #writing = new Set<Promise<void>>();
   /** Bytes that are in memory alone. */
   #bytesHeld = 0;
@@ -67,22 +69,25 @@ export class Spool {
     return this.#waiting + this.#bytesHeld;
   }
 
-  /** Of a line: it has the same wherever the line is read again. */
+  /** A line keeps its id wherever it is read again. */
   nextId(): string {
     return `${this.#run}-${(this.#lines++).toString(36)}`;
   }
 
-  /** @param line with its end @returns false where there is no room for it */
-  add(account: string, line: Buffer, tally: Tally): boolean {
-    const bytes = line.length;
+  /**
+   * @param line in pieces, with its end
+   * @param types of its reports
+   * @returns false where there is no room for it
+   */
+  add(account: string, line: readonly Buffer[], types: readonly string[]): boolean {
+    const bytes = line.reduce((sum, piece) => sum + piece.length, 0);
     if (this.#bytesHeld + bytes > MOST_HELD || !this.#hasRoom(bytes)) return false;
-    const held = this.#held.get(account) ?? { lines: [], bytes: 0, tally: {} };
-    this.#held.set(account, held);
-    held.lines.push(line);
-    for (const [type, count] of Object.entries(tally)) held.tally[type] = (held.tally[type] ?? 0) + count;
-    held.bytes += bytes;
+    const held = this.#held.get(account) ?? { lines: this.#spare.pop() ?? new Bytes(), tally: new Map() };
+    if (held.lines.length === 0) this.#held.set(account, held);
+    for (const piece of line) held.lines.add(piece);
+    for (const type of types) held.tally.set(type, (held.tally.get(type) ?? 0) + 1);
     this.#bytesHeld += bytes;
-    if (held.bytes >= PIECE) this.#begin(account);
+    if (held.lines.length >= PIECE) this.#begin(account);
     return true;
   }
 
@@ -107,7 +112,7 @@ export class Spool {
     writing.finally(() => this.#writing.delete(writing));
   }
 
-  async #write(account: string, { lines, bytes, tally }: Held): Promise<void> {
+  async #write(account: string, { lines, tally }: Held): Promise<void> {
     const folder = join(this.#folder, account);
     const name = `${Date.now()}-${this.#run}-${this.#files++}.ndjson`;
     const part = join(folder, `.${name}.part`);
@@ -116,13 +121,13 @@ export class Spool {
       this.#made.add(account);
       const file = await open(part, 'wx', 0o640);
       try {
-        await file.writeFile(Buffer.concat(lines, bytes));
+        await file.writeFile(lines.whole());
         await file.sync();
       } finally {
         await file.close();
       }
       await rename(part, join(folder, name));
-      this.#waiting += bytes;
+      this.#waiting += lines.length;
       this.#onWritten(account, tally);
     } catch (error) {
       // The folder may have been removed.
@@ -130,7 +135,9 @@ export class Spool {
       await rm(part, { force: true }).catch(() => {});
       this.#onWritten(account, tally, error as Error);
     } finally {
-      this.#bytesHeld -= bytes;
+      this.#bytesHeld -= lines.length;
+      lines.length = 0;
+      if (lines.size >= PIECE && this.#spare.length < MOST_SPARE) this.#spare.push(lines);
     }
   }
 

@@ -1,6 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
 import * as z from 'zod';
+import { parsed } from './json.ts';
 
 /** An address that browsers report to: `/r/TOKEN`. */
 export interface Token {
@@ -108,14 +109,6 @@ function tokensIn(text: string): Map<string, Token> {
     tokens.set(read.data.sha256, read.data);
   }
   return tokens;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function problemOf({ issues: [issue] }: z.ZodError): string {
