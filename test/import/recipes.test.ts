@@ -69,13 +69,24 @@ describe('the recipe for', () => {
   });
 
   it('parsedmarc imports its exports', async () => {
-    const args = commandOf('I use parsedmarc').map(arg => arg.replace('/var/lib', folder));
+    const args = commandOf('I have parsedmarc')
+      .map(arg => arg.replace(/^own$/, 'acme'))
+      .map(arg => arg.replace('/var/lib', folder));
     const { code, stderr } = await sightlineHere(args, env());
     expect(stderr).toMatch(/^Imported dmarc 2, tls_rpt 1;/);
     expect(code).toBe(0);
     expect(await reports('dmarc')).toEqual(
       expect.arrayContaining([expect.objectContaining({ organisation: 'Example Networks', asn: 64_500 })]),
     );
+  });
+
+  it('the CSV of parsedmarc gives the reports that its JSON gave', async () => {
+    const known = (await reports('dmarc')).map(({ id }) => id);
+    const [, csv = ''] = blocks('I have parsedmarc', 'sh');
+    const args = csv.trim().replaceAll('/var/lib', folder).replace(' own ', ' acme ').split(' ').slice(1);
+    const { code, stderr } = await sightlineHere(args, env());
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Imported dmarc 2, tls_rpt 1;/)]);
+    expect((await reports('dmarc')).map(({ id }) => id)).toEqual(known);
   });
 
   it('a collector names its fields', async () => {
