@@ -34,3 +34,11 @@ it('tries the tests first that are about the same', () => {
   );
   expect(testsOf('src/import/dmarc/dmarc.ts').slice(0, 3)).toContain('test/import/dmarc.test.ts');
 });
+
+it('tries the tests of a package, and those that import it by its name', () => {
+  expect(testsOf('packages/collect/src/intake.ts')[0]).toBe('packages/collect/test/collector.test.ts');
+  expect(testsOf('packages/csp/src/judge.ts')[0]).toBe('packages/csp/test/judge.test.ts');
+  const tests = testsOf('packages/postgres/src/driver/rows.ts');
+  expect(tests[0]).toBe('packages/postgres/test/rows.test.ts');
+  expect(tests).toContain('test/rest/reports.test.ts');
+});

@@ -3,18 +3,31 @@ import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 
 /** Words of paths that say nothing of what a file is about. */
-const COMMON = new Set(['src', 'test', 'sql', 'schema', 'ts', 'index', 'rest', 'graphql']);
+const COMMON = new Set(['src', 'test', 'sql', 'schema', 'packages', 'ts', 'index', 'rest', 'graphql']);
 
 const imports = new Map<string, readonly string[]>();
+
+const PACKAGES = readdirSync('packages').map(name => `packages/${name}`);
+
+/** The files of the packages by what they are imported as; the client is imported as it was built. */
+const published = new Map<string, string>(
+  PACKAGES.flatMap(folder => {
+    const { name, exports } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+    return Object.entries(exports)
+      .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+      .map(([path, file]): [string, string] => [join(name, path), join(folder, file)]);
+  }),
+);
 
 function importsOf(file: string): readonly string[] {
   const known = imports.get(file);
   if (known) return known;
   const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'));
   const own = importedFiles
-    .map(({ fileName }) => fileName)
-    .filter(name => /^\..*\.ts$/.test(name))
-    .map(name => normalize(join(dirname(file), name)));
+    .map(({ fileName }) =>
+      /^\..*\.ts$/.test(fileName) ? normalize(join(dirname(file), fileName)) : published.get(fileName),
+    )
+    .filter(name => name !== undefined);
   imports.set(file, own);
   return own;
 }
@@ -39,8 +52,8 @@ const filesBelow = (folder: string) =>
     .map(file => `${folder}/${file}`)
     .sort();
 
-const sources = ['src', 'sql', 'schema'].flatMap(filesBelow);
-const tests = filesBelow('test').filter(file => file.endsWith('.test.ts'));
+const sources = ['src', 'sql', 'schema', 'packages'].flatMap(filesBelow);
+const tests = ['test', 'packages'].flatMap(filesBelow).filter(file => file.endsWith('.test.ts'));
 const reached = new Map(tests.map(test => [test, distancesFrom(test)]));
 
 /** A shared word of the file's own counts as much as three of those that import it. */
