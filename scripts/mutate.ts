@@ -5,12 +5,12 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { type Point, pointsIn } from './mutate/points.ts';
-import { testsOf } from './mutate/related.ts';
+import { sourcesBelow, testsOf } from './mutate/related.ts';
 import type { Ran, Run } from './mutate/runner.ts';
 
 const { values, positionals } = parseArgs({
@@ -78,15 +78,7 @@ async function started(): Promise<ChildProcess> {
   return child;
 }
 
-function filesBelow(place: string): string[] {
-  if (statSync(place).isFile()) return [place];
-  return readdirSync(place, { recursive: true, encoding: 'utf8' })
-    .map(file => join(place, file))
-    .filter(file => file.endsWith('.ts') && !/\.d\.ts$|generated/.test(file))
-    .sort();
-}
-
-const points = positionals.flatMap(filesBelow).flatMap(file => pointsIn(file, readFileSync(file, 'utf8')));
+const points = positionals.flatMap(sourcesBelow).flatMap(file => pointsIn(file, readFileSync(file, 'utf8')));
 const [chosen = []] = fc.sample(
   fc.shuffledSubarray(points, {
     minLength: Math.min(sample, points.length),

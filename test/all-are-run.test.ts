@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import usual from '../vitest.config.ts';
+import faults from '../vitest.faults.config.ts';
 import pages from '../vitest.pages.config.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -27,6 +28,7 @@ const matches = (pattern: string, path: string) =>
   new RegExp(
     `^${pattern
       .replaceAll('.', '\\.')
+      .replace(/\{([^}]*)\}/g, (_, names: string) => `(${names.replaceAll(',', '|')})`)
       .replaceAll('**/', '(.+/)?')
       .replace(/(?<!\))\*/g, '[^/]*')}$`,
   ).test(path);
@@ -52,4 +54,18 @@ it('every test file is run by npm test, by test:pages, or by what .ci has', () =
       !patterns.some(pattern => matches(pattern, path)) && !filters.some(filter => path.includes(filter)),
   );
   expect(idle, 'add each to .ci/run, or to .ci/measure where it holds times').toEqual([]);
+});
+
+it('every test that is tried harder in earnest is run so by what .ci has', () => {
+  const harder = testFiles().filter(
+    path => !path.endsWith('.pages.ts') && /from '[^']*\/scale.ts'/.test(read(path)),
+  );
+  expect(harder.length).toBeGreaterThan(20);
+  const patterns = faults.test?.include ?? [];
+  const filters = faultFilters();
+  const idle = harder.filter(
+    path =>
+      !patterns.some(pattern => matches(pattern, path)) || !filters.some(filter => path.includes(filter)),
+  );
+  expect(idle, 'add each to vitest.faults.config.ts, and to .ci/run or .ci/measure').toEqual([]);
 });

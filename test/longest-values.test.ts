@@ -155,7 +155,7 @@ it('ends an answer, and a page of an export, before much that was stored as litt
     await sql`
       insert into report (account_id, type, date, id, count, raw, extra)
       select account_id, type, date, 'r' || n, 1, '', jsonb_build_object('failureDetails', list)
-      from report, generate_series(1, 36) n,
+      from report, generate_series(1, 14) n,
         (select jsonb_agg('{}'::jsonb) as list from generate_series(1, 20000)) lists
       where account_id = 'much'`;
   } finally {

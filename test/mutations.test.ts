@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { pointsIn } from '../scripts/mutate/points.ts';
-import { testsOf } from '../scripts/mutate/related.ts';
+import { sourcesBelow, testsOf } from '../scripts/mutate/related.ts';
 
 const changesOf = (text: string, file = 'src/a.ts') =>
   pointsIn(file, text).map(({ start, end, after }) => text.slice(0, start) + after + text.slice(end));
@@ -33,6 +33,12 @@ it('tries the tests first that are about the same', () => {
     'test/graphql/policy-replay.test.ts',
   );
   expect(testsOf('src/import/dmarc/dmarc.ts').slice(0, 3)).toContain('test/import/dmarc.test.ts');
+});
+
+it('changes the sources of a package, and none of its tests', () => {
+  const sources = sourcesBelow('packages/csp/');
+  expect(sources).toContain('packages/csp/src/judge.ts');
+  expect(sources.filter(file => !file.startsWith('packages/csp/src/'))).toEqual([]);
 });
 
 it('tries the tests of a package, and those that import it by its name', () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 
@@ -51,6 +51,14 @@ const filesBelow = (folder: string) =>
     .filter(file => file.endsWith('.ts'))
     .map(file => `${folder}/${file}`)
     .sort();
+
+/** The sources that are changed of a file or folder: neither tests nor what is printed by a program. */
+export function sourcesBelow(place: string): string[] {
+  if (statSync(place).isFile()) return [place];
+  return filesBelow(place)
+    .map(normalize)
+    .filter(file => !/\.d\.ts$|generated|\/test\//.test(file));
+}
 
 const sources = ['src', 'sql', 'schema', 'packages'].flatMap(filesBelow);
 const tests = ['test', 'packages'].flatMap(filesBelow).filter(file => file.endsWith('.test.ts'));

@@ -142,50 +142,37 @@ describe('npm start', () => {
   });
 });
 
-describe('npm start -- --empty', () => {
-  it('has one account and its key, and no report; the second start has the same', async () => {
-    const own = { DATA_DIRECTORY: join(folder, 'own') };
-    const first = await start(own, '--empty');
-    const [key, ...others] = [...new Set(keysIn(first.greeting))];
-    expect(others).toEqual([]);
-    expect(first.greeting).toContain('npx sightline import --account own ~/Maildir');
-    expect(first.greeting).toMatch(/\/app#code=\S+ {2}\(signs in once\)/);
-    const get = (url: string, path: string) =>
-      fetch(url + path, { headers: { Authorization: `Bearer ${key}` } }).then(answer => answer.json());
-    expect(await get(first.url, '/v1/team')).toMatchObject({ teamName: 'own' });
-    expect(await get(first.url, '/v1/quota')).toMatchObject({ used: 0 });
-    const file = join(own.DATA_DIRECTORY, 'own-key.env');
-    expect([statSync(file).mode & 0o777, readFileSync(file, 'utf8')]).toEqual([0o600, `OWN_KEY=${key}\n`]);
-    first.child.kill('SIGINT');
-    expect(await exitCode(first.child)).toBe(0);
-
-    // Also where the option is forgotten: no demo comes into a database with an account.
-    const second = await start(own);
-    expect(keysIn(second.greeting)).toEqual([]);
-    expect(second.greeting).toContain(`The key is in ${file}`);
-    expect(second.greeting).toMatch(/\/app#code=\S+ {2}\(signs in once\)/);
-    expect(await get(second.url, '/v1/me')).toMatchObject({ type: 'team', teamId: 'own' });
-    second.child.kill('SIGINT');
-    expect(await exitCode(second.child)).toBe(0);
-  });
-
-  it('refuses a database with other accounts', async () => {
-    const env = { PORT: '0', DATA_DIRECTORY: directory };
-    const { code, stderr } = await sightlineHere(['dev', '--empty'], env);
-    expect(stderr).toContain('The database has accounts already, and none is "own"');
-    expect(code).toBe(1);
-  });
-});
-
+/** One life of a data folder without the demo, from the first start to the second. */
 describe('npm start -- --empty --collect', () => {
-  it('brings a report from its browser to /v1, and starts again with the same address', async () => {
-    const own = { DATA_DIRECTORY: join(folder, 'collecting'), COLLECT_PORT: '0' };
-    const first = await start(own, '--empty', '--collect');
-    const [key] = keysIn(first.greeting);
-    const address = /Browsers report to (http\S+)/.exec(first.greeting)![1]!;
-    expect(first.greeting).toContain(`npx sightline collect headers --account own --url ${address}`);
-    const get = async (path: string) =>
-      (await fetch(first.url + path, { headers: { Authorization: `Bearer ${key}` } })).json();
+  let own: Record<string, string>;
+  let running: Running;
+  let key: string;
+  let address: string;
+  beforeAll(async () => {
+    own = { DATA_DIRECTORY: join(folder, 'own'), COLLECT_PORT: '0' };
+    running = await start(own, '--empty', '--collect');
+    address = collectorOf(running);
+  });
+
+  const collectorOf = ({ greeting }: Running) => /Browsers report to (http\S+)/.exec(greeting)![1]!;
+  const get = async (path: string) =>
+    (await fetch(running.url + path, { headers: { Authorization: `Bearer ${key}` } })).json();
+
+  it('has one account and its key, and no report', async () => {
+    const { greeting } = running;
+    const keys = [...new Set(keysIn(greeting))];
+    expect(keys).toHaveLength(1);
+    key = keys[0]!;
+    expect(greeting).toContain('npx sightline import --account own ~/Maildir');
+    expect(greeting).toMatch(/\/app#code=\S+ {2}\(signs in once\)/);
+    expect(await get('/v1/team')).toMatchObject({ teamName: 'own' });
+    expect(await get('/v1/quota')).toMatchObject({ used: 0 });
+    const file = join(own.DATA_DIRECTORY!, 'own-key.env');
+    expect([statSync(file).mode & 0o777, readFileSync(file, 'utf8')]).toEqual([0o600, `OWN_KEY=${key}\n`]);
+  });
+
+  it('brings a report from its browser to /v1', async () => {
+    expect(running.greeting).toContain(`npx sightline collect headers --account own --url ${address}`);
     expect(await get('/v1/setup')).toMatchObject({ reportUri: { enforce: `${address}/enforce` } });
     const body = {
       'csp-report': { 'document-uri': 'https://own.example/', 'effective-directive': 'img-src' },
@@ -193,18 +180,24 @@ describe('npm start -- --empty --collect', () => {
     const { status } = await fetch(address, { method: 'POST', body: JSON.stringify(body) });
     expect(status).toBe(204);
     const today = new Date().toISOString().slice(0, 10);
-    const reports = async () => (await get(`/v1/reports/csp?unit=days&date=${today}`)).reports;
-    await until(async () => (await reports()).length === 1, 200);
-    first.child.kill('SIGINT');
-    expect(await exitCode(first.child)).toBe(0);
+    await until(async () => (await get(`/v1/reports/csp?unit=days&date=${today}`)).reports.length === 1, 200);
+    running.child.kill('SIGINT');
+    expect(await exitCode(running.child)).toBe(0);
+  });
 
-    const second = await start(own, '--empty', '--collect');
-    expect(new URL(/Browsers report to (http\S+)/.exec(second.greeting)![1]!).pathname).toBe(
-      new URL(address).pathname,
-    );
-    second.child.kill('SIGKILL');
-    const again = /Browsers report to (http\S+)/.exec(second.greeting)![1]!;
-    // The collector ends, too.
+  it('starts again with the same account, key and address', async () => {
+    // Also where the option is forgotten: no demo comes into a database with an account.
+    running = await start(own, '--collect');
+    expect(keysIn(running.greeting)).toEqual([]);
+    expect(running.greeting).toContain(`The key is in ${join(own.DATA_DIRECTORY!, 'own-key.env')}`);
+    expect(running.greeting).toMatch(/\/app#code=\S+ {2}\(signs in once\)/);
+    expect(await get('/v1/me')).toMatchObject({ type: 'team', teamId: 'own' });
+    expect(new URL(collectorOf(running)).pathname).toBe(new URL(address).pathname);
+  });
+
+  it('takes the collector with it when it is killed', async () => {
+    running.child.kill('SIGKILL');
+    const again = collectorOf(running);
     await until(
       () =>
         fetch(again).then(
@@ -213,6 +206,15 @@ describe('npm start -- --empty --collect', () => {
         ),
       100,
     );
+  });
+});
+
+describe('npm start -- --empty', () => {
+  it('refuses a database with other accounts', async () => {
+    const env = { PORT: '0', DATA_DIRECTORY: directory };
+    const { code, stderr } = await sightlineHere(['dev', '--empty'], env);
+    expect(stderr).toContain('The database has accounts already, and none is "own"');
+    expect(code).toBe(1);
   });
 });
 

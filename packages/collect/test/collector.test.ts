@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { BlockList } from 'node:net';
+import { BlockList, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { reportReader } from '../../../src/collect/reader.ts';
 import { exchangeRaw } from '../../../test/support/raw-http.ts';
 import { until } from '../../../test/support/until.ts';
 import { type Collecting, collecting, linesIn, post, violation } from './collecting.ts';
@@ -144,6 +146,37 @@ describe('a collector', () => {
     expect(await collector.metric(reports('acme', 'unknown'))).toBe(1);
     // The other one is of the table above.
     expect(await collector.metric(reports('acme', 'unkept'))).toBe(2);
+  });
+
+  it('takes a body as deep as the importer reads, and none that is one level deeper', async () => {
+    // The body and the report are two levels.
+    const nested = (levels: number) =>
+      violation({ x: JSON.parse(`${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}`) });
+    expect((await post(collector.to, nested(reportReader.maxDepth))).status).toBe(204);
+    expect((await post(collector.to, nested(reportReader.maxDepth + 1))).status).toBe(400);
+  });
+
+  it('holds a hundred connections of a client open, and takes another once one has ended', async () => {
+    await using collector = await collecting({ proxies: new BlockList() });
+    const { port, hostname } = new URL(collector.url);
+    const open = async () => {
+      const socket = connect(Number(port), hostname);
+      let isOpen = true;
+      socket.on('close', () => {
+        isOpen = false;
+      });
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      return { socket, isOpen: () => isOpen };
+    };
+    const held = [];
+    for (let time = 0; time < 100; time++) held.push(await open());
+    const further = await open();
+    await until(() => !further.isOpen());
+    expect(held.filter(({ isOpen }) => !isOpen())).toEqual([]);
+    held[0]!.socket.destroy();
+    await until(async () => (await post(collector.to, violation()).catch(() => undefined))?.status === 204);
+    for (const { socket } of held) socket.destroy();
   });
 });
 

@@ -13,7 +13,7 @@ export interface DirectiveSource {
 export function directiveToChange(policy: Policy, violated: string): string | undefined {
   const deciding = fallbacksOf(violated).find(name => policy.has(name));
   if (deciding === undefined) return undefined;
-  return violated.startsWith(`${deciding}-`)
+  return violated === deciding || violated.startsWith(`${deciding}-`)
     ? deciding
     : (/^(?:script|style)-src/.exec(violated)?.[0] ?? violated);
 }

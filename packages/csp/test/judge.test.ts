@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeOf, parsePolicy, policyText } from '../src/index.ts';
+import { directiveToChange, judgeOf, parsePolicy, policyText, withSources } from '../src/index.ts';
 
 const PAGE = 'https://shop.example/cart';
 
@@ -116,6 +116,8 @@ describe('an address', () => {
     ['img-src a.example/img/', 'https://a.example', 'unknown by a.example/img/'],
     ['img-src a.example/img/', 'https://a.example/img/x', 'allowed by a.example/img/'],
     ['img-src a.example/img/', 'https://a.example/js/x', 'blocked'],
+    ['img-src http://a.example:443', 'https://a.example/', 'allowed by http://a.example:443'],
+    ['img-src http://a.example:8443', 'https://a.example:8443/', 'blocked'],
     ["img-src 'none'", 'https://a.example/', 'blocked'],
     ["img-src 'none' a.example", 'https://a.example/', 'allowed by a.example'],
     ['img-src xn--bcher-kva.example', 'https://bücher.example/', 'allowed by xn--bcher-kva.example'],
@@ -136,5 +138,25 @@ describe('an address', () => {
       "unknown by 'strict-dynamic'",
     );
     expect(ask("img-src 'nonce-abc'", 'img-src', 'https://a.example/a.png')).toBe('blocked');
+  });
+});
+
+describe('the directive that a source is added to', () => {
+  it.each([
+    ["img-src 'self'", 'img-src', 'img-src'],
+    ["default-src 'self'", 'img-src', 'img-src'],
+    ["script-src 'self'", 'script-src-elem', 'script-src'],
+    ["default-src 'self'", 'script-src-elem', 'script-src'],
+    ["script-src-elem 'self'; script-src 'self'", 'script-src-elem', 'script-src-elem'],
+    ["style-src-attr 'self'", 'style-src-attr', 'style-src-attr'],
+    ["child-src 'self'", 'worker-src', 'worker-src'],
+    ["img-src 'self'", 'script-src-elem', undefined],
+  ])('of "%s" after a violation of %s is %s, and then allows it', (text, violated, expected) => {
+    const policy = parsePolicy(text);
+    const directive = directiveToChange(policy, violated);
+    expect(directive).toBe(expected);
+    if (directive === undefined) return;
+    const changed = policyText(withSources(policy, [{ directive, source: 'cdn.example' }]));
+    expect(ask(changed, violated, 'https://cdn.example/a.js')).toBe('allowed by cdn.example');
   });
 });
