@@ -221,9 +221,10 @@ export async function hourlyTotals(
       from (select type, begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends from whole
         union all select unnest(${all}::text[])::report_type, ${end}::timestamptz, null) as known),
     live as (
-      select account_id, type, count(*) as reports, count(*) as count, min(date) as first_seen, max(date) as last_seen
+      select account_id, type, count(*) as reports, sum(count::float8)::bigint as count, min(date) as first_seen,
+        max(date) as last_seen
       from (select * from stretches where begins < ends) as stretch cross join lateral (
-        select account_id, date from report
+        select account_id, date, count from report
         where account_id = ${own} and type = stretch.type and date >= stretch.begins and date < stretch.ends
           and date >= ${begin} and date < ${end}) as report
       group by account_id, type, date_trunc('hour', date at time zone 'UTC'))

@@ -48,7 +48,7 @@ const FIELDS: Record<Type, (n: number) => Record<string, unknown>> = {
     issuer: `CN=${n % 2}`,
     hostnames: [`${n % 5}.example.com`, 'example.com'],
   }),
-  deprecation: n => ({ uri: 'https://www.example.com/', message: `${n % 2}` }),
+  deprecation: n => ({ uri: 'https://www.example.com/', message: `${n % 2}`, count: 1 + (n % 3) }),
   dmarc: n => ({ aligned: n % 3 > 0, organisation: `Sender ${n % 2}`, reporter: 'Acme', count: 1 + (n % 9) }),
 };
 

@@ -539,17 +539,13 @@ from (select type, begins at time zone 'UTC' as begins, ends at time zone 'UTC' 
 from whole
 union all select unnest($7::text[])::report_type, $9::timestamptz, null) as known),
 live as (
-select account_id,
-type,
-count(*) as reports,
-count(*) as count,
-min(date) as first_seen,
+select account_id, type, count(*) as reports, sum(count::float8)::bigint as count, min(date) as first_seen,
 max(date) as last_seen
 from (select *
 from stretches
 where begins < ends) as stretch cross
 join lateral (
-select account_id, date
+select account_id, date, count
 from report
 where account_id = $6
 and type = stretch.type
