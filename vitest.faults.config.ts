@@ -15,7 +15,7 @@ export default defineConfig({
       'test/http/exactness.test.ts',
       'test/{fairness,longest-records,longest-values}.test.ts',
       'packages/{collect,postgres}/test/{hostile,rows}.test.ts',
-      'test/feed/{again,daily-counts}.test.ts',
+      'test/feed/{again,daily-counts,derived-findings}.test.ts',
       'test/graphql/{daily-groups,executor,kept-hours,quiet-signs,report-groups,signs}.test.ts',
       'test/import/{parsedmarc,properties,recipes}.test.ts',
       'test/**/*.faults.ts',
