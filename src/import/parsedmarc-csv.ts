@@ -114,8 +114,8 @@ class TableReader {
   #read(): Finding[] {
     const { rows, ordinals, lines } = this.#held!;
     const place = `${this.#item.place}, ${lines[0] === lines[1] ? 'line' : 'lines'} ${[...new Set(lines)].join('–')}`;
-    const report = this.#table!.kind === 'tls' ? tlsOfRows(rows) : aggregateOfRows(rows);
     try {
+      const report = this.#table!.kind === 'tls' ? tlsOfRows(rows) : aggregateOfRows(rows);
       return reportFindings(report, { item: this.#item, context: this.#context, place, text: '', ordinals });
     } catch (error) {
       return [skipped(place, error)];

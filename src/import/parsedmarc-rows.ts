@@ -1,3 +1,4 @@
+import { Unreadable } from './unreadable.ts';
 import { listOf, textOf } from './values.ts';
 
 type Fields = Record<string, unknown>;
@@ -112,12 +113,15 @@ function partsOf(text: string | undefined, mark: string): string[] {
 /**
  * Makes a report of rows of `smtp_tls.csv`: a policy is a row, and the rows below tell its failures.
  * @param rows of one report, at least one
+ * @throws {Unreadable}
  */
 export function tlsOfRows(rows: readonly Row[]): Fields {
   const policies: Fields[] = [];
   for (const row of rows) {
-    if (row.result_type) listOf(policies.at(-1)?.failure_details).push(row);
-    else policies.push(policyOf(row));
+    const policy = policies.at(-1);
+    if (!row.result_type) policies.push(policyOf(row));
+    else if (policy) listOf(policy.failure_details).push(row);
+    else throw new Unreadable('is a failure without a policy above it');
   }
   const { organization_name, contact_info, report_id, begin_date, end_date } = rows[0]!;
   return { organization_name, contact_info, report_id, begin_date, end_date, policies };

@@ -109,6 +109,32 @@ describe('the CSV of parsedmarc', () => {
     expect(new Set(records.map(({ id }) => id)).size).toBe(3);
   });
 
+  it('tells equal rows apart however many a report has', async () => {
+    const long = report('long', ...Array.from({ length: 1200 }, () => ({})));
+    const [table, json] = await Promise.all([importBytes(csvOf([long])), importBytes(JSON.stringify(long))]);
+    expect(ids(table)).toEqual(ids(json));
+    expect(new Set(ids(table)).size).toBe(1200);
+  });
+
+  it('tells reports of two days apart that have one id', async () => {
+    const [one, next] = [report('same'), report('same')];
+    for (const record of next.records)
+      for (const name of ['interval_begin', 'interval_end'] as const)
+        record[name] = record[name].replace(/^.{10}/, new Date().toISOString().slice(0, 10));
+    const { records } = await importBytes(csvOf([one, next]));
+    expect(new Set(records.map(({ id }) => id)).size).toBe(2);
+    expect(new Set(records.map(({ date }) => date)).size).toBe(2);
+  });
+
+  it.each(['source_as_name', 'source_asn_name', 'source_name'])('names the network by %s', async column => {
+    const { org_name, report_id, begin_date } = report('one').report_metadata;
+    const { records } = await importBytes(
+      `org_name,report_id,begin_date,domain,source_ip_address,count,${column}\r\n` +
+        `${[org_name, report_id, begin_date].join()},shop.example,192.0.2.1,1,Example Networks\r\n`,
+    );
+    expect(records).toMatchObject([{ organisation: 'Example Networks' }]);
+  });
+
   it('may begin with the names of an older version, or have them again', async () => {
     const [old, young] = [report('old'), report('young')];
     const appended = await importBytes(csvOf([old], '8.19') + csvRowsOf(young, '10.4'));
@@ -167,6 +193,14 @@ describe('a CSV of parsedmarc that is broken', () => {
     expect(skipped.join()).toContain(reason);
   });
 
+  it('is told where a failure of a TLS report stands below no policy', async () => {
+    const { records, skipped } = await importBytes(
+      'organization_name,report_id,begin_date,result_type,policy_domain,policy_type\r\n' +
+        'receiver.example,r,2026-11-20T00:00:00Z,certificate-expired,,\r\n',
+    );
+    expect([records, skipped]).toEqual([[], ['file, line 2 is a failure without a policy above it']]);
+  });
+
   it('is told as a whole where columns are missing', async () => {
     const { records, skipped } = await importBytes(`${names.replace(',count,', ',')}\r\n${good}`);
     expect([records, skipped]).toEqual([[], ['file is a table without columns that it needs: count']]);
@@ -185,6 +219,7 @@ describe('a CSV of parsedmarc that is broken', () => {
       policy_published: { ...report('a').policy_published, domain: 'domain' },
     };
     sly.report_metadata.org_name = 'org_name';
+    Object.assign(sly.records[0]!.identifiers, { header_from: 'count', envelope_from: 'source_ip_address' });
     const { records, skipped } = await importBytes(`${names}\r\n${csvRowsOf(sly)}${good}`);
     expect([records.length, skipped]).toEqual([2, []]);
   });
