@@ -108,7 +108,7 @@ describe('an export of reports', () => {
     expect(answer.headers.get('content-type')).toContain('text/csv');
     const [header, row] = answer.text.split(/\r\n(?=csv|$)/);
     expect(header).toBe(
-      'id,type,date,uri,raw,count,browser,platform,featureId,message,sourceFile,lineNumber,columnNumber,anticipatedRemoval',
+      'id,type,date,uri,raw,count,browser,platform,featureId,message,sourceFile,lineNumber,columnNumber,anticipatedRemoval,samplingRate',
     );
     expect(row).toContain(`'@SUM,"'=1+1,""x""\r\ny"`);
     const mail = await get('/reports/dmarc?format=csv');

@@ -117,6 +117,13 @@ const COUNT = integer('count', 'How many identical reports this record stands fo
 const BROWSER = text('browser', 'Name of the browser.', { column: 'browser' });
 const PLATFORM = text('platform', 'Name of the operating system or platform.', { column: 'platform' });
 
+/** A count over it is the count of all that browsers sent. */
+const SAMPLING_RATE = number(
+  'samplingRate',
+  'Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all.',
+  { graphOnly: true },
+);
+
 const OF_BROWSERS = [ID, DATE, URI, RAW, COUNT, BROWSER, PLATFORM];
 const OF_SERVERS = [ID, DATE, RAW, COUNT];
 
@@ -181,11 +188,11 @@ function browserReport(
     label,
     typeName,
     description,
-    fields: [...OF_BROWSERS, ...fields],
     filterOnly: [],
     addresses: { page: 'uri' },
     fromBrowser: true,
     ...rest,
+    fields: [...(rest.fields ?? [...OF_BROWSERS, ...fields]), SAMPLING_RATE],
   };
 }
 

@@ -7,7 +7,7 @@ const AGENT =
 const PAGE = 'https://www.example.com/checkout/payment';
 const SCRIPT = 'https://www.example.com/assets/main.js';
 
-const browser = { uri: PAGE, browser: 'Chrome', platform: 'Windows', count: 3 };
+const browser = { uri: PAGE, browser: 'Chrome', platform: 'Windows', count: 3, samplingRate: 0.1 };
 const position = { sourceFile: SCRIPT, lineNumber: 299, columnNumber: 32 };
 
 /** The original report, in the form in which the Reporting API sends it. */

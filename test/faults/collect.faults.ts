@@ -17,7 +17,7 @@ import { IN_EARNEST } from './scale.ts';
 
 /** The most that is resident, in MB of 10^6 bytes. */
 const MOST_MEMORY = 150;
-const MILLISECONDS = IN_EARNEST ? 20_000 : 2000;
+const MILLISECONDS = IN_EARNEST ? 60_000 : 2000;
 /** Reports of an account a second, here. */
 const RATE = 50;
 

@@ -52,7 +52,7 @@ async function send(collector: Collecting & { to: string }): Promise<Record<stri
   return Object.fromEntries(outcomes.map((outcome, index) => [outcome, counts[index]!]));
 }
 
-it('what the collector has counted is on /v1/usage-metrics, however often the spool is imported', async () => {
+it('what the collector has counted and sampled is read back, however often the spool is imported', async () => {
   const asked = await askFilters(service.url, new Map([['acme', key]]), () => {});
   const wanted = { hosts: ['acme.example'], sampling: { csp: 50 } };
   await using first = await collecting({ filtersOf: asked.of }, wanted);
@@ -89,6 +89,12 @@ it('what the collector has counted is on /v1/usage-metrics, however often the sp
     importer.kill('SIGTERM');
     await exitCode(importer);
   }
+  const rates = async (type: string) => {
+    const { body } = await service.get(`/export/reports/${type}?format=json`, key);
+    return body.map(({ samplingRate }: { samplingRate: number | null }) => samplingRate);
+  };
+  expect(await rates('csp')).toEqual(Array(sum('accepted') - 2).fill(0.5));
+  expect(await rates('nel')).toEqual([null, null]);
   const done = join(first.spool, 'acme', 'done');
   const again = await sightlineHere(['import', '--account', 'acme', '--format', 'collected', done], env);
   expect(again).toMatchObject({ code: 0 });

@@ -30,6 +30,15 @@ describe('a line of a collector', () => {
     ]);
   });
 
+  it('keeps the part of its like that the collector has kept, which no stranger can write', async () => {
+    const { records, skipped } = await read(
+      line('a-0', { rate: 0.5, body: violation }),
+      line('a-1', { body: { rate: 0.1, samplingRate: 0.1, ...deprecation } }),
+    );
+    expect(skipped).toEqual([]);
+    expect(records.map(({ samplingRate }) => samplingRate)).toEqual([0.5, undefined]);
+  });
+
   it('counts equal reports as often as they came, and the same line once', async () => {
     const lines = ['a-0', 'a-1'].map(id => line(id, { body: [violation, violation] }));
     const ids = (await read(...lines)).records.map(({ id }) => id);

@@ -262,7 +262,8 @@ coalesce(destination,
 indicator_of_compromise::int as "indicatorOfCompromise",
 recently_registered_domain::int as "recentlyRegisteredDomain",
 low_reputation_domain::int as "lowReputationDomain",
-suspicious::int as "suspicious"
+suspicious::int as "suspicious",
+extra
 from report
 where account_id = $1
 and type = $2

@@ -2327,7 +2327,8 @@ export const responses = {
      "lineNumber": null,
      "columnNumber": null,
      "sample": "",
-     "statusCode": 200
+     "statusCode": 200,
+     "samplingRate": 0.1
     }
    ],
    "ExportedCspIntegrityReport": [
@@ -2347,7 +2348,8 @@ export const responses = {
      "indicatorOfCompromise": 0,
      "recentlyRegisteredDomain": 0,
      "lowReputationDomain": 0,
-     "suspicious": 0
+     "suspicious": 0,
+     "samplingRate": 0.1
     }
    ],
    "ExportedIntegrityPolicyReport": [
@@ -2366,7 +2368,8 @@ export const responses = {
      "indicatorOfCompromise": 0,
      "recentlyRegisteredDomain": 0,
      "lowReputationDomain": 0,
-     "suspicious": 0
+     "suspicious": 0,
+     "samplingRate": 0.1
     }
    ],
    "ExportedPermissionsPolicyReport": [
@@ -2387,7 +2390,8 @@ export const responses = {
      "columnNumber": 32,
      "allowAttribute": "",
      "srcAttribute": "",
-     "potential": false
+     "potential": false,
+     "samplingRate": 0.1
     }
    ],
    "ExportedNelReport": [
@@ -2409,7 +2413,8 @@ export const responses = {
      "referrer": "https://www.example.com/",
      "elapsedTime": 30012,
      "samplingFraction": 0.5,
-     "organisation": "Meridian Edge Networks"
+     "organisation": "Meridian Edge Networks",
+     "samplingRate": 0.1
     }
    ],
    "ExportedDeprecationReport": [
@@ -2427,7 +2432,8 @@ export const responses = {
      "sourceFile": "https://www.example.com/assets/main.js",
      "lineNumber": 299,
      "columnNumber": 32,
-     "anticipatedRemoval": "2027-03-01"
+     "anticipatedRemoval": "2027-03-01",
+     "samplingRate": 0.1
     }
    ],
    "ExportedInterventionReport": [
@@ -2444,7 +2450,8 @@ export const responses = {
      "message": "The AudioContext was not allowed to start before a gesture of the user.",
      "sourceFile": "https://www.example.com/assets/main.js",
      "lineNumber": 299,
-     "columnNumber": 32
+     "columnNumber": 32,
+     "samplingRate": 0.1
     }
    ],
    "ExportedCrashReport": [
@@ -2460,7 +2467,8 @@ export const responses = {
      "reason": "oom",
      "isTopLevel": true,
      "visibilityState": "visible",
-     "stack": ""
+     "stack": "",
+     "samplingRate": 0.1
     }
    ],
    "ExportedCoepReport": [
@@ -2476,7 +2484,8 @@ export const responses = {
      "violation": "corp",
      "disposition": "reporting",
      "blockedUri": "https://img.brightpath.example/logo.png",
-     "destination": "image"
+     "destination": "image",
+     "samplingRate": 0.1
     }
    ],
    "ExportedCoopReport": [
@@ -2502,7 +2511,8 @@ export const responses = {
      "accessedProperty": "",
      "sourceFile": "",
      "lineNumber": null,
-     "columnNumber": null
+     "columnNumber": null,
+     "samplingRate": 0.1
     }
    ],
    "ExportedDmarcReport": [

@@ -2196,6 +2196,8 @@ export interface components {
             sample: string;
             /** @description Status code of the page, 0 without one. */
             statusCode: number;
+            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            samplingRate: number | null;
         };
         /** @description A subresource and its hash, as seen by CSP Integrity. */
         ExportedCspIntegrityReport: {
@@ -2249,6 +2251,8 @@ export interface components {
              * @enum {integer}
              */
             suspicious: 0 | 1;
+            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            samplingRate: number | null;
         };
         /** @description A violation of an Integrity-Policy. */
         ExportedIntegrityPolicyReport: {
@@ -2303,6 +2307,8 @@ export interface components {
              * @enum {integer}
              */
             suspicious: 0 | 1;
+            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            samplingRate: number | null;
         };
         /** @description A violation of a Permissions Policy. */
         ExportedPermissionsPolicyReport: {
@@ -2349,6 +2355,8 @@ export interface components {
             srcAttribute: string;
             /** @description Whether the violation was only possible and did not happen. */
             potential: boolean;
+            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            samplingRate: number | null;
         };
         /** @description A network error or success, as a browser saw it. */
         ExportedNelReport: {
@@ -2397,6 +2405,8 @@ export interface components {
             samplingFraction: number | null;
             /** @description Organisation of the server's autonomous system. */
             organisation: string;
+            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            samplingRate: number | null;
         };
         /** @description Use of a deprecated browser feature. */
         ExportedDeprecationReport: {
@@ -2437,6 +2447,8 @@ export interface components {
              * @description When the feature is expected to be removed.
              */
             anticipatedRemoval: string | null;
+            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            samplingRate: number | null;
         };
         /** @description A request of the page that the browser did not honour. */
         ExportedInterventionReport: {
@@ -2472,6 +2484,8 @@ export interface components {
             lineNumber: number | null;
             /** @description Column in the source file, from 1. */
             columnNumber: number | null;
+            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            samplingRate: number | null;
         };
         /** @description A page that crashed. */
         ExportedCrashReport: {
@@ -2505,6 +2519,8 @@ export interface components {
             visibilityState: string;
             /** @description The JavaScript call stack. */
             stack: string;
+            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            samplingRate: number | null;
         };
         /** @description A violation of a Cross-Origin-Embedder-Policy. */
         ExportedCoepReport: {
@@ -2541,6 +2557,8 @@ export interface components {
             blockedUri: string;
             /** @description Fetch destination of the resource. */
             destination: string;
+            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            samplingRate: number | null;
         };
         /** @description A violation of a Cross-Origin-Opener-Policy. */
         ExportedCoopReport: {
@@ -2597,6 +2615,8 @@ export interface components {
             lineNumber: number | null;
             /** @description Column in the source file, from 1. */
             columnNumber: number | null;
+            /** @description Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all. */
+            samplingRate: number | null;
         };
         /** @description A row of a DMARC aggregate report. */
         ExportedDmarcReport: {
@@ -3663,11 +3683,11 @@ export interface components {
             };
             content: {
                 "application/json": (components["schemas"]["ExportedCspReport"] | components["schemas"]["ExportedCspIntegrityReport"] | components["schemas"]["ExportedIntegrityPolicyReport"] | components["schemas"]["ExportedPermissionsPolicyReport"] | components["schemas"]["ExportedNelReport"] | components["schemas"]["ExportedDeprecationReport"] | components["schemas"]["ExportedInterventionReport"] | components["schemas"]["ExportedCrashReport"] | components["schemas"]["ExportedCoepReport"] | components["schemas"]["ExportedCoopReport"] | components["schemas"]["ExportedDmarcReport"] | components["schemas"]["ExportedTlsRptReport"] | components["schemas"]["ExportedCertificateTransparencyReport"])[];
-                /** @example {"id":"01a1f9d1-6b40-7c76-8b8f-000000000001","type":"csp","action":"enforced","date":"2026-11-20T11:25:00+00:00","uri":"https://www.example.com/checkout/payment","directive":"script-src-elem","blockedUri":"https://cdn.slider-update.example/tag.js","raw":"{\"age\":4137,\"body\":{\"blockedURL\":\"https://cdn.slider-update.example/tag.js\",\"disposition\":\"enforce\",\"documentURL\":\"https://www.example.com/checkout/payment\",\"effectiveDirective\":\"script-src-elem\",\"originalPolicy\":\"default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'\",\"statusCode\":200},\"type\":\"csp-violation\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}","count":3,"browser":"Chrome","platform":"Windows","generatedDomain":0,"indicatorOfCompromise":1,"recentlyRegisteredDomain":1,"lowReputationDomain":0,"policyIocHosts":[],"policyConcernHosts":["js.adloom.example"],"suspicious":0,"sourceFile":"","lineNumber":null,"columnNumber":null,"sample":"","statusCode":200} */
+                /** @example {"id":"01a1f9d1-6b40-7c76-8b8f-000000000001","type":"csp","action":"enforced","date":"2026-11-20T11:25:00+00:00","uri":"https://www.example.com/checkout/payment","directive":"script-src-elem","blockedUri":"https://cdn.slider-update.example/tag.js","raw":"{\"age\":4137,\"body\":{\"blockedURL\":\"https://cdn.slider-update.example/tag.js\",\"disposition\":\"enforce\",\"documentURL\":\"https://www.example.com/checkout/payment\",\"effectiveDirective\":\"script-src-elem\",\"originalPolicy\":\"default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'\",\"statusCode\":200},\"type\":\"csp-violation\",\"url\":\"https://www.example.com/checkout/payment\",\"user_agent\":\"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\"}","count":3,"browser":"Chrome","platform":"Windows","generatedDomain":0,"indicatorOfCompromise":1,"recentlyRegisteredDomain":1,"lowReputationDomain":0,"policyIocHosts":[],"policyConcernHosts":["js.adloom.example"],"suspicious":0,"sourceFile":"","lineNumber":null,"columnNumber":null,"sample":"","statusCode":200,"samplingRate":0.1} */
                 "application/x-ndjson": string;
                 /**
-                 * @example id,type,action,date,uri,directive,blockedUri,raw,count,browser,platform,generatedDomain,indicatorOfCompromise,recentlyRegisteredDomain,lowReputationDomain,policyIocHosts,policyConcernHosts,suspicious,sourceFile,lineNumber,columnNumber,sample,statusCode
-                 *     01a1f9d1-6b40-7c76-8b8f-000000000001,csp,enforced,2026-11-20T11:25:00+00:00,https://www.example.com/checkout/payment,script-src-elem,https://cdn.slider-update.example/tag.js,"{""age"":4137,""body"":{""blockedURL"":""https://cdn.slider-update.example/tag.js"",""disposition"":""enforce"",""documentURL"":""https://www.example.com/checkout/payment"",""effectiveDirective"":""script-src-elem"",""originalPolicy"":""default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'"",""statusCode"":200},""type"":""csp-violation"",""url"":""https://www.example.com/checkout/payment"",""user_agent"":""Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36""}",3,Chrome,Windows,0,1,1,0,[],"[""js.adloom.example""]",0,,,,,200
+                 * @example id,type,action,date,uri,directive,blockedUri,raw,count,browser,platform,generatedDomain,indicatorOfCompromise,recentlyRegisteredDomain,lowReputationDomain,policyIocHosts,policyConcernHosts,suspicious,sourceFile,lineNumber,columnNumber,sample,statusCode,samplingRate
+                 *     01a1f9d1-6b40-7c76-8b8f-000000000001,csp,enforced,2026-11-20T11:25:00+00:00,https://www.example.com/checkout/payment,script-src-elem,https://cdn.slider-update.example/tag.js,"{""age"":4137,""body"":{""blockedURL"":""https://cdn.slider-update.example/tag.js"",""disposition"":""enforce"",""documentURL"":""https://www.example.com/checkout/payment"",""effectiveDirective"":""script-src-elem"",""originalPolicy"":""default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'"",""statusCode"":200},""type"":""csp-violation"",""url"":""https://www.example.com/checkout/payment"",""user_agent"":""Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36""}",3,Chrome,Windows,0,1,1,0,[],"[""js.adloom.example""]",0,,,,,200,0.1
                  */
                 "text/csv": string;
             };

@@ -40,7 +40,10 @@ export function reportLine(
 ): string {
   const daysAgo = Math.ceil((today - time) / DAY);
   const type = storiedType({ account, daysAgo, isLast, random }) ?? account.reportTypes.pick(random);
-  const fields = JSON.stringify(FIELDS_OF[type]({ account, thirdParties, time, daysAgo, isLast, random }));
+  const made = FIELDS_OF[type]({ account, thirdParties, time, daysAgo, isLast, random });
+  // A collector keeps a part of what some browsers send.
+  if ('browser' in made && number % 7 === 0) made.samplingRate = 0.5;
+  const fields = JSON.stringify(made);
   const id = timeOrderedId(time, number, random);
   // Written by hand because it is the same in every line and none of it needs escaping: millions are made.
   const head = `{"kind":"report","accountId":"${account.id}","type":"${type}","id":"${id}"`;

@@ -61,6 +61,7 @@ export function readBrowserReport(value: Record<string, unknown>, source: JsonSo
     fields: {
       ...(stripQuery ? (stripAddresses(fields) as typeof fields) : fields),
       ...readUserAgent(userAgent),
+      ...(source.keptPart !== undefined && { samplingRate: source.keptPart }),
     },
     raw: rawOf(value, found, source),
   };

@@ -1,7 +1,7 @@
 import { type Finding, skipped } from '../finding.ts';
 import type { JsonSource } from '../json/source.ts';
 import { Unreadable } from '../unreadable.ts';
-import { isObject, listOf, textOf, timeOf } from '../values.ts';
+import { isObject, listOf, numberOf, textOf, timeOf } from '../values.ts';
 import { readBrowserReport } from './browser.ts';
 
 const ACTIONS: Readonly<Partial<Record<string, 'enforced' | 'reportOnly'>>> = {
@@ -25,9 +25,10 @@ export function readCollected(line: unknown, source: JsonSource): Finding[] {
   const action = ACTIONS[textOf(kind)] ?? source.context.action;
   const context = { ...source.context, action };
   const userAgent = textOf(line.user_agent);
+  const keptPart = numberOf(line.rate) ?? undefined;
   return listOf(body).flatMap((report, index) => {
     context.allowance.part();
-    const one = { ...source, context, time: received, userAgent, collectedAs: `${key} ${index}` };
+    const one = { ...source, context, time: received, userAgent, keptPart, collectedAs: `${key} ${index}` };
     return readOne(report, { ...one, text: JSON.stringify(report) });
   });
 }

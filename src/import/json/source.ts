@@ -15,6 +15,8 @@ export interface JsonSource {
   userAgent?: string | undefined;
   /** What tells it from all others, where a collector says so. */
   collectedAs?: string;
+  /** A collector has kept this part of such reports, where it is not all. */
+  keptPart?: number | undefined;
   /** Whether it is what somebody has sent to a collector of browsers' reports. */
   isBody?: boolean;
   /** Lists and bodies around it. */

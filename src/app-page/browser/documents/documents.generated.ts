@@ -437,16 +437,16 @@ export type OneReportQueryVariables = Exact<{
 
 
 export type OneReportQuery = { account: { report:
-      | { recordId: string, date: string, count: number, raw: string, action: string, uri: string, directive: string, blockedUri: string, browser: string, platform: string, generatedDomain: number, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string>, suspicious: number, sourceFile: string, lineNumber: number | null, columnNumber: number | null, sample: string, statusCode: number }
-      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, subresourceUri: string, hash: string, destination: string, resourceType: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number }
-      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, action: string, blockedUri: string, destination: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number }
-      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, property: string, disposition: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, allowAttribute: string, srcAttribute: string, potential: boolean }
-      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, nelType: string, phase: string, protocol: string, method: string, statusCode: number, serverIp: string, referrer: string, elapsedTime: number | null, samplingFraction: number | null, organisation: string }
-      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, anticipatedRemoval: string | null }
-      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null }
-      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, reason: string, isTopLevel: boolean | null, visibilityState: string, stack: string }
-      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, violation: string, disposition: string, blockedUri: string, destination: string }
-      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, violation: string, disposition: string, effectivePolicy: string, previousResponseUri: string, nextResponseUri: string, openerUri: string, openeeUri: string, otherDocumentUri: string, initialPopupUri: string, referrer: string, accessedProperty: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null }
+      | { recordId: string, date: string, count: number, raw: string, action: string, uri: string, directive: string, blockedUri: string, browser: string, platform: string, generatedDomain: number, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string>, suspicious: number, sourceFile: string, lineNumber: number | null, columnNumber: number | null, sample: string, statusCode: number, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, subresourceUri: string, hash: string, destination: string, resourceType: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, action: string, blockedUri: string, destination: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, property: string, disposition: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, allowAttribute: string, srcAttribute: string, potential: boolean, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, nelType: string, phase: string, protocol: string, method: string, statusCode: number, serverIp: string, referrer: string, elapsedTime: number | null, samplingFraction: number | null, organisation: string, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, anticipatedRemoval: string | null, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, reason: string, isTopLevel: boolean | null, visibilityState: string, stack: string, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, violation: string, disposition: string, blockedUri: string, destination: string, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, violation: string, disposition: string, effectivePolicy: string, previousResponseUri: string, nextResponseUri: string, openerUri: string, openeeUri: string, otherDocumentUri: string, initialPopupUri: string, referrer: string, accessedProperty: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, samplingRate: number | null }
       | { recordId: string, date: string, count: number, raw: string, domain: string, headerFrom: string, envelopeFrom: string, envelopeTo: string, sourceIp: string, sourceHostname: string, organisation: string, asn: number | null, country: string, disposition: string, dkim: string, spf: string, aligned: boolean, reporter: string, reporterEmail: string, reportId: string, generator: string, sender: string, beginDate: string | null, endDate: string | null, overrideReasons: Array<{ type: string, comment: string }>, dkimResults: Array<{ domain: string, selector: string, result: string, humanResult: string }>, spfResults: Array<{ domain: string, scope: string, result: string, humanResult: string }>, publishedPolicy: { p: string, sp: string, np: string, adkim: string, aspf: string, fo: string, pct: number | null, testing: string, discoveryMethod: string } }
       | { recordId: string, date: string, count: number, raw: string, domain: string, policyType: string, policyStrings: Array<string>, mxHosts: Array<string>, successfulSessions: number | null, failedSessions: number | null, reporter: string, contactInfo: string, reportId: string, beginDate: string | null, endDate: string | null, failureDetails: Array<{ resultType: string, failedSessions: number | null, sendingMtaIp: string, receivingIp: string, receivingMxHostname: string, receivingMxHelo: string, failureReasonCode: string, additionalInformation: string }> }
       | { recordId: string, date: string, count: number, raw: string, hostnames: Array<string>, commonName: string, certType: string, issuer: string, serialNumber: string, sha256: string, sha256Spki: string, sha256Tbs: string, notBefore: string | null, notAfter: string | null, logs: Array<{ name: string, logId: string, timestamp: string | null }> }
@@ -721,25 +721,25 @@ export type ReportColumnsFragment =
   | ReportColumns_CertificateTransparencyReport_Fragment
 ;
 
-type ReportFields_CspReport_Fragment = { action: string, uri: string, directive: string, blockedUri: string, browser: string, platform: string, generatedDomain: number, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string>, suspicious: number, sourceFile: string, lineNumber: number | null, columnNumber: number | null, sample: string, statusCode: number };
+type ReportFields_CspReport_Fragment = { action: string, uri: string, directive: string, blockedUri: string, browser: string, platform: string, generatedDomain: number, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string>, suspicious: number, sourceFile: string, lineNumber: number | null, columnNumber: number | null, sample: string, statusCode: number, samplingRate: number | null };
 
-type ReportFields_CspIntegrityReport_Fragment = { uri: string, browser: string, platform: string, subresourceUri: string, hash: string, destination: string, resourceType: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number };
+type ReportFields_CspIntegrityReport_Fragment = { uri: string, browser: string, platform: string, subresourceUri: string, hash: string, destination: string, resourceType: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number, samplingRate: number | null };
 
-type ReportFields_IntegrityPolicyReport_Fragment = { uri: string, browser: string, platform: string, action: string, blockedUri: string, destination: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number };
+type ReportFields_IntegrityPolicyReport_Fragment = { uri: string, browser: string, platform: string, action: string, blockedUri: string, destination: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number, samplingRate: number | null };
 
-type ReportFields_PermissionsPolicyReport_Fragment = { uri: string, browser: string, platform: string, property: string, disposition: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, allowAttribute: string, srcAttribute: string, potential: boolean };
+type ReportFields_PermissionsPolicyReport_Fragment = { uri: string, browser: string, platform: string, property: string, disposition: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, allowAttribute: string, srcAttribute: string, potential: boolean, samplingRate: number | null };
 
-type ReportFields_NelReport_Fragment = { uri: string, browser: string, platform: string, nelType: string, phase: string, protocol: string, method: string, statusCode: number, serverIp: string, referrer: string, elapsedTime: number | null, samplingFraction: number | null, organisation: string };
+type ReportFields_NelReport_Fragment = { uri: string, browser: string, platform: string, nelType: string, phase: string, protocol: string, method: string, statusCode: number, serverIp: string, referrer: string, elapsedTime: number | null, samplingFraction: number | null, organisation: string, samplingRate: number | null };
 
-type ReportFields_DeprecationReport_Fragment = { uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, anticipatedRemoval: string | null };
+type ReportFields_DeprecationReport_Fragment = { uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, anticipatedRemoval: string | null, samplingRate: number | null };
 
-type ReportFields_InterventionReport_Fragment = { uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null };
+type ReportFields_InterventionReport_Fragment = { uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, samplingRate: number | null };
 
-type ReportFields_CrashReport_Fragment = { uri: string, browser: string, platform: string, reason: string, isTopLevel: boolean | null, visibilityState: string, stack: string };
+type ReportFields_CrashReport_Fragment = { uri: string, browser: string, platform: string, reason: string, isTopLevel: boolean | null, visibilityState: string, stack: string, samplingRate: number | null };
 
-type ReportFields_CoepReport_Fragment = { uri: string, browser: string, platform: string, violation: string, disposition: string, blockedUri: string, destination: string };
+type ReportFields_CoepReport_Fragment = { uri: string, browser: string, platform: string, violation: string, disposition: string, blockedUri: string, destination: string, samplingRate: number | null };
 
-type ReportFields_CoopReport_Fragment = { uri: string, browser: string, platform: string, violation: string, disposition: string, effectivePolicy: string, previousResponseUri: string, nextResponseUri: string, openerUri: string, openeeUri: string, otherDocumentUri: string, initialPopupUri: string, referrer: string, accessedProperty: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null };
+type ReportFields_CoopReport_Fragment = { uri: string, browser: string, platform: string, violation: string, disposition: string, effectivePolicy: string, previousResponseUri: string, nextResponseUri: string, openerUri: string, openeeUri: string, otherDocumentUri: string, initialPopupUri: string, referrer: string, accessedProperty: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, samplingRate: number | null };
 
 type ReportFields_DmarcReport_Fragment = { domain: string, headerFrom: string, envelopeFrom: string, envelopeTo: string, sourceIp: string, sourceHostname: string, organisation: string, asn: number | null, country: string, disposition: string, dkim: string, spf: string, aligned: boolean, reporter: string, reporterEmail: string, reportId: string, generator: string, sender: string, beginDate: string | null, endDate: string | null, overrideReasons: Array<{ type: string, comment: string }>, dkimResults: Array<{ domain: string, selector: string, result: string, humanResult: string }>, spfResults: Array<{ domain: string, scope: string, result: string, humanResult: string }>, publishedPolicy: { p: string, sp: string, np: string, adkim: string, aspf: string, fo: string, pct: number | null, testing: string, discoveryMethod: string } };
 
@@ -1018,6 +1018,7 @@ export const ReportFieldsFragmentDoc = new TypedDocumentString(`
     columnNumber
     sample
     statusCode
+    samplingRate
   }
   ... on CspIntegrityReport {
     uri
@@ -1031,6 +1032,7 @@ export const ReportFieldsFragmentDoc = new TypedDocumentString(`
     recentlyRegisteredDomain
     lowReputationDomain
     suspicious
+    samplingRate
   }
   ... on IntegrityPolicyReport {
     uri
@@ -1043,6 +1045,7 @@ export const ReportFieldsFragmentDoc = new TypedDocumentString(`
     recentlyRegisteredDomain
     lowReputationDomain
     suspicious
+    samplingRate
   }
   ... on PermissionsPolicyReport {
     uri
@@ -1057,6 +1060,7 @@ export const ReportFieldsFragmentDoc = new TypedDocumentString(`
     allowAttribute
     srcAttribute
     potential
+    samplingRate
   }
   ... on NelReport {
     uri
@@ -1072,6 +1076,7 @@ export const ReportFieldsFragmentDoc = new TypedDocumentString(`
     elapsedTime
     samplingFraction
     organisation
+    samplingRate
   }
   ... on DeprecationReport {
     uri
@@ -1083,6 +1088,7 @@ export const ReportFieldsFragmentDoc = new TypedDocumentString(`
     lineNumber
     columnNumber
     anticipatedRemoval
+    samplingRate
   }
   ... on InterventionReport {
     uri
@@ -1093,6 +1099,7 @@ export const ReportFieldsFragmentDoc = new TypedDocumentString(`
     sourceFile
     lineNumber
     columnNumber
+    samplingRate
   }
   ... on CrashReport {
     uri
@@ -1102,6 +1109,7 @@ export const ReportFieldsFragmentDoc = new TypedDocumentString(`
     isTopLevel
     visibilityState
     stack
+    samplingRate
   }
   ... on CoepReport {
     uri
@@ -1111,6 +1119,7 @@ export const ReportFieldsFragmentDoc = new TypedDocumentString(`
     disposition
     blockedUri
     destination
+    samplingRate
   }
   ... on CoopReport {
     uri
@@ -1130,6 +1139,7 @@ export const ReportFieldsFragmentDoc = new TypedDocumentString(`
     sourceFile
     lineNumber
     columnNumber
+    samplingRate
   }
   ... on DmarcReport {
     domain
@@ -1413,6 +1423,7 @@ export const OneReportDocument = new TypedDocumentString(`
     columnNumber
     sample
     statusCode
+    samplingRate
   }
   ... on CspIntegrityReport {
     uri
@@ -1426,6 +1437,7 @@ export const OneReportDocument = new TypedDocumentString(`
     recentlyRegisteredDomain
     lowReputationDomain
     suspicious
+    samplingRate
   }
   ... on IntegrityPolicyReport {
     uri
@@ -1438,6 +1450,7 @@ export const OneReportDocument = new TypedDocumentString(`
     recentlyRegisteredDomain
     lowReputationDomain
     suspicious
+    samplingRate
   }
   ... on PermissionsPolicyReport {
     uri
@@ -1452,6 +1465,7 @@ export const OneReportDocument = new TypedDocumentString(`
     allowAttribute
     srcAttribute
     potential
+    samplingRate
   }
   ... on NelReport {
     uri
@@ -1467,6 +1481,7 @@ export const OneReportDocument = new TypedDocumentString(`
     elapsedTime
     samplingFraction
     organisation
+    samplingRate
   }
   ... on DeprecationReport {
     uri
@@ -1478,6 +1493,7 @@ export const OneReportDocument = new TypedDocumentString(`
     lineNumber
     columnNumber
     anticipatedRemoval
+    samplingRate
   }
   ... on InterventionReport {
     uri
@@ -1488,6 +1504,7 @@ export const OneReportDocument = new TypedDocumentString(`
     sourceFile
     lineNumber
     columnNumber
+    samplingRate
   }
   ... on CrashReport {
     uri
@@ -1497,6 +1514,7 @@ export const OneReportDocument = new TypedDocumentString(`
     isTopLevel
     visibilityState
     stack
+    samplingRate
   }
   ... on CoepReport {
     uri
@@ -1506,6 +1524,7 @@ export const OneReportDocument = new TypedDocumentString(`
     disposition
     blockedUri
     destination
+    samplingRate
   }
   ... on CoopReport {
     uri
@@ -1525,6 +1544,7 @@ export const OneReportDocument = new TypedDocumentString(`
     sourceFile
     lineNumber
     columnNumber
+    samplingRate
   }
   ... on DmarcReport {
     domain

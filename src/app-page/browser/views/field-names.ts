@@ -52,6 +52,7 @@ const NAMES: Readonly<Record<string, string>> = {
   srcAttribute: 'src attribute of the frame',
   allowAttribute: 'allow attribute of the frame',
   samplingFraction: 'Share that is reported',
+  samplingRate: 'Share that the collector kept',
   potential: 'Potential (nothing failed yet)',
   policyIocHosts: 'Compromised hosts in the policy',
   policyConcernHosts: 'Doubtful hosts in the policy',
