@@ -72,9 +72,11 @@ function createLoaders(db: Database, { call, perArguments }: Calling) {
     policies: many(policies),
     watches: many(watches),
     authorisations: many(authorisations),
-    findings: call(
-      (keys: readonly WatchKey[]) => findings(db, keys),
-      ({ account_id, product, siteKey }) => `${account_id}\n${product}\n${siteKey}`,
+    findings: perArguments(({ first }: { first?: number }) =>
+      call(
+        (keys: readonly WatchKey[]) => findings(db, keys, first),
+        ({ account_id, product, siteKey }) => `${account_id}\n${product}\n${siteKey}`,
+      ),
     ),
     reportGroups: perArguments((query: GroupedReports) =>
       call((groupings: readonly Grouping[]) => reportGroups(db, query, groupings)),

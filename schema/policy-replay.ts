@@ -134,7 +134,7 @@ interface Findings {
 
 async function findingsOn(account: Account, site: string, { load }: Context): Promise<Findings> {
   const of = (product: Product) =>
-    load.findings({ account_id: account.id, product, siteKey: siteKeyOf(site) });
+    load.findings({})({ account_id: account.id, product, siteKey: siteKeyOf(site) });
   const [policies, ...others] = await Promise.all([of('policy'), of('script'), of('data'), of('frame')]);
   return { seen: others.flatMap(found => found?.map(({ subject }) => subject) ?? []), policies };
 }

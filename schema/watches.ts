@@ -9,7 +9,7 @@ import {
 } from '../sql/watches.ts';
 import { builder, itemsOf } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
-import { notFound } from './errors.ts';
+import { invalid, notFound } from './errors.ts';
 import { findsNodes, Node } from './global-ids.ts';
 import { restRoute } from './rest-route.ts';
 
@@ -185,7 +185,12 @@ builder.objectField('Watch', 'findings', t =>
     type: [AnyFinding],
     subGraphs: ['graph'],
     description: 'What the watch has seen, seen last first.',
-    resolve: async (watch, _args, { load }) => (await load.findings(watch)) ?? [],
+    args: { first: t.arg.int({ description: 'At most so many; all of them, when left out.' }) },
+    resolve: async (watch, { first }, { load }) => {
+      if (first != null && first < 1)
+        throw invalid('Invalid value for parameter: first. It takes 1 and more.');
+      return (await load.findings(first == null ? {} : { first })(watch)) ?? [];
+    },
   }),
 );
 

@@ -63,27 +63,39 @@ const ORDER = 'order by f.last_seen desc, f.subject';
 /** `wanted` counts the keys from one on. An enrolment without findings has one row, without a subject. */
 type EnrolmentRow = { wanted: number } & (FindingRow | (OwnedRow & { subject: null }));
 
-/** The findings of watches, in the order of the keys; undefined for a site that is not enrolled. */
+const ITS_FINDINGS = 'f.account_id = w.account_id and f.product = w.product and f.site_key = w.site_key';
+
+/**
+ * The findings of watches, in the order of the keys; undefined for a site that is not enrolled.
+ * @param first at most so many of each watch, those that were seen last; all of them, when left out
+ */
 export async function findings(
   db: Database,
   keys: readonly WatchKey[],
+  first?: number,
 ): Promise<(FindingRow[] | undefined)[]> {
+  const found = first === undefined ? `watch_finding f on ${ITS_FINDINGS}` : seenLast(first);
   const rows = await db.owned<EnrolmentRow>(
     keys.map(key => key.account_id),
     `select ${FINDING}, wanted.number::int as wanted
      from unnest($1::text[], $2::text[], $3::text[]) with ordinality as wanted (account_id, product, site_key, number)
      join watch w on w.account_id = wanted.account_id and w.product = wanted.product and w.site_key = wanted.site_key
-     left join watch_finding f on f.account_id = w.account_id and f.product = w.product and f.site_key = w.site_key
+     left join ${found}
      where w.account_id = any($1::text[]) ${ORDER}`,
     [keys.map(key => key.account_id), keys.map(key => key.product), keys.map(key => key.siteKey)],
     { quick: keys.length === 1 },
   );
-  const found = new Array<FindingRow[] | undefined>(keys.length).fill(undefined);
+  const ofKeys = new Array<FindingRow[] | undefined>(keys.length).fill(undefined);
   for (const row of rows) {
-    found[row.wanted - 1] ??= [];
-    if (row.subject !== null) found[row.wanted - 1]!.push(row);
+    ofKeys[row.wanted - 1] ??= [];
+    if (row.subject !== null) ofKeys[row.wanted - 1]!.push(row);
   }
-  return found;
+  return ofKeys;
+}
+
+/** An index has a watch's findings in the order in which they were seen. */
+function seenLast(first: number): string {
+  return `lateral (select * from watch_finding f where ${ITS_FINDINGS} ${ORDER} limit ${Math.trunc(first)}) as f on true`;
 }
 
 /** The same of one watch: a statement that takes half as long to plan. */

@@ -59,7 +59,7 @@ export const WATCHES = `query Watches {
   viewer {
     watches {
       site product
-      findings {
+      findings(first: 1000) {
         ... on WatchFinding { uri source count firstSeen lastSeen }
         ... on PolicyWatchFinding { policy enforced count firstSeen lastSeen }
       }

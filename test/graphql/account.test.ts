@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REPORT_TYPES, reportType } from '../../sql/report/types.ts';
-import { auditEvent, CERTIFICATE, NOW, team } from '../support/fixtures.ts';
-import { data } from '../support/graphql.ts';
+import { auditEvent, CERTIFICATE, finding, NOW, personal, plan, team, watch } from '../support/fixtures.ts';
+import { ask, data } from '../support/graphql.ts';
 import { belongings } from '../support/routes.ts';
 import { everythingOf, reportFields } from '../support/selections.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -107,6 +107,29 @@ describe('an account shows what /v1 shows of it', () => {
     const { body } = await service.get(`/v1/watches/${product}/own.example.com`, key);
     expect({ findings: found }).toEqual(body);
     expect(found).toHaveLength(1);
+  });
+
+  it('as many findings of a watch as are asked for: those that were seen last', async () => {
+    const seen = (day: number) => ({ lastSeen: `2026-05-${day}T00:00:00Z` });
+    await service.load(
+      ...[10, 14, 12].map(day =>
+        finding('first', 'script', 'one.example.com', `https://${day}.example/`, seen(day)),
+      ),
+      finding('first', 'data', 'one.example.com', 'https://data.example/', seen(11)),
+      ...['script', 'data', 'frame'].map(product => watch('first', product, 'one.example.com')),
+      personal('first'),
+      plan('first'),
+    );
+    const own = await service.key('personal', 'first');
+    const query = (first: number) =>
+      `{ viewer { watches { product findings(first: ${first}) { ... on WatchFinding { uri } } } } }`;
+    expect((await data(service, own, query(2))).viewer.watches).toEqual([
+      { product: 'data', findings: [{ uri: 'https://data.example/' }] },
+      { product: 'frame', findings: [] },
+      { product: 'script', findings: [{ uri: 'https://14.example/' }, { uri: 'https://12.example/' }] },
+    ]);
+    const { body } = await ask(service, own, query(0));
+    expect(body.errors[0].message).toBe('Invalid value for parameter: first. It takes 1 and more.');
   });
 
   it('a watch by its id, which is one however its site is written', async () => {

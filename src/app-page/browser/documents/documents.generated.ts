@@ -1668,7 +1668,7 @@ export const OverviewDocument = new TypedDocumentString(`
     watches {
       site
       product
-      findings {
+      findings(first: 100) {
         ... on WatchFinding {
           uri
           firstSeen
@@ -2798,7 +2798,7 @@ export const WatchesDocument = new TypedDocumentString(`
       webhookEnabled
       webhookTarget
       alertThreshold
-      findings {
+      findings(first: 1000) {
         ... on WatchFinding {
           uri
           count

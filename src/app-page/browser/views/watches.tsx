@@ -12,6 +12,9 @@ import type { Answer } from '../use-answer.ts';
 
 type Watch = NonNullable<WatchesQuery['account']>['watches'][number];
 
+/** Findings of a watch that the query asks for: those that were seen last. */
+const MOST = 1000;
+
 /** Of a watch, until all are asked for: on a phone a list within the page is hard to scroll. */
 const FIRST = 5;
 
@@ -82,7 +85,8 @@ function OneWatch({ watch, address }: { watch: Watch; address: Address }) {
       <h2>
         <bdi>{site}</bdi>{' '}
         <span class="quiet">
-          {product} watch, {plural(findings.length, 'finding')}
+          {product} watch, {findings.length === MOST ? 'the last ' : ''}
+          {plural(findings.length, 'finding')}
         </span>{' '}
         {fresh > 0 && <span class="badge new">{count(fresh)} new</span>}
       </h2>
