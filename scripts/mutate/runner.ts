@@ -23,7 +23,15 @@ function note(module: TestModule): void {
 
 const vitest = await createVitest(
   'test',
-  { watch: false, reporters: [{ onTestModuleEnd: note }], bail: 1, maxWorkers: 2, testTimeout: 60_000 },
+  {
+    watch: false,
+    reporters: [{ onTestModuleEnd: note }],
+    bail: 1,
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    // It would know a file by the text that it has on the disk.
+    experimental: { fsModuleCache: false },
+  },
   {
     plugins: [
       {
