@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { BlockList, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,6 +102,14 @@ describe('a collector', () => {
     expect(await exchangeRaw(collector.url, `${head}${chunks(marked)}0\r\n\r\n`)).toMatch(/^HTTP\/1.1 204 /);
     expect(await exchangeRaw(collector.url, head + chunks('x'.repeat(70_000)))).toMatch(/^HTTP\/1.1 413 /);
     await until(async () => (await collector.lines()).some(({ body }) => JSON.stringify(body) === marked));
+  });
+
+  it('gives up on a request that is not there in full after seconds', async () => {
+    const path = new URL(collector.to).pathname;
+    const slow = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{`;
+    expect(await exchangeRaw(collector.url, slow)).toMatch(
+      /^HTTP\/1.1 408 .*Access-Control-Allow-Origin: \*\r\n.*Connection: close\r\n/s,
+    );
   });
 
   it.each([
@@ -264,6 +272,14 @@ describe('rates', () => {
     expect(await collector.metric(reports('acme', 'unread'))).toBeGreaterThan(0);
   });
 
+  it('cost one who guesses tokens a connection each time', async () => {
+    await using collector = await collecting({ clientRate: 1 });
+    const guess = () => fetch(`${collector.url}/r/0000000000000000000000`, { method: 'POST', body: '{}' });
+    expect((await guess()).headers.get('connection')).toBe('keep-alive');
+    for (let time = 0; time < 200; time++) await guess();
+    expect((await guess()).headers.get('connection')).toBe('close');
+  });
+
   it('bound an account, and no other one', async () => {
     await using collector = await collecting({ accountRate: 1 });
     const other = await collector.token({ account: 'other' });
@@ -321,6 +337,7 @@ describe('tokens', () => {
   it('are kept as digests, for an account that can be a folder', async () => {
     await using collector = await collecting();
     expect(await readFile(collector.tokens, 'utf8')).not.toContain(collector.to.split('/').at(-1));
+    expect((await stat(collector.tokens)).mode & 0o777).toBe(0o600);
     for (const account of ['../up', 'a/b', '.hidden', '', 'a\0b', 'x'.repeat(256)])
       await expect(collector.token({ account })).rejects.toThrow('good as the name of a folder');
     await expect(collector.token({ hosts: ['https://acme.example'] })).rejects.toThrow('must be host names');
@@ -341,6 +358,17 @@ describe('the spool', () => {
     await until(async () => (await again.lines()).length === 2);
     const ids = (await again.lines()).map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
+  });
+
+  it('writes a file for each MiB before its second is over, of lines that are whole', async () => {
+    await using collector = await collecting({ every: 3_600_000 });
+    const marked = (mark: number) => violation({ 'script-sample': `${mark} ${'x'.repeat(60_000)}` });
+    for (let mark = 0; mark < 90; mark++) await post(collector.to, marked(mark));
+    await until(async () => (await collector.lines()).length > 60);
+    await collector.collector.close();
+    const bodies = (await collector.lines()).map(({ body }) => JSON.stringify(body));
+    expect(bodies).toEqual(Array.from({ length: 90 }, (_, mark) => marked(mark)));
+    expect((await readdir(join(collector.spool, 'acme'))).length).toBe(5);
   });
 
   it('drops what goes beyond its bound, until the importer has made room', async () => {
