@@ -320,7 +320,7 @@ it(
         await service.load(personal(account));
         await new History(account, await service.key('personal', account)).run(steps);
       }),
-      runs(6, 1000),
+      runs(3, 1000),
     );
   },
   LONG,

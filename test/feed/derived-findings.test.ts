@@ -278,6 +278,6 @@ it('any order of loads, repeats, deletions and enrolments gives the findings of 
         }
       },
     ),
-    runs(8, 100),
+    runs(4, 100),
   );
 }, 3_600_000);
