@@ -126,12 +126,15 @@ async function findLate(session: LoadSession, stored: readonly number[]): Promis
   await session.temporary('load_deleted', DELETED);
   await session.run(`
     truncate load_late;
+    with wanted as materialized (
+      select place, account_id, type, date from load_report w
+      where not (${amongst('place', stored)}) and not exists (select from load_deleted d
+        where d.account_id = w.account_id and d.type = w.type and d.id = w.id)
+    )
     insert into load_late
     select w.place, w.type, false
-    from load_report w join removed_position p on p.account_id = w.account_id and p.type = w.type::report_type
-    where w.date < p.removed_before and not (${amongst('w.place', stored)})
-      and not exists (select from load_deleted d
-        where d.account_id = w.account_id and d.type = w.type and d.id = w.id)`);
+    from wanted w join removed_position p on p.account_id = w.account_id and p.type = w.type::report_type
+    where w.date < p.removed_before`);
   return placed(session, 'load_late');
 }
 

@@ -6,7 +6,8 @@ alter table watch_finding add column derived boolean not null default false;
 -- "from", with r for the report; none answers with anything of them.
 
 -- A select of what watches see in reports. Extensions and browsers themselves are nothing of a site, though they report its
--- policy. Nonces differ in each answer, so that they make no new policy.
+-- policy. Nonces differ in each answer, so that they make no new policy. Each report is there twice, for its address and its
+-- policy: Citus knows no grouping sets.
 create function sightings(reports text, watches text) returns text language sql immutable as $$
   select format($query$
     select w.account_id, w.product, w.site_key, sha256(convert_to(s.subject, 'UTF8')) as subject_sha256, s.subject,
@@ -23,14 +24,16 @@ create function sightings(reports text, watches text) returns text language sql 
         case when not is_policy then case when type = 'csp' then blocked_uri else subresource_uri end
           when type = 'csp' then regexp_replace(policy, '''nonce-[^'']*''', '''nonce-…''', 'g') end as subject
       from (
-        select account_id, type, host_reversed, directive, source_class, blocked_uri, subresource_uri, policy,
-          grouping(policy) = 0 as is_policy, sum(count) as count, min(date) as first_seen, max(date) as last_seen,
+        select account_id, type, host_reversed, is_policy, case when not is_policy then directive end as directive,
+          case when not is_policy then source_class end as source_class,
+          case when not is_policy then blocked_uri end as blocked_uri,
+          case when not is_policy then subresource_uri end as subresource_uri,
+          case when is_policy then policy end as policy,
+          sum(count) as count, min(date) as first_seen, max(date) as last_seen,
           coalesce(bool_or(action = 'enforced'), false) as enforced
-        from %1$s
+        from %1$s cross join (values (false), (true)) as kind (is_policy)
         where type in ('csp', 'csp_integrity') and count > 0
-        group by grouping sets (
-          (account_id, type, host_reversed, directive, source_class, blocked_uri, subresource_uri),
-          (account_id, type, host_reversed, policy))
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9
       ) as summed
     ) as s
     join watch w on w.account_id = s.account_id and w.product = s.product and w.findings_from_reports and %2$s

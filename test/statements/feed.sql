@@ -842,18 +842,22 @@ truncate load_found
 
 -- load again
 truncate load_late;
-insert into load_late
-select w.place, w.type, false
+with wanted as materialized (
+select place, account_id, type, date
 from load_report w
-join removed_position p on p.account_id = w.account_id
-and p.type = w.type::report_type
-where w.date < p.removed_before
-and not (w.place = any ('{0}'::int[]))
+where not (place = any ('{0}'::int[]))
 and not exists (select
 from load_deleted d
 where d.account_id = w.account_id
 and d.type = w.type
 and d.id = w.id)
+)
+insert into load_late
+select w.place, w.type, false
+from wanted w
+join removed_position p on p.account_id = w.account_id
+and p.type = w.type::report_type
+where w.date < p.removed_before
 
 -- load again
 truncate load_removed
