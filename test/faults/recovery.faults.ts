@@ -87,11 +87,15 @@ async function stop(loads: readonly Load[]): Promise<Outcome[]> {
   return loads.flatMap(({ outcomes }) => outcomes);
 }
 
-/** The requests before a fault, and those that began when nothing of it may be felt any more. */
-async function strike(fault: Fault, asked: Asked): Promise<{ before: Figures; after: Figures }> {
+/**
+ * The requests before a fault, and those that began when nothing of it may be felt any more.
+ * @param beside another key's requests
+ */
+async function strike(fault: Fault | 'none', asked: Asked, beside?: Asked): Promise<Struck> {
   await using service = await startService();
   const machine = watchMachine();
   const loads = start(service, asked);
+  const others = beside ? start(service, beside) : [];
   await sleep(BEFORE);
   const begun = performance.now();
   await proxy.set(fault);
@@ -99,9 +103,25 @@ async function strike(fault: Fault, asked: Asked): Promise<{ before: Figures; af
   await proxy.set('none');
   const healed = performance.now();
   await machine.pass(healed, AFTER + LOOK);
-  const outcomes = await stop(loads);
+  const since = healed + machine.over(AFTER);
+  const seconds = (performance.now() - since) / 1000;
+  const [outcomes, calm] = [await stop(loads), await stop(others)];
   const before = outcomes.filter(outcome => outcome.begun < begun - BEFORE / 2);
-  return { before: figuresOf(before), after: figuresOf(outcomes, healed + machine.over(AFTER)) };
+  const after = figuresOf(outcomes, since);
+  return {
+    before: figuresOf(before),
+    after,
+    answered: (after.asked - after.failed) / seconds,
+    beside: figuresOf(calm, since),
+  };
+}
+
+interface Struck {
+  before: Figures;
+  after: Figures;
+  /** Requests a second that were answered with 200 after the fault. */
+  answered: number;
+  beside: Figures;
 }
 
 describe.each(Object.entries(LOADS))('%s', (name, asked) => {
@@ -113,5 +133,23 @@ describe.each(Object.entries(LOADS))('%s', (name, asked) => {
     expect(figures.before).toMatchObject({ failed: 0 });
     expect(figures.after).toMatchObject({ failed: 0 });
     expect(figures.after.asked).toBeGreaterThan(0);
+  });
+});
+
+describe('three times what the connections can do', () => {
+  const beside = (): Asked => ({ keys: paced.keys.slice(0, 1), rate: 20, paths: ANY });
+  let fits: number;
+  beforeAll(async () => {
+    fits = (await strike('none', part(0.8)(), beside())).answered;
+  });
+
+  it.each(['none', ...FAULTS] as const)('%s: what fits is answered, and every other key is', async fault => {
+    const figures = await strike(fault, part(3)(), beside());
+    const share = figures.answered / fits;
+    tell(`three times what fits, ${fault}, ${share.toFixed(2)} of four fifths`, figures.after);
+    expect(share).toBeGreaterThanOrEqual(0.9);
+    expect(figures.after.failed).toBeGreaterThan(0);
+    expect(figures.beside.asked).toBeGreaterThan(0);
+    expect(figures.beside).toMatchObject({ failed: 0 });
   });
 });
