@@ -1,8 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { beforeAll, expect, it } from 'vitest';
+import { connect } from '../../sql/client.ts';
 import { type Breach, breachesOf } from './breaches.ts';
 import { type History, historyOf } from './history.ts';
 import { type Played, play } from './play.ts';
+import { Random } from './random.ts';
+import { SimulatedServer } from './simulated-server.ts';
+import { VirtualClock } from './virtual-clock.ts';
 
 /**
  * The whole client of the database, through histories of loads and troubles, in a time of its own. A number makes a
@@ -52,4 +56,33 @@ it(`${SEED ? `history ${SEED}` : `${HISTORIES} histories`}: every promise is kep
 it('a history is the same whenever it is played', async () => {
   const [one, other] = [await play(historyOf(3)), await play(historyOf(3))];
   expect(one.fates).toEqual(other.fates);
+});
+
+it('an idle client wakes six times a minute, and gives up its connection', async () => {
+  const clock = new VirtualClock();
+  const server = new SimulatedServer(clock, new Random(1), []);
+  let wakings = 0;
+  const every = (milliseconds: number, call: () => void) =>
+    clock.every(milliseconds, () => {
+      wakings++;
+      call();
+    });
+  const counted = { now: () => clock.now(), after: clock.after.bind(clock), every };
+  const client = connect(
+    {
+      ...{ url: 'postgres://simulated', poolSize: 2, statementTimeout: 2000, queueTimeout: 1000 },
+      ...{ queueLimit: 10, prepare: true, role: '' },
+    },
+    { away() {}, back() {} },
+    { clock: counted, remembered: 50, makeConnection: server.makeConnection },
+  );
+  const answer = client.rows('own', [{ takes: 5 }] as never, { limit: 1000 });
+  await clock.run(60_000);
+  await answer;
+  expect(client.counters.connections).toBe(1);
+  const before = wakings;
+  await clock.run(120_000);
+  expect(wakings - before).toBeLessThanOrEqual(6);
+  await clock.run(400_000);
+  expect(client.counters.connections).toBe(0);
 });

@@ -25,14 +25,14 @@ import { NOT_BEGUN, newWork, type Work } from './work.ts';
 /** Milliseconds by which a statement may miss PostgreSQL's own limit before it counts as lost. */
 const SLACK = 500;
 
-/** Milliseconds between two looks at what is late. */
+/** Milliseconds between two looks at what is late, and at idle connections while nothing is under way. */
 const SWEEP_INTERVAL = 100;
+const IDLE_INTERVAL = 10_000;
 
 /** Milliseconds within which a database that was away has to answer, to count as back. */
 const PROBE_LIMIT = 1000;
 
 const NOT_ANSWERED = 'the database did not answer in time';
-
 const GONE = 'the client has gone away';
 
 /** The client of a single server. */
@@ -62,6 +62,7 @@ class GuardedDatabase implements ServerClient {
   #replacements = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #stopSweep: (() => void) | undefined;
+  #interval = 0;
   #sweptAt = 0;
 
   constructor(settings: ReadSettings, { away, back }: BreakerEvents, surroundings: Surroundings) {
@@ -169,7 +170,7 @@ class GuardedDatabase implements ServerClient {
   }
 
   #lineUp(work: Work): boolean {
-    this.#watch();
+    this.#lookEvery(SWEEP_INTERVAL);
     const refusal = this.#scheduler.wait(work, this.#clock.now(), !this.#breaker.reason);
     if (refusal) work.reject(new DatabaseUnavailable(REFUSALS[refusal]));
     return refusal === undefined;
@@ -183,7 +184,7 @@ class GuardedDatabase implements ServerClient {
   }
 
   #send(work: Work): void {
-    this.#watch();
+    this.#lookEvery(SWEEP_INTERVAL);
     this.statements++;
     work.lane!.connection.run(work.text, work.parameters, work.prepare).then(
       rows => this.#succeed(work, rows),
@@ -259,15 +260,17 @@ class GuardedDatabase implements ServerClient {
     }
   }
 
-  #watch(): void {
-    if (this.#stopSweep) return;
+  #lookEvery(interval: number): void {
+    if (this.#interval === interval) return;
+    this.#stopSweep?.();
+    this.#interval = interval;
     this.#sweptAt = this.#clock.now();
-    this.#stopSweep = this.#clock.every(SWEEP_INTERVAL, () => this.#expire());
+    this.#stopSweep = this.#clock.every(interval, () => this.#expire());
   }
 
   #expire(): void {
     const now = this.#clock.now();
-    const hasSlept = now - this.#sweptAt > SWEEP_INTERVAL + SLACK;
+    const hasSlept = now - this.#sweptAt > this.#interval + SLACK;
     this.#sweptAt = hasSlept ? Number.POSITIVE_INFINITY : now;
     // Answers may have come while this process stood still: they are read before the next look.
     if (hasSlept) return;
@@ -279,6 +282,7 @@ class GuardedDatabase implements ServerClient {
     // There may be more connections by now, as others are overdue.
     this.#startNext();
     this.#connections.trim();
+    if (this.#connections.items.length + this.#scheduler.waiting === 0) this.#lookEvery(IDLE_INTERVAL);
   }
 
   /**
