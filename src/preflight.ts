@@ -28,8 +28,8 @@ const STEP_DOWN_REMEDY: Readonly<Record<string, string>> = {
 };
 
 /**
- * What must hold before the service serves from a database: it can step down to its role, the database is
- * migrated, and the service cannot write to it.
+ * Checks that the service can serve from a database: it can step down to its role, the database is migrated, and
+ * the service cannot write to it.
  * @throws {Unserviceable} when that does not hold; any other error means that the database is away
  */
 export async function preflight(database: Database, role: string): Promise<void> {
@@ -74,7 +74,7 @@ function conclusive(error: unknown, role: string): Unserviceable | undefined {
 /** A state has a digit in it, unlike the names of the system's errors. */
 const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
-/** What the server said: last, where the database counts as away since. */
+/** Finds the server's own words; they come last where an error says since when the database counts as away. */
 function serverError(error: unknown): { code?: string; message: string } {
   const { code, message, cause } = error as Error & { code?: unknown };
   if (cause) return serverError(cause);

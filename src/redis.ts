@@ -69,7 +69,7 @@ export async function pingRedis(url: string): Promise<void> {
     await redis.connect();
     await redis.ping();
   } catch (error) {
-    // What the connection ended with says more than that it ended.
+    // The connection's own error says more than that it ended.
     throw reason ?? error;
   } finally {
     redis.disconnect();

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 /** Neither follows a link nor waits for another end: whoever may write into a folder chooses what stands there. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** What stands under a name in a folder that others may write into is no file. */
+/** The name does not lead to a regular file. Others may write into its folder. */
 export class NoRegularFile extends Error {
   override name = 'NoRegularFile';
 }
@@ -24,7 +24,7 @@ export async function openRegular(path: string): Promise<FileHandle> {
 
 function failureOf(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  // Of a link, and of a socket.
+  // The codes for a link and for a socket.
   return code === 'ELOOP' || code === 'ENXIO' ? new NoRegularFile(`${path} is no regular file`) : error;
 }
 

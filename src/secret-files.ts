@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What was read of the files that settings name, and what is wrong with them. */
+/** The contents of the files that settings name, and the problems with them. */
 export interface SecretFiles<Setting extends string> {
   values: Partial<Record<Setting, string>>;
   /** Each begins with the name of its setting. */

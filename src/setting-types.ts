@@ -2,7 +2,7 @@ import { AddressError, parseAddress } from '@sightline/postgres';
 import * as z from 'zod';
 import { DURATION_FORMAT, parseDuration } from './duration.ts';
 
-/** What the text of a setting may be, and what is said of one that it may not. */
+/** The types of a setting's text, and the message for a text that does not fit. */
 
 /** Between two addresses: one may have commas of its own. */
 export const NEXT_ADDRESS = /\s*,\s*(?=postgres(?:ql)?:\/\/)/;

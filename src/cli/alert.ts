@@ -135,7 +135,7 @@ interface Work {
   base: string;
   deliver: Deliver;
   signal: AbortSignal;
-  /** What was told, where the file could not be written: the rest is told all the same, and nothing again. */
+  /** The delivered signs, where the file could not be written: delivery goes on all the same, and repeats nothing. */
   unkept?: Told;
 }
 

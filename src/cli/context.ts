@@ -15,9 +15,9 @@ export interface CommandContext {
 }
 
 /**
- * The database of DATABASE_URL or else the embedded one that "npm start" has made: it is started for as long as the
- * command takes, unless "npm start" is running. No command makes one: a job that lost its environment would work on
- * nothing.
+ * The database of DATABASE_URL, or else the embedded one that "npm start" has made. The embedded one is started for
+ * as long as the command takes, unless "npm start" is running. No command makes one: a job that lost its
+ * environment would work on nothing.
  */
 export class OperatorDatabase implements CommandContext {
   #url: string | undefined;

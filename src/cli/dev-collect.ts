@@ -97,7 +97,7 @@ async function listening(collector: ChildProcess): Promise<string> {
   return url;
 }
 
-/** What the page shows of where browsers report to. */
+/** Loads the collector's address, which the page shows. */
 async function setUp(databaseUrl: string, collector: string): Promise<void> {
   const context = { databaseUrl: () => databaseUrl };
   const content = [asFeed([setupLine({ id: OWN_ACCOUNT, collector })])];

@@ -84,7 +84,7 @@ function oneTimeKeyOf({ appPage }: Config, { keys, ownKey, keysFile }: MadeKeys)
   return appPage && key !== undefined ? new OneTimeKey(key) : undefined;
 }
 
-/** By one process or by several, which all end without a grace. */
+/** Starts one process or several; all end without a grace. */
 async function starter(config: Config): Promise<Start> {
   if (config.processes > 1) {
     const { serveByMany } = await import('../cluster/serve.ts');

@@ -18,7 +18,7 @@ interface Options {
   output: string;
 }
 
-/** What browsers reported of a site's scripts, for a review. */
+/** The reports of browsers about a site's scripts, for a review. */
 export function evidenceCommand(): Command {
   return new Command('evidence')
     .description(

@@ -1,6 +1,6 @@
 /** Joins pages into one file. */
 export interface FileForm {
-  /** What the service is asked for. */
+  /** The form that the command requests from the service. */
   asked: 'ndjson' | 'csv';
   /** @param isFirst whether no records were written before */
   page(body: Buffer, isFirst: boolean): Buffer;

@@ -1,7 +1,7 @@
 /** A command cannot do what it was asked. The message is for the operator: what is wrong, and what to do. */
 export class CommandFailed extends Error {
   override name = 'CommandFailed';
-  /** Of the process. */
+  /** The process exits with it. */
   readonly exitCode: number;
 
   constructor(message: string, exitCode = 1) {

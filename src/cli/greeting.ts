@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { type DemoKeys, OWN_ACCOUNT, ownKeyFile } from './first-start.ts';
 
 export interface MadeKeys {
-  /** Of the demo, or of the own account; in full, where they were just made. */
+  /** The demo's keys, or the own account's; in full, where they were just made. */
   keys?: DemoKeys | undefined;
   ownKey?: string | undefined;
   keysFile: string;

@@ -19,9 +19,9 @@ export function standardInput(now: number, onBytes: OnBytes): Item {
 }
 
 /**
- * The files below a path, in the order of their names. Left out are hidden files, symbolic links below the path, and
- * what a maildir has not finished (`tmp`). What certspotter writes beside a certificate comes with the certificate.
- * What cannot be read fails when it is read.
+ * The files below a path, in the order of their names. It leaves out hidden files, symbolic links below the path,
+ * and unfinished mails of a maildir (`tmp`). The files that certspotter writes beside a certificate come with the
+ * certificate. A file that cannot be read fails when it is read.
  */
 export async function* filesBelow(path: string, onBytes: OnBytes): AsyncGenerator<Item> {
   const status = await stat(path).catch((error: Error) => error);
@@ -91,7 +91,7 @@ function fileItem(
   };
 }
 
-/** What the operator has named may be a pipe, or a link. */
+/** The operator names this path, so it may be a pipe or a link. */
 async function* named(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: CHUNK });
 }

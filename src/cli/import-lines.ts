@@ -25,7 +25,7 @@ interface Told {
   isLoaded?: boolean;
 }
 
-/** One import at work: its lines, what is told on the way, and what is counted. */
+/** One import at work: its lines, its messages on the way, and its counts. */
 export class Importing {
   readonly tally: Tally;
   readonly context: ImportContext;
@@ -114,7 +114,7 @@ export class Importing {
     await this.#keep(skipped);
   }
 
-  /** By domain they are told at the end, with their count. */
+  /** The domains are listed at the end, with their count. */
   async #setAside(unrouted: readonly Unrouted[]): Promise<void> {
     for (const { domain } of unrouted) this.#onUnrouted(domain);
     await this.#keep(unrouted);

@@ -10,8 +10,8 @@ import { CommandFailed } from './failure.ts';
 export const OF_ACCOUNTS = 'accounts';
 
 /**
- * The routes of a file, which has a host name or a pattern and its account on each line of YAML or JSON; or those of
- * the accounts' hosts.
+ * The routes of a file, or those of the accounts' hosts. Each line of the file, YAML or JSON, has a host name or a
+ * pattern, and its account.
  * @throws {CommandFailed}
  */
 export async function readRoutes(database: CommandContext, source: string): Promise<Routes> {

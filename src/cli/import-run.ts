@@ -74,8 +74,8 @@ function conclude({ tally, context }: Importing, json: boolean, seconds: number)
 }
 
 /**
- * Loads what the items hold in one transaction. What only the database can refuse, such as a count that no day can
- * take, is skipped, too.
+ * Loads the items' lines in one transaction. It also skips lines that only the database can refuse, such as a count
+ * that no day can take.
  * @param refuses whether the load is refused instead
  * @throws {LoadRefused}
  */

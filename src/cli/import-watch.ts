@@ -51,7 +51,7 @@ async function importBatch(
     }
   }
   try {
-    // Of several files it would not be known whose line was refused.
+    // With several files in one load, it would be unclear whose line was refused.
     await loadLines(database, importing, items(importing.onBytes), never, files.length > 1);
   } finally {
     importing.close();

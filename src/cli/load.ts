@@ -49,7 +49,7 @@ export function loadCommand(context: CommandContext): Command {
   return command;
 }
 
-/** What a folder may not bring in unless it is asked for: a key opens all that an account has. */
+/** A folder brings these in only if the operator allows it: a key opens all that an account has. */
 const WITHHELD: ReadonlySet<Kind> = new Set<Kind>(['account', 'apiKey']);
 
 /** Loads what comes into a folder. */

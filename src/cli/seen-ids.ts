@@ -2,7 +2,10 @@
 const BYTES = 6;
 const CHARACTERS = 8;
 
-/** Which ids came before: digests in base64url, of which a few bytes are kept, in an eighth of the room of a `Set`. */
+/**
+ * Remembers ids that came before. It stores a few bytes of their digests in base64url, in an eighth of the room of
+ * a `Set`.
+ */
 export class SeenIds {
   #most: number;
   #size = 0;

@@ -51,7 +51,7 @@ async function serve({ reload }: { reload?: true }): Promise<void> {
   }
   const isOneOfMany = cluster.isWorker;
   const logger = createLogger(config.logLevel, standardOutput(isOneOfMany));
-  // What the service is made of takes a while to load, and no other command needs it.
+  // The service's modules take a while to load, and no other command needs them.
   const { startService } = await import('../main.ts');
   const service = await startService({
     config,

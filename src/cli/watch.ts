@@ -59,7 +59,7 @@ type Watching = (metrics: SpoolMetrics, tell: (line: string) => void, signal: Ab
 
 async function watching(folder: string, work: Watching): Promise<void> {
   const { host, adminPort } = readConfig();
-  // Who only loads or imports a file does not wait for these to be loaded.
+  // A command that only loads or imports a file does not wait for these to be loaded.
   const [{ createSpoolMetrics }, { startAdmin }] = await Promise.all([
     import('../spool/metrics.ts'),
     import('../http/admin.ts'),
@@ -79,7 +79,7 @@ async function watching(folder: string, work: Watching): Promise<void> {
   }
 }
 
-/** Of PostgreSQL, for data that it does not take. */
+/** The codes of PostgreSQL for data that it does not take. */
 const DATA_REFUSED = /^2[23][0-9A-Z]{3}$/;
 
 /** As `SpoolRefused` where trying again cannot help. */

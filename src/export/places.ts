@@ -56,9 +56,9 @@ class Place {
 }
 
 /**
- * Streams hold a connection each, so there are few places for them. An account has half of them at most. Where all are
- * taken, the stream whose client has kept it waiting for longest makes room for another account's: so no few accounts
- * can hold all places by reading slowly.
+ * Streams hold a connection each, so there are few places for them. An account has half of them at most. Where all
+ * are taken, one stream makes room for another account's: the one whose client has kept it waiting for longest. So
+ * a few accounts cannot hold all places by reading slowly.
  */
 export class Places {
   #count: number;

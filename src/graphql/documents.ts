@@ -32,7 +32,7 @@ function check(document: DocumentNode): Prepared {
   return { operations: operations.map(definition => new Operation(definition, fragments)) };
 }
 
-/** In characters: what is kept of a document grows with its text. */
+/** Characters, since the memory for a document grows with its text. */
 const LARGEST_KEPT = 16 * 1024;
 const MOST_KEPT = 256 * 1024;
 

@@ -63,8 +63,8 @@ export function publicErrors(errors: readonly GraphQLError[], onInternal: LogErr
 }
 
 /**
- * The first error of each null in the data. A field that may not be null passes it on to what it belongs to, and there
- * many can meet; which others are told besides would depend on how an operation runs.
+ * The first error of each null in the data. A field that may not be null passes its null on to its parent, and
+ * there many can meet. The others depend on how an operation runs, so they are left out.
  */
 export function firstOfEachNull(errors: readonly GraphQLError[], data: unknown): GraphQLError[] {
   const first = new Map<string, GraphQLError>();

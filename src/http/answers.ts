@@ -104,8 +104,8 @@ function ok(body: Reply['body'], headers: Record<string, string>, coding: Coding
 }
 
 /**
- * Answers that were given, by their entity tags. A tag names all that an answer depends on, so one that is found
- * is right; one that has passed is never asked for again, and makes room in time.
+ * Earlier answers, by their entity tags. A tag names all that an answer depends on, so an answer that is found is
+ * right. No request asks for an outdated one again, and it makes room in time.
  */
 export class AnswerCache {
   #answers: LRUCache<string, Answer> | undefined;

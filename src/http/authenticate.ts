@@ -34,9 +34,9 @@ interface LookUpTimes {
 const BEARER = /^bearer +([^\s]+) *$/i;
 
 /**
- * The second door: `Authorization: Bearer <key>` (RFC 6750), and no other way. What a key stands for is looked up, and
- * may be used again for a moment (`Leases`): a revoked key is dead when that is over, and the account's version is
- * never one that had passed when the request began.
+ * The second door: `Authorization: Bearer <key>` (RFC 6750), and no other way. It looks a key up, and may use the
+ * result again for a moment (`Leases`). A revoked key is dead when that is over. The account's version is never one
+ * that had passed when the request began.
  */
 export function createAuthenticate(database: Database, clock: Clock, times: LookUpTimes): Authenticate {
   const callers = new SharedLookup(database, clock, times);
@@ -73,9 +73,9 @@ const MOST_LEASES = 10_000;
 const LONGEST_HEADER = 64;
 
 /**
- * Callers by their whole header, so that one that is known need not be read. A look-up is good for the time of a lease
- * from when it was sent, since each change is announced so long before (`sql/changes/announcer.ts`); where
- * something was announced it is good for no later request. A key that ends meanwhile ends when it should.
+ * Callers by their whole header, so that a cached one need not be read. A look-up is good for the time of a lease
+ * from when it was sent: each change is announced so long before (`sql/changes/announcer.ts`). Where something was
+ * announced it is good for no later request. A key that ends meanwhile ends when it should.
  */
 class Leases {
   #kept = new LRUCache<string, Identified>({ max: MOST_LEASES });

@@ -4,8 +4,8 @@ interface Entry<Item> {
 }
 
 /**
- * Items that come and go by the thousand, in no order. A set would do, but for V8: as its tables are replaced, the old
- * ones hold on to what they held until a full collection, and so each request would outlive the quick ones.
+ * Items that come and go by the thousand, in no order. A `Set` would outlive its items: V8 replaces its tables, and
+ * the old ones hold their items until a full collection. Then each request would outlive the quick collections.
  */
 export class Bag<Item> implements Iterable<Item> {
   #entries: Entry<Item>[] = [];

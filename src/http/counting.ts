@@ -44,8 +44,8 @@ interface Batch {
 }
 
 /**
- * Counts in the process that started this one. A message there and back costs more than a small answer, so what comes
- * in one turn of the event loop goes in one message: the busier the process, the more it is.
+ * Counts in the process that started this one. A message there and back costs more than a small answer, so one
+ * message carries all counts of one turn of the event loop. The busier the process, the more counts a message has.
  */
 export class CountedForAll {
   #max: number;

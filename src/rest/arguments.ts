@@ -15,8 +15,8 @@ import { decode, type Query, type Text, UNREADABLE } from './query-string.ts';
 export type Variables = Record<string, unknown>;
 
 /**
- * The variables of an operation, from the path and the query: what a parameter may be is said by its type in the
- * schema, and what is said of a wrong one by the route. Unknown parameters are ignored.
+ * The variables of an operation, from the path and the query. Their types in the schema say which values a
+ * parameter may have. The route says how a wrong one is refused. Unknown parameters are ignored.
  * @throws {PublicError} first for what is missing, then for what does not apply, then for values, in their order
  */
 export function readArguments(

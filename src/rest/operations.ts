@@ -22,8 +22,8 @@ export const BUILT_DOCUMENTS = 'documents.json';
 const built = new URL(BUILT_DOCUMENTS, import.meta.url);
 
 /**
- * The operation behind each route, as SOFA builds it: its documents never change, so they are asked for once, by a
- * build or here, and need no router and no `Request` when they run.
+ * The operation behind each route, as SOFA builds it. Its documents never change, so a build or this function makes
+ * them once. They need no router and no `Request` when they run.
  */
 export function collectOperations(): Promise<Operation[]> {
   collected ??= collect();
