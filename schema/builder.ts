@@ -44,12 +44,14 @@ export const builder = new SchemaBuilder<{
 });
 
 /**
- * What a field costs that sends a statement of its own for each object it is asked of, in the unit of
- * `complexity`: about one value in the answer.
+ * The cost of a field that sends a statement of its own for each object, in the unit of `complexity`: about one
+ * value in the answer.
  */
 export const OWN_STATEMENT = 100;
 
-/** What a field with a resolver makes of a row, as its extension `ofRow`: then no object has to be made of the row. */
+/**
+ * Computes a field with a resolver from columns of a row, as its extension `ofRow`: then the row becomes no object.
+ */
 export interface OfRow {
   columns: readonly string[];
   value(...values: unknown[]): unknown;

@@ -54,8 +54,8 @@ function fromQueryOn(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /**
- * A field that shows a property of its own name needs no resolver: that is what GraphQL does by itself, and an
- * executor can then read the property in place instead of calling a function for each of a thousand records.
+ * A field that shows a property of its own name needs no resolver: that is what GraphQL does by itself. An executor
+ * can then read the property in place, and calls no function for each of a thousand records.
  */
 function withDefaultResolvers(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {

@@ -139,7 +139,7 @@ async function findingsOn(account: Account, site: string, { load }: Context): Pr
   return { seen: others.flatMap(found => found?.map(({ subject }) => subject) ?? []), policies };
 }
 
-/** What the site asks for, by its origin, each with a page. */
+/** The addresses that the site requests, by their origin, each with a page. */
 function placesOf(violations: readonly ReportedViolation[], seen: readonly string[], site: string) {
   const page = `https://${site}/`;
   const places = new Map<string, string>();

@@ -144,7 +144,10 @@ async function suggest(account: Account, args: SuggestionArguments, context: Con
 
 const MOST_SUGGESTIONS = 200;
 
-/** What would allow the violations that the baseline blocks. Only sources that name a place are added unasked. */
+/**
+ * Suggests sources that would allow the violations that the baseline blocks. Only sources that name a place are
+ * added unasked.
+ */
 function suggestionsFor(
   baseline: Policy,
   violations: readonly ReportedViolation[],
@@ -214,7 +217,7 @@ function reachOf(violations: readonly ReportedViolation[]): Reach {
   return sum.total();
 }
 
-/** What a policy is for reports is not its strength: where it sends them is said elsewhere. */
+/** The destination of a policy's reports is not its strength: another check tells it. */
 const NOT_WEAK: ReadonlySet<Type> = new Set([Type.REPORTING_DESTINATION_MISSING, Type.REPORT_TO_ONLY]);
 
 function weaknessesOf(policy: string): Weakness[] {

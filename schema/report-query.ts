@@ -181,8 +181,8 @@ export function anyReportArguments(arg: ArgumentBuilder) {
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Reports are dated until the end of tomorrow at the latest, and clocks differ. It stays the same for a day, so that
- * what is asked for again is answered from memory.
+ * Reports are dated until the end of tomorrow at the latest, and clocks differ. The end stays the same for a day,
+ * so that a repeated query is answered from memory.
  */
 const latestEnd = (now: Date) => (Math.floor(now.getTime() / DAY) + 3) * DAY;
 

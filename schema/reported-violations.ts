@@ -109,7 +109,7 @@ export function isNoise({ sourceClass }: ReportedViolation): boolean {
 
 const NOISE: ReadonlySet<string> = new Set(['extension', 'browser', 'impossible']);
 
-/** How far violations reach: what is summed up of several. */
+/** The sums over several violations. */
 export interface Reach {
   count: number;
   reports: number;

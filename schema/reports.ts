@@ -22,7 +22,7 @@ import {
 import { listField, reportRecord } from './report-records.ts';
 import { restRoute } from './rest-route.ts';
 
-/** How many records an answer can hold, for what a query may ask for at once. */
+/** The number of records that an answer can hold: it bounds the cost of a query. */
 export const USUAL_CAP = 1000;
 
 /** Enumerations by their values, since two types may share them. */
@@ -66,11 +66,11 @@ interface Listing {
   period: Period;
   filters: FilterValues;
   not: FilterValues;
-  /** Of records; as many as an answer holds, when left out. */
+  /** Records; as many as an answer holds, when left out. */
   limit?: number;
 }
 
-/** What may be shown of reports whose filters were checked. */
+/** The visible fields of reports whose filters were checked. */
 export async function listed(
   account: Account,
   { period, ...asked }: Listing,

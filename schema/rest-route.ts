@@ -4,7 +4,7 @@ import type { PublicError } from './errors.ts';
 export interface RestRoute {
   /** Below `/v1`: `:name` is an argument, `:name(a|b)` one of the literals. */
   path: string;
-  /** What its operation's name begins with: `get` when left out. */
+  /** The first word of its operation's name: `get` when left out. */
   verb?: 'list';
   /** A heading of the documentation. */
   tag: string;

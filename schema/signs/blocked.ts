@@ -174,7 +174,7 @@ function ownJumpDraft(jump: Jump): Draft {
   };
 }
 
-/** Of pages, directives and all reports those whose jump nothing narrower explains. */
+/** Drafts for the pages, the directives and all reports whose jump nothing narrower explains. */
 function widerDrafts(
   pages: readonly Jump[],
   directives: readonly Jump[],

@@ -29,7 +29,7 @@ export async function certificateSigns(looked: Looked, load: Loaders): Promise<D
   return [...issuers.map(issuerDraft), ...hosts.map(hostDraft)];
 }
 
-/** Whether a host is a site, or below one. */
+/** Tells whether a host is a site, or below one. */
 function isCovered(host: string, sites: readonly string[]): boolean {
   const plain = host.replace(/^\*\./, '').toLowerCase();
   return sites.some(site => {

@@ -7,12 +7,12 @@ import type { Looked } from './looked.ts';
 
 /** A sign as a rule makes it. */
 export interface Draft extends Omit<Sign, 'id' | 'firstSeen' | 'lastSeen' | 'link' | 'query'> {
-  /** What the id is made of beside kind and first day, where the subject alone is not enough. */
+  /** A part of the id beside kind and first day, where the subject alone is not enough. */
   key?: string;
   /** Seconds since 1970. */
   first: number;
   last: number;
-  /** Whether it is told as long as it lasts, whenever it began. */
+  /** True: it is shown as long as it lasts, whenever it began. */
   lasts?: boolean;
   /** The type of its reports, and the filters that find them; undefined where it has none. */
   reports?: { type: ReportType; filters: Readonly<Record<string, string | undefined>> } | undefined;
@@ -20,7 +20,7 @@ export interface Draft extends Omit<Sign, 'id' | 'firstSeen' | 'lastSeen' | 'lin
   place?: string;
   /** Host names that it is about: signs of several types that name one are told together. */
   hosts: readonly string[];
-  /** What ranks it among those of its kind: the more, the sooner. */
+  /** Ranks it among those of its kind: the more, the sooner. */
   rank: number;
 }
 

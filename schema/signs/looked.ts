@@ -3,7 +3,7 @@ import type { Database } from '../../sql/client.ts';
 import type { Stretch } from '../../sql/signs/hourly.ts';
 import { DAY, retentionStart } from '../entitlements.ts';
 
-/** Whose signs are looked for, and where. */
+/** The account whose signs are searched, and the place to search. */
 export interface Looked {
   account: Account;
   database: Database;

@@ -78,7 +78,7 @@ export function jumpsOf({ values, hours }: Series, began: number, since: number)
   return jumps.filter(({ firstHour }) => firstHour >= since);
 }
 
-/** Whether half or more of what a jump has above the usual is in others, in the same hours. */
+/** Tells whether half or more of a jump's excess is in others, in the same hours. */
 export function isExplained({ excess }: Jump, others: readonly Jump[]): boolean {
   const hours = [...excess];
   const own = hours.reduce((sum, [, more]) => sum + more, 0);
