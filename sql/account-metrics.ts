@@ -11,7 +11,7 @@ export interface Measured {
   until: string;
 }
 
-/** How much a name has of what is good, and of what is not. */
+/** Counts of good and of bad things under a name. */
 export interface NamedRow extends OwnedRow {
   /** '' where reports do not say. */
   name: string;
@@ -99,7 +99,7 @@ export async function threats(db: Database, { account, from, until }: Measured):
   return rows.objects()[0]?.reports ?? 0;
 }
 
-/** What watches found for the first time. */
+/** The watches' findings that are new. */
 export async function firstFindings(
   db: Database,
   { account, from, until }: Measured,

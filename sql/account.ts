@@ -61,7 +61,7 @@ export interface AccountRow extends OwnedRow {
   features: PlanFeatures;
 }
 
-/** Of `account a left join plan p`. */
+/** The columns of `account a left join plan p`. */
 export const ACCOUNT_COLUMNS = `
   a.id as account_id, a.type, a.email, a.team_name, a.created_at, a.version,
   p.plan, p.name as plan_name, p.tier, p.status, p.report_quota, p.collect_hosts, p.data_retention_days, p.features`;

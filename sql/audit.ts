@@ -56,7 +56,9 @@ export async function auditEvents(
 /** Characters of a text that its index holds: an entry has room for no more. */
 const INDEXED = 255;
 
-/** By the expression of the index alone, where that says it all: PostgreSQL takes two conditions for a rarer one. */
+/**
+ * Compares the expression of the index alone where that is enough: PostgreSQL takes two conditions for a rarer one.
+ */
 function equals(column: string, value: string, given: (value: string) => string): string[] {
   const place = given(value);
   if (value.length < INDEXED) return [`left(${column}, ${INDEXED}) = ${place}`];

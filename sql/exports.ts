@@ -40,8 +40,8 @@ export interface ArrivedRow extends OwnedRow {
 }
 
 /**
- * Rows of a statement. With a bound PostgreSQL follows an index instead of sorting everything, and Citus, which has all
- * rows of a statement before it gives the first one, holds no more than these.
+ * Rows of a statement. With a bound PostgreSQL follows an index instead of sorting everything. Citus has all rows
+ * of a statement before it gives the first one, so it holds no more than these.
  */
 const BATCH = 10_000;
 

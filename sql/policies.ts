@@ -8,7 +8,7 @@ export interface PolicyRow extends OwnedRow {
   policy: string;
 }
 
-/** By name, then id, in the order of their characters. */
+/** Sorted by name, then id, in the order of their characters. */
 export function policies(db: Database, accounts: readonly AccountId[]): Promise<Rows<PolicyRow>> {
   return db.owned<PolicyRow>(
     accounts,

@@ -108,7 +108,7 @@ function recurs(text: string): boolean {
   return recurring.has(text);
 }
 
-/** What a field is where the loader left it out. */
+/** The value of a field that the loader left out. */
 const UNKNOWN: Partial<Record<FieldKind, unknown>> = {
   text: '',
   texts: [],
@@ -118,7 +118,7 @@ const UNKNOWN: Partial<Record<FieldKind, unknown>> = {
   integer: 0,
 };
 
-/** How a record is read. */
+/** The way in which a record is read. */
 interface Shape {
   /** @param isShort condition without which a record has neither its original nor what has no column */
   columns(isShort?: string): string;

@@ -16,7 +16,7 @@ export interface AuthorisationRow extends OwnedRow {
   hashes: string[];
 }
 
-/** By site, then pattern, in the order of their characters. */
+/** Sorted by site, then pattern, in the order of their characters. */
 export function authorisations(
   db: Database,
   accounts: readonly AccountId[],

@@ -53,7 +53,7 @@ export interface FindingRow extends OwnedRow {
   enforced: boolean;
 }
 
-/** Of `watch w` with its findings `f`. */
+/** The columns of `watch w` with its findings `f`. */
 const FINDING = `w.account_id, w.product, f.subject, f.count, f.first_seen as "firstSeen", f.last_seen as "lastSeen",
   f.source, f.enforced`;
 

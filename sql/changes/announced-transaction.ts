@@ -12,7 +12,7 @@ export interface AnnouncedWork {
   statements: string;
   /** Tells whether the rows of all of them say that something changed; otherwise nothing is announced. */
   isChange(rows: readonly Row[]): boolean;
-  /** What locks readers out, and so has to be near to the end. */
+  /** A statement that locks readers out, and so has to be near to the end. */
   last?: string;
 }
 

@@ -14,13 +14,13 @@ const SLACK = 20;
 const LIMIT = 10_000;
 
 /**
- * Milliseconds for which the servers of a spread database are waited for: Citus looks once a minute for what one of
- * them was told to commit, and did not. And those between two looks at them, at first and at most.
+ * The wait for the servers of a spread database, in milliseconds: once a minute, Citus looks for commits that one
+ * of them missed. The intervals are the first and the longest between two checks.
  */
 const EVERYWHERE_LIMIT = 90_000;
 const EVERYWHERE_INTERVALS = { first: 50, most: 1000 };
 
-/** Of this project alone; with an announcement's id it is the lock of its maker. */
+/** A number of this project alone; with an announcement's id it is the lock of its maker. */
 const LOCK = 744_685_844;
 
 /** True if the transaction of an announcement has ended. */

@@ -8,7 +8,7 @@ import { forgetMonth } from './forget-month.ts';
 import { literal } from './literal.ts';
 import { monthsOf } from './months.ts';
 
-/** What tells the class of a blocked address: no more of it than its origin, of which there are few. */
+/** A blocked address's class follows from no more of it than its origin, and there are few origins. */
 const PAGE = `substring(uri from '^[^:/?#]+://[^/?#]*')`;
 const BLOCKED = `coalesce(substring(blocked_uri from '^[^:/?#]+:(?://[^/?#]*)?'), blocked_uri)`;
 const UNCLASSIFIED = `source_class is null and type in ('integrity_policy', 'coep')`;

@@ -22,7 +22,7 @@ export interface StoredReport {
   extra: Record<string, unknown> | null;
 }
 
-/** What is written into one: the organisation, where it is new, and further fields. */
+/** The change of one report: the organisation, where it is new, and further fields. */
 export interface ReportChange {
   organisation?: string;
   extra?: Record<string, unknown>;
@@ -37,7 +37,7 @@ export function nameSenders(sql: Sql, announcer: Announcer): Promise<number> {
   return changeReports(sql, announcer, which, async rows => rows.map(() => ({})));
 }
 
-/** Which reports are looked at. */
+/** The reports that are examined. */
 interface Looked {
   type: NetworkType;
   /** SQL over their columns. */
@@ -45,8 +45,8 @@ interface Looked {
 }
 
 /**
- * Changes reports in steps, the newest month first, and names the senders of DMARC anew. Answers with how many. By what
- * their lines say they are known again as before.
+ * Changes reports in steps, the newest month first, and names the senders of DMARC anew. Answers with how many.
+ * Later loads recognise the reports' lines as before.
  * @param changesOf what is written into each of a step, or undefined where it stays
  */
 export async function changeReports(

@@ -47,8 +47,9 @@ function runnerOf(sql: Sql): Runner {
 }
 
 /**
- * Drops the months that are wholly past every account's retention, which is free, where deleting rows is not; and those
- * behind the ones that are made ahead, whose dates the feed does not take any more. The database's clock has to agree.
+ * Drops the months that are wholly past every account's retention, which is free, where deleting rows is not. It
+ * also drops those behind the ones that are made ahead: the feed does not take their dates any more. The database's
+ * clock has to agree.
  */
 export async function dropExpiredMonths(sql: Sql, announcer: Announcer, today: string): Promise<Month[]> {
   const [row] = await sql.unsafe<{ oldest: string | null; latest: string }[]>(`

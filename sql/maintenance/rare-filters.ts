@@ -13,9 +13,9 @@ import { each, lockOut, transaction } from './transaction.ts';
 export const EXTENSIONS = ['bloom', 'pg_trgm', 'btree_gin'] as const;
 type Extension = (typeof EXTENSIONS)[number];
 
-/** What a month gets so that what few reports have need not be looked for in all of an account's month. */
+/** An index or statistic of a month: filters that match few reports need not read all of an account's month. */
 interface Aid {
-  /** Of its name, behind that of the month's partition, and before a digest of its definition. */
+  /** Follows the name of the month's partition, and precedes a digest of the definition. */
   suffix: string;
   /** PostgreSQL's extensions that it needs. */
   extensions?: readonly Extension[];
@@ -29,7 +29,7 @@ interface Aid {
   make(name: string, table: string): string;
 }
 
-/** What is compared, but for the id, which the locator serves: an index serves no other expression. */
+/** The compared columns, but for the id, which the locator serves: an index serves no other expression. */
 const COMPARED = REPORT_FILTERS.filter(({ column }) => column !== 'id').filter(isCompared);
 const HOSTS = ofKind('hosts');
 const PATHS = ofKind('paths');
@@ -85,8 +85,8 @@ const AIDS: readonly Aid[] = [
         [...PATHS, ...HOSTS].map(one => `${partlyIndexed(one)} gin_trgm_ops`),
       ),
   },
-  // What thousands of an account's reports have, in the order of the answers. The open month has hosts without the
-  // date, which takes a tenth of the room.
+  // Values that thousands of an account's reports have, in the order of the answers. The open month has hosts
+  // without the date, which takes a tenth of the room.
   {
     suffix: 'hosts',
     closedOnly: true,
@@ -155,7 +155,7 @@ const AIDS: readonly Aid[] = [
   ),
 ];
 
-/** What the indexes and statistics that only months that are over have are called, but for month and digest. */
+/** The names, without month and digest, of the indexes and statistics that only months that are over have. */
 export const CLOSED_ONLY = AIDS.filter(({ closedOnly }) => closedOnly).map(({ suffix }) => suffix);
 
 function equals(column: string): string {
@@ -195,8 +195,8 @@ export async function indexRareFilters(sql: Sql, today: string): Promise<RareFil
 }
 
 /**
- * The names tell the definitions: where one has changed, or was made before names told, it is made anew, and the old
- * one goes once the new one is there.
+ * The names tell the definitions. An aid is made anew where its definition has changed, or where an earlier release
+ * named it otherwise. The old one goes once the new one is there.
  */
 async function giveMonth(sql: Sql, table: string, aids: readonly Aid[]): Promise<boolean> {
   const rows = await sql.unsafe<{ name: string; kind: string }[]>(`

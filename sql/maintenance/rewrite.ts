@@ -9,9 +9,9 @@ import { each, lockOut, transaction } from './transaction.ts';
 const IN_ORDER = 'in the order of the primary key';
 
 /**
- * Puts the rows of months that are over into the order of the primary key, each month once: what an account asks
- * for then lies together, and from a cold disk takes a fifth of the time. The mark is PostgreSQL's own, that the
- * table was clustered on that index. The newest come first, as they are asked for most.
+ * Puts the rows of months that are over into the order of the primary key, each month once. An account's reports
+ * then lie together, and reading them from a cold disk takes a fifth of the time. The mark is PostgreSQL's own,
+ * that the table was clustered on that index. The newest come first, as they are asked for most.
  */
 export async function rewriteClosedMonths(
   sql: Sql,
@@ -75,7 +75,7 @@ async function rewrite(sql: Sql, month: Month): Promise<void> {
 
 interface Index {
   name: string;
-  /** What it is called on the copy until the copy has the table's name. */
+  /** Its name on the copy until the copy has the table's name. */
   nameOn(copy: string): string;
   /** The statement that makes the same one on a copy of its table. */
   definition(copy: string): string;

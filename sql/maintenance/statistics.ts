@@ -23,7 +23,7 @@ const STALE_ELSEWHERE = `
  * table out that somebody else is at. Answers with the tables' names.
  */
 export async function refreshStatistics(sql: Sql): Promise<string[]> {
-  // What this very session changed is not told of before.
+  // Without this, the statistics lack this very session's changes.
   await sql.unsafe('select pg_stat_force_next_flush()');
   const here = await sql.unsafe<{ name: string }[]>(STALE);
   const elsewhere = (await isDistributed(sql)) ? await sql.unsafe<{ name: string }[]>(STALE_ELSEWHERE) : [];

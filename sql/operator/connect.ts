@@ -12,10 +12,9 @@ const DIAL: DialOptions = {
 };
 
 /**
- * A connection for the operator's commands (migrate, load, keys, prune): it may write and use transactions,
- * and it is never part of the service. End it with `sql.end({ timeout: 5 })`, after which its socket
- * is closed: the driver alone leaves that to the server, which may be at something still, and to no one where the
- * session is begun after the end.
+ * A connection for the operator's commands (migrate, load, keys, prune): it may write and use transactions, and it
+ * is never part of the service. End it with `sql.end({ timeout: 5 })`, which also closes its socket. The driver
+ * alone leaves that to the server, which may still be busy. A session that begins after the end would stay open.
  * @throws {AddressError}
  */
 export function connectOperator(url: string): Sql {
@@ -62,8 +61,8 @@ export function lossOf(sql: Sql): Promise<void> {
 }
 
 /**
- * The socket of a session as a driver expects one that has just been connected: its start-up message is kept back, and
- * answered with what the server had said.
+ * The socket of a session as a driver expects one that has just been connected. It does not send the driver's
+ * start-up message, and answers it with the server's earlier greeting.
  */
 function sessionSocket({ transport, messages, greeting }: Session): Socket {
   const socket = transport.release();

@@ -3,10 +3,10 @@ import type { Sql } from 'postgres';
 /** A connection, or a transaction on it. */
 type Runner = Pick<Sql, 'unsafe'>;
 
-/** What every node has whole, though it has an account: it is read before it is known whose data is asked for. */
+/** Every node has these whole, though they name an account: they are read before the account is clear. */
 const LOOKED_UP = ['account', 'api_key', 'plan'];
 
-/** What only the server has that everybody asks. */
+/** Only the server that everybody asks has these. */
 const KEPT = ['schema_migration', 'announced_change', 'revoked_key', 'last_run', 'origin'];
 
 /** The table that all other data of an account lies beside. */
@@ -31,7 +31,7 @@ export async function distribute(sql: Runner): Promise<string[]> {
     // A shard moves to another server while it is written to, and without a key the rows are known by all of them.
     if (!hasKey) await sql.unsafe(`alter table ${name} replica identity full`);
     await sql.unsafe(owned ? besideReports(name) : `select create_reference_table('${name}')`);
-    // What the table held is in the shards now; it would stay here, too, where no statement sees it.
+    // The shards hold the table's rows now; the local ones would stay here, too, where no statement sees them.
     await sql.unsafe(`select truncate_local_data_after_distributing_table('${name}')`);
   }
   await sql.unsafe(LET_READER_IN);

@@ -32,7 +32,8 @@ export async function serverFacts(sql: Sql): Promise<ServerFacts> {
 }
 
 /**
- * What a session has without settings of its own: what holds behind a pooler, which takes none at a session's start.
+ * A session's settings where it brings none of its own: they hold behind a pooler, which takes none at a session's
+ * start.
  */
 export interface SessionDefaults {
   /** As PostgreSQL writes it; `0` for none. */
@@ -65,7 +66,7 @@ export async function unreadableTables(sql: Sql, role: string): Promise<string[]
   return rows.map(({ name }) => name);
 }
 
-/** How many connections a login may have, and by what. */
+/** The number of connections that a login may have, and the limit that says so. */
 export interface ConnectionLimit {
   connections: number;
   /** `max_connections`, `database` or `login`: what is the least. */
@@ -90,7 +91,7 @@ export async function connectionLimit(sql: Sql): Promise<ConnectionLimit> {
 
 export interface TableSize {
   name: string;
-  /** With its indexes and what is kept out of line. */
+  /** Includes its indexes and its values out of line. */
   bytes: number;
 }
 

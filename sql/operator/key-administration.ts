@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres';
 
-/** The operator's side of `api_key`: who may do what is asked in `sql/keys.ts`, never here. */
+/** The operator's side of `api_key`. Permissions are checked in `sql/keys.ts`, never here. */
 export interface KeyRecord {
   id: string;
   account_id: string | null;

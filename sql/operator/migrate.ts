@@ -45,7 +45,7 @@ export interface MigrateOptions {
   onSpread?(tables: string[]): void;
   /** Called where the database turned out to be a backup that was restored. */
   onRestored?(): void;
-  /** Whether the database was restored, whatever it looks like. */
+  /** True: the database was restored, whatever it looks like. */
   isRestored?: boolean | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { TransactionSql } from 'postgres';
 /** A statement without parameters, by the service's client or by the operator's. */
 export type Query = (text: string) => PromiseLike<readonly object[]>;
 
-/** Whether a backup was restored, and "migrate" has not run since. It has to, before anything is served. */
+/** Tells whether a backup was restored, and "migrate" has not run since. It has to, before anything is served. */
 export async function isRestored(query: Query): Promise<boolean> {
   const rows = await query("select from origin where accounts = 'account'::regclass");
   return rows.length === 0;
@@ -29,7 +29,7 @@ export async function mendRestored(sql: TransactionSql, isTold: boolean): Promis
 
 const READER = 'sightline_reader';
 
-/** Whether a role may make temporary tables in the database, and so fill the disk. */
+/** Tells whether a role may make temporary tables in the database, and so fill the disk. */
 export async function mayMakeTables(query: Query, role: string): Promise<boolean> {
   const rows = await query(
     `select where has_database_privilege('${role.replaceAll("'", "''")}', current_database(), 'temporary')`,
@@ -37,7 +37,7 @@ export async function mayMakeTables(query: Query, role: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** Whether sessions of a login that is the service's role itself begin with transactions that only read. */
+/** Tells whether sessions of a login that is the service's role itself begin with transactions that only read. */
 async function onlyReads(query: Query): Promise<boolean> {
   const rows = await query(`
     select from pg_db_role_setting where 'default_transaction_read_only=on' = any(setconfig)
@@ -46,7 +46,7 @@ async function onlyReads(query: Query): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether there are such sessions, and they may write: a role that cannot log in has none. */
+/** Tells whether there are such sessions, and they may write: a role that cannot log in has none. */
 export async function signsInToWrite(query: Query): Promise<boolean> {
   const rows = await query(`select from pg_roles where rolname = '${READER}' and rolcanlogin`);
   return rows.length > 0 && !(await onlyReads(query));

@@ -95,8 +95,8 @@ function parse(uri: string): URL | undefined {
 }
 
 /**
- * Tells whether a host pattern can match what is stored: punycode writes no label of which only a part is known, and so
- * none with a wildcard beside letters beyond ASCII.
+ * Tells whether a host pattern can match a stored host. Punycode writes no label of which only a part is given, and
+ * so none with a wildcard beside letters beyond ASCII.
  */
 export function isHostPattern(pattern: string): boolean {
   return pattern.split('.').every(label => !label.includes('*') || isAscii(label));

@@ -1,4 +1,4 @@
-/** What a CSP report says beyond its record, as `extra` keeps it. Unknown is left out. */
+/** Values of a CSP report that its record lacks, as `extra` keeps them. Unknown ones are left out. */
 export interface CspContext {
   /** Without query and fragment. */
   sourceFile?: string;

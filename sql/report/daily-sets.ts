@@ -9,7 +9,7 @@ export interface DailySet {
   dimensions: readonly Dimension[];
 }
 
-/** Whether a report has a sign of a threat: nothing that is shown, but a value that groups are kept by. */
+/** True for a report with a sign of a threat: it is never shown, but groups are kept by it. */
 const THREAT: Dimension = {
   name: 'THREAT',
   types: ['csp'],
@@ -19,8 +19,8 @@ const THREAT: Dimension = {
 };
 
 /**
- * Host of the page, source class and directive, with a space between: `daily_group` has three places, and a policy is
- * replayed over the addresses of page and blocked resource, too. Neither host nor class has a space.
+ * Host of the page, source class and directive, with a space between, since `daily_group` has three places. A
+ * policy is replayed over the addresses of page and blocked resource, too. Neither host nor class has a space.
  */
 export const VIOLATION: Dimension = {
   name: 'VIOLATION',
@@ -42,8 +42,8 @@ export const KEPT_FILTERS: Readonly<Record<string, string>> = {
 const bySource = (...names: string[]) => [...names, 'SOURCE_CLASS'];
 
 /**
- * What is kept, of the types of which accounts have most: what the page groups by, and what else has few values. The
- * first that has what is asked for answers, so those of few values come first.
+ * The kept sets, of the types of which accounts have most: the page's groupings, and others with few values. The
+ * first set with all requested dimensions answers, so those of few values come first.
  */
 const KEPT: Partial<Record<ReportType, readonly (readonly string[])[]>> = {
   csp: [

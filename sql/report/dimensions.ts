@@ -1,18 +1,18 @@
 import { SOURCE_NETWORK } from './source-network.ts';
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from './types.ts';
 
-/** What reports can be grouped by: an expression over a report's columns. */
+/** A grouping of reports: an expression over their columns. */
 export interface Dimension {
   name: string;
   types: readonly ReportType[];
   description: string;
-  /** What is compared; null where a report does not say. */
+  /** The value to compare; null where a report does not say. */
   expression: string;
   /** The column that the expression takes long to read: groups are of its values first, which come again and again. */
   column?: string;
   /** The text of a compared value. */
   shown(value: string): string;
-  /** Whether a report has several values, which `expression` then is a set of. */
+  /** True: a report has several values, and `expression` is their set. */
   isMany?: boolean;
 }
 

@@ -40,7 +40,7 @@ export interface ReportFilter {
   description: string;
   /** The record's field whose values are the only ones that make sense. */
   field?: string;
-  /** Whether it needs the Threat Intelligence feature. */
+  /** True: it needs the Threat Intelligence feature. */
   threatIntelligence?: boolean;
 }
 
@@ -49,7 +49,7 @@ export type FilterValues = Readonly<
   Record<string, string | number | boolean | readonly string[] | null | undefined>
 >;
 
-/** Whether an item of a list can match what it says: one that cannot would match nothing, or everything. */
+/** Tells whether an item of a list can match anything: one that cannot would match nothing, or everything. */
 export function canMatch(kind: FilterKind, item: string): boolean {
   if (kind === 'hosts') return isHostPattern(item);
   return kind !== 'paths' || isPathPattern(item);

@@ -228,8 +228,8 @@ export const REPORT_FILTERS: readonly ReportFilter[] = fitting([
 ]);
 
 /**
- * What can be filtered by beyond `/v1`, whose parameters are fixed. A column can be an expression here: no index knows
- * these, so that a period is read as a whole.
+ * Filters beyond `/v1`, whose parameters are fixed. A column can be an expression here: no index knows these, so
+ * that a period is read as a whole.
  */
 export const FURTHER_FILTERS: readonly ReportFilter[] = fitting([
   {
@@ -284,7 +284,7 @@ function extra(field: string, expression = (text: string) => text): Pick<ReportF
   return { column: expression(`(extra->>'${field}')`), reads: field };
 }
 
-/** By a text that only `extra` keeps, under the filter's own name. */
+/** A filter on a text that only `extra` keeps, under the filter's own name. */
 function told(name: string, types: readonly ReportType[], description: string): ReportFilter {
   return { name, kind: 'equals', ...extra(name), types, description };
 }

@@ -26,7 +26,7 @@ export function isCompared<Of extends Pick<ReportFilter, 'kind' | 'column'>>(
   return filter.kind in LONGEST;
 }
 
-/** What indexes hold of a column, to the letter: filters ask for it. */
+/** The indexed form of a column, to the letter: filters ask for it. */
 export function indexed({ kind, column }: Compared): string {
   if (kind === 'hosts') return column;
   if (kind === 'policy') return `hashtext(lower(${column}))`;
@@ -40,9 +40,9 @@ function indexedPart({ kind }: Compared, value: string): string {
 }
 
 /**
- * What the index of patterns (`pg_trgm`) holds of a column, to the letter. It would be asked for a whole host as
- * well, and look for all its parts, which takes twenty times what the indexes of hosts take; so it holds no column of
- * hosts itself.
+ * The index of patterns (`pg_trgm`) has this form of a column, to the letter. It holds no column of hosts itself.
+ * PostgreSQL would use it for a whole host as well, and look for all its parts. That takes twenty times as long as
+ * the indexes of hosts.
  */
 export function partlyIndexed({ kind, column }: Compared): string {
   return kind === 'hosts' ? `(${column} || '')` : column;
@@ -52,7 +52,7 @@ export function partlyIndexed({ kind, column }: Compared): string {
 export function equal(compared: Compared, value: string, bind: Bind): string {
   const { column, kind } = compared;
   const place = bind(value);
-  // What is longer than an index holds is equal to no such value, as `lower` at most doubles a text.
+  // A text that is longer than an index holds is equal to no such value, as `lower` at most doubles a text.
   if (kind === 'equals' && value.length * 2 < LONGEST[kind]) return `${indexed(compared)} = lower(${place})`;
   // A policy that is the same takes far longer to be put into small letters than to be compared.
   const isSame = `${column} = ${place} or lower(${column}) = lower(${place})`;

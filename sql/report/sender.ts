@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { getDomain } from 'tldts';
 
-/** What a report of mail says of where it came from. */
+/** Facts of a report of mail about where the mail came from. */
 export interface SentMail {
   organisation?: unknown;
   headerFrom?: unknown;
@@ -11,9 +11,10 @@ export interface SentMail {
 }
 
 /**
- * Who sent the mail, by what the report vouches for: the organisation of the sender's network where there is one; else
- * the registrable domain of a DKIM signature that passed, of several one that is not that of the From header; else that
- * of the SPF domain that passed; else the sender's network, an IPv4 /24 or an IPv6 /64. '' where it says none of these.
+ * The sender of the mail, by facts that the report vouches for. The first is the organisation of the sender's
+ * network. The second is the registrable domain of a DKIM signature that passed: of several one that is not that of
+ * the From header. The third is that of the SPF domain that passed. The last is the sender's network, an IPv4 /24
+ * or an IPv6 /64. '' where it says none of these.
  */
 export function senderOf({ organisation, headerFrom, sourceIp, dkimResults, spfResults }: SentMail): string {
   if (typeof organisation === 'string' && organisation !== '') return organisation;

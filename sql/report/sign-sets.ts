@@ -6,7 +6,7 @@ import { REPORT_TYPES, type ReportType } from './types.ts';
 export interface SignSet extends DailySet {
   /** The condition of the reports that are counted; all of them where it is left out. */
   only?: string;
-  /** What is left of that once a type's own condition holds, over the values `v2` and `v3` of a group. */
+  /** The rest of that once a type's own condition holds, over the values `v2` and `v3` of a group. */
   groups?: string;
   /** Groups of fewer reports are left out: an hour of a page with two reports can be no jump. */
   least: number;
@@ -18,7 +18,7 @@ export interface SignSet extends DailySet {
 
 const HOUR = dimension('csp', 'HOUR')!;
 
-/** What browsers and their extensions cause, or a policy allows, is no sign of anything. */
+/** A report is no sign where a browser or its extension caused it, or its policy allows it. */
 const NO_NOISE = `coalesce(source_class, 'unknown') not in ('extension', 'browser', 'impossible')`;
 
 /** Reports of an hour from which on a page, a host or an error is looked at one by one. */

@@ -3,7 +3,7 @@ import { type CspContext, cspContextOf } from './csp-context.ts';
 import { type CspViolation, isImpossible } from './impossible.ts';
 import type { SourceClass } from './source-classes.ts';
 
-/** By keyword of CSP3 (section 5.3, `blockedURI`), or by scheme; browsers give a scheme alone as well. */
+/** The classes by keyword of CSP3 (section 5.3, `blockedURI`), or by scheme; browsers give a scheme alone as well. */
 const KNOWN: ReadonlyMap<string, SourceClass> = new Map([
   ...classed('extension', 'chrome-extension', 'moz-extension', 'safari-extension', 'safari-web-extension'),
   ...classed('extension', 'ms-browser-extension', 'edge-extension', 'opera-extension', 'webkit-masked-url'),
@@ -50,14 +50,14 @@ export function sourceClass(blocked: string, page: string): SourceClass {
 const isExtension = (file: string) =>
   file !== '' && !file.startsWith('http') && knownClass(file) === 'extension';
 
-/** Undefined for what is told apart by its host. */
+/** Undefined where the host decides. */
 function knownClass(uri: string): SourceClass | undefined {
   const word = /^[a-z][a-z0-9+.-]*/i.exec(uri)?.[0].toLowerCase() ?? '';
   const isAlone = word.length === uri.length || uri[word.length] === ':';
   return isAlone ? KNOWN.get(word) : undefined;
 }
 
-/** What is made of a CSP report: its class, and what its original says beyond the record. */
+/** The reading of a CSP report: its class, and values of its original beyond the record. */
 export interface ReadViolation {
   sourceClass: SourceClass;
   context: CspContext;

@@ -1,7 +1,7 @@
 /**
- * What a report of each type consists of: the one table behind the feed, the columns read, the GraphQL types
- * and the OpenAPI schemas. Shapes follow the W3C Reporting API, CSP3, NEL, Permissions Policy, SRI
- * (Integrity-Policy), RFC 9162, RFC 9990 (DMARC) and RFC 8460 (TLS-RPT).
+ * The fields of a report of each type: the one table behind the feed, the columns read, the GraphQL types and the
+ * OpenAPI schemas. Shapes follow the W3C Reporting API, CSP3, NEL, Permissions Policy, SRI (Integrity-Policy), RFC
+ * 9162, RFC 9990 (DMARC) and RFC 8460 (TLS-RPT).
  */
 
 /** In the order in which every list of report types is written. */
@@ -52,15 +52,15 @@ export interface ReportField {
   description: string;
   /** The column of `report`; without one the value is kept in `extra`, under the field's name. */
   column?: string;
-  /** Whether it can be null: numbers, times and booleans that may be unknown. */
+  /** True: it can be null, as numbers, times and booleans that may be unknown. */
   nullable?: boolean;
-  /** Whether it is shown only with the Threat Intelligence feature, and otherwise 0 or empty. */
+  /** True: it is shown only with the Threat Intelligence feature, and otherwise 0 or empty. */
   threatIntelligence?: boolean;
   /** The known values of a text, apart from `""`. */
   values?: readonly string[];
-  /** Whether it is shown on `/graphql` and `/export`, and not on `/v1`. */
+  /** True: it is shown on `/graphql` and `/export`, and not on `/v1`. */
   graphOnly?: boolean;
-  /** Whether the load makes it of the others: then it is no field of the feed. */
+  /** True: the load makes it of the others, and it is no field of the feed. */
   computed?: boolean;
   /** The name of the GraphQL type of an object, and its fields. */
   type?: string;
@@ -75,11 +75,11 @@ export interface ReportTypeDefinition {
   description: string;
   /** The record, in the order in which it is written. */
   fields: readonly ReportField[];
-  /** What the feed gives beside the record's fields, only to filter by. */
+  /** Fields of the feed beside the record's, only to filter by. */
   filterOnly: readonly ReportField[];
   /** The fields whose host names and paths can be filtered by. */
   addresses: { page: string; blocked?: string; subresource?: string };
-  /** Whether a browser sent it about a page: such reports have a path, a browser and a platform. */
+  /** True: a browser sent it about a page. Such reports have a path, a browser and a platform. */
   fromBrowser: boolean;
 }
 

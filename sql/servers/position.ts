@@ -1,8 +1,8 @@
 import type { Database } from '../client.ts';
 
-/** Where a server is in the history of the data: any role may ask for that. */
+/** A server's place in the history of the data: any role may ask for that. */
 export interface Position {
-  /** Which installation's data it is, and which database of it: alike on a primary and its standbys. */
+  /** The installation and the database: alike on a primary and its standbys. */
   system: string;
   /** True if it follows another server. */
   isStandby: boolean;

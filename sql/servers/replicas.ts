@@ -25,7 +25,7 @@ export interface ReplicaEvents {
 }
 
 export interface ReplicatedSettings {
-  /** Of the primary. */
+  /** The primary's settings. */
   primary: ReadSettings;
   replicaUrls: readonly string[];
   /** Milliseconds by which a replica may be behind. */
@@ -45,11 +45,11 @@ export class Replicated implements Servers {
   #settings: ReplicatedSettings;
   #events: ReplicaEvents;
   #walHistory = new WalHistory();
-  /** Whose history counts: the primary's, or that of a replica that was promoted after it. */
+  /** The server whose history counts: the primary, or a replica that was promoted after it. */
   #head: WatchedServer | undefined;
   /** The latest one that was heard of. */
   #timeline = '';
-  /** Which data this is about. */
+  /** The installation and database that all of this is about. */
   #system: string | undefined;
   #chosen: WatchedServer;
   #isEnded = false;
@@ -122,7 +122,7 @@ export class Replicated implements Servers {
 
   #heard(server: WatchedServer): void {
     const { isStandby, bytes, timeline } = server.position!;
-    // What it is compared with is known first, or that it is unknown.
+    // The primary's state comes first: its data, or its failure.
     if (!this.#primary.position && !this.#primary.failure) return;
     this.#recognise(this.#primary.position?.system ?? this.#system ?? server.position!.system);
     if (!isStandby) this.#follow(server, timeline);
@@ -133,7 +133,7 @@ export class Replicated implements Servers {
     else server.refuse(new Error('it holds other data than the primary'));
   }
 
-  /** Whose data it is; where that turns out to be another's, nothing is known any more. */
+  /** Notes the data's owner; where that turns out to be another, everything about the servers is void. */
   #recognise(system: string): void {
     if (system === this.#system) return;
     this.#system = system;
@@ -217,7 +217,7 @@ export class Replicated implements Servers {
   }
 }
 
-/** What the system or PostgreSQL said: last, where the server counts as away since. */
+/** The code of the system or PostgreSQL; it comes last where an error says since when the server counts as away. */
 function codeOf(error: Error): string {
   if (error.cause instanceof Error) return codeOf(error.cause);
   return String((error as { code?: unknown }).code);

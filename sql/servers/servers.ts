@@ -6,11 +6,11 @@ export interface Server {
   /** `primary`, or `replica-1` and so on, in the order of the settings. */
   readonly name: string;
   readonly database: DatabaseClient;
-  /** Which history of the data it has, since a version means something else in another one. */
+  /** The history of its data, since a version means something else in another one. */
   readonly timeline: string;
 }
 
-/** What is known of a server at the moment. */
+/** A server's state at the moment. */
 export interface ServerState {
   name: string;
   isInUse: boolean;
@@ -33,7 +33,7 @@ export interface Servers {
   insteadOf(lost: Server): Server | undefined;
 }
 
-/** Where there is but one. */
+/** For an installation with a single server. */
 export function onlyServer(database: DatabaseClient): Servers {
   const server: Server = { name: 'primary', database, timeline: '' };
   return { areSeveral: false, states: [], choose: () => server, insteadOf: () => undefined };

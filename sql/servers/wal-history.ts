@@ -8,7 +8,7 @@ interface Mark {
 }
 
 /**
- * How far the primary was, and when. A standby that stands at or behind a mark has everything that was committed
+ * The primary's progress over time. A standby that stands at or behind a mark has everything that was committed
  * before it. That holds however long the primary has been idle since, and whatever the clocks of the servers say.
  */
 export class WalHistory {

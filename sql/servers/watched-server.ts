@@ -21,12 +21,12 @@ export interface WatchedServerOptions {
   refused(name: string, reason: Error): void;
 }
 
-/** A server, and what is known of it: it is asked on a connection of its own, past the queue of the requests. */
+/** A server and its state. It is asked on a connection of its own, past the queue of the requests. */
 export class WatchedServer implements Server {
   readonly name: string;
   readonly database: ServerClient;
   timeline = '';
-  /** What it said last, where it answered. */
+  /** Its last position, where it answered. */
   position: Position | undefined;
   /** When it was asked for that, by the monotonic clock. */
   heardAt = Number.NEGATIVE_INFINITY;

@@ -5,7 +5,7 @@ import { dailyTables } from '../groups/with-days.ts';
 import { CERTIFICATES } from '../report/sign-sets.ts';
 import type { Stretch } from './hourly.ts';
 
-/** What certificates name since `since` and none did in the days before. Times are seconds since 1970. */
+/** A name in certificates since `since` that none had in the days before. Times are seconds since 1970. */
 export interface FreshName {
   /** An issuer, or a host name. */
   of: 'issuer' | 'host';

@@ -3,7 +3,7 @@ import type { Database, OwnedRow } from '../client.ts';
 import type { Product } from '../watches.ts';
 import type { Stretch } from './hourly.ts';
 
-/** What a watch found on a day for the first time. */
+/** The findings of a watch that were new on a day. */
 export interface FindingDay {
   product: Product;
   site: string;
@@ -22,8 +22,8 @@ export interface FindingDay {
 const MOST = 100;
 
 /**
- * The new findings of days before which a watch had found nothing new for so many days: one that finds something all
- * the time is looked at, not told of. In its first days all is new.
+ * The new findings of days before which a watch had found nothing new for so many days. One that finds something
+ * all the time gives no signs. In its first days all is new.
  */
 export async function newFindings(
   db: Database,

@@ -9,7 +9,7 @@ import type { Stretch } from './hourly.ts';
 /** A blocked host that there was none of in the days before. */
 export interface FreshHost {
   host: string;
-  /** Whether it is of the same site as a page that it was blocked on. */
+  /** True: it is of the same site as a page that it was blocked on. */
   isOwn: boolean;
   reports: number;
   count: number;
@@ -38,8 +38,8 @@ interface FreshRow extends OwnedRow, FreshHost {
 const MOST = 500;
 
 /**
- * The blocked hosts whose first report since `since` has none before it for so many days; of many those with signs of
- * a threat, and then those with most reports. @param quiet days
+ * The blocked hosts whose first report since `since` has none before it for so many days. Hosts with signs of a
+ * threat come first, then those with most reports. @param quiet days
  */
 export async function freshHosts(
   db: Database,
@@ -88,7 +88,7 @@ export async function freshHosts(
   };
 }
 
-/** How far a blocked host reaches, of its newest reports. */
+/** The reach of a blocked host, from its newest reports. */
 export interface Reach {
   host: string;
   /** Kinds of browsers: names and platforms. */
@@ -104,7 +104,7 @@ export interface Reach {
 /** Reports of a host that are looked at: what reaches far does so in few. */
 const SAMPLE = 200;
 
-/** What says something of the host itself: a sign can be about the policy of a report, too. */
+/** Flags of the host itself: a sign can be about the policy of a report, too. */
 const OWN_FLAG = `(generated_domain or indicator_of_compromise or recently_registered_domain
   or low_reputation_domain or suspicious)`;
 

@@ -27,7 +27,7 @@ export interface Hour {
   last: number;
 }
 
-/** What one value of something had, hour by hour. */
+/** The counts of one value, hour by hour. */
 export interface Series {
   /** One or two values; '' where reports do not say. */
   values: [string, string];
@@ -44,10 +44,10 @@ interface SeriesRow extends OwnedRow {
 /** Reports of an hour from which on it can be a jump. */
 export const LEAST_OF_A_JUMP = 20;
 
-/** Values that are looked at: those with the busiest hours. Whatever else there is, the sum of all shows. */
+/** Only the values with the busiest hours are read. The sum of all shows the rest. */
 const MOST = 100;
 
-/** Of each way the values that had a busy hour since `since`, and the hours of the whole stretch. */
+/** Each way's values that had a busy hour since `since`, with the hours of the whole stretch. */
 export async function hourlySeries<Type extends Exclude<HourlyType, 'dmarc'>>(
   db: Database,
   type: Type,

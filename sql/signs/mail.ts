@@ -62,7 +62,10 @@ export async function tlsDays(
   return rows.objects();
 }
 
-/** Who sends aggregate reports about mail, and on how many days of a fortnight he did until he sent the last. */
+/**
+ * A sender of aggregate reports about mail, and the number of days on which it sent some in the fortnight up to its
+ * last.
+ */
 export interface Reporter {
   type: 'dmarc' | 'tls_rpt';
   reporter: string;
