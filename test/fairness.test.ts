@@ -269,13 +269,13 @@ describe('the statements of one request', () => {
 });
 
 describe('a key whose statements hang', () => {
-  test('is refused at once where waiting is in vain, and answered as before when they hang no longer', () => {
+  test('is told apart where they are refused, and answered as before when they hang no longer', () => {
     const connections = new VirtualConnections(4);
     acquaint(connections, ['calm', 'stuck']);
     const hung = connections.run([...steady('stuck', 25, 2000), ...steady('calm', 25, 5)]);
     const refused = hung.filter(({ key, refusal }) => key === 'stuck' && refusal);
-    const atOnce = refused.filter(({ refusal }) => refusal === 'slow');
-    expect(atOnce.length / refused.length).toBeGreaterThan(0.7);
+    const asSlow = refused.filter(({ refusal }) => refusal === 'slow');
+    expect(asSlow.length / refused.length).toBeGreaterThan(0.7);
     const healed = connections.run(steady('stuck', 25, 5));
     expect(healed.filter(({ refusal }) => refusal)).toEqual([]);
   });

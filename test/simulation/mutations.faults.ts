@@ -9,8 +9,8 @@ const MUTATIONS: Mutation[] = [
   {
     name: 'a key counts as slow for long, and each refusal renews that',
     file: 'scheduler.ts',
-    from: "return this.#refuse('slow');",
-    to: "{ work.standing.wasSlow(now + 29_000); return this.#refuse('slow'); }",
+    from: "return standing.isSlow(now) ? 'slow' : 'late';",
+    to: "standing.wasSlow(now + 29_000); return 'slow';",
   },
   {
     name: 'a connection is not released',

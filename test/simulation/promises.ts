@@ -40,11 +40,14 @@ function reasons(played: Played): string | undefined {
         return waiting >= QUEUE_LIMIT / 2 - 1;
       case 'no connection became free in time':
         return now - at >= PATIENCE - 1;
-      case 'statements of this key are slow, and such have no connection left':
+      case 'statements of this key are slow, and such had no connection free in time':
         // Also one for which a connection is being made.
-        return ofKeys
-          .get(key)!
-          .some(({ at, settledAt }) => settledAt! > now - 1100 && Math.min(settledAt!, now) - at >= 250);
+        return (
+          now - at >= PATIENCE - 1 &&
+          ofKeys
+            .get(key)!
+            .some(({ at, settledAt }) => settledAt! > now - 1100 && Math.min(settledAt!, now) - at >= 250)
+        );
       case 'the server that has the data of this owner is away':
         return history.troubles.some(({ kind, to }) => kind === 'lostWorker' && now < to + AFTER);
       case 'the client has gone away':

@@ -94,7 +94,7 @@ export class VirtualConnections {
 
   #sweep(): void {
     this.#sweptAt = this.now;
-    for (const work of this.#scheduler.expire(this.now)) this.#refuse(work, 'late');
+    for (const [work, refusal] of this.#scheduler.expire(this.now)) this.#refuse(work, refusal!);
     this.#startNext();
   }
 
@@ -107,7 +107,7 @@ export class VirtualConnections {
     this.#tasks.set(work, { fate, work });
     if (this.#scheduler.start(work, this.now)) this.#sent(work);
     else {
-      const refusal = this.#scheduler.wait(work, this.now, true);
+      const refusal = this.#scheduler.wait(work, this.now);
       if (refusal) this.#refuse(work, refusal);
       else this.#startNext();
     }

@@ -112,18 +112,6 @@ export class Connections {
     });
   }
 
-  /** Milliseconds until a key that is not known to be quick gets a connection, as far as can be told. */
-  expectedWait(standing: Standing, now: number): number {
-    const lanes = this.#lanes.filter(({ items: [head] }) => isStranger(head!.standing, now));
-    const own = lanes.filter(lane => holds(lane, standing));
-    const waits = (own.length >= this.#mostOf(standing, now) ? own : lanes).map(({ items: [head] }) => {
-      const age = now - head!.since;
-      // One that takes longer than expected may take as long again.
-      return age < head!.standing.pace ? head!.standing.pace - age : age;
-    });
-    return waits.length > 0 ? Math.min(...waits) : 0;
-  }
-
   /** A connection beside these, for its caller alone, who discards it or keeps it for the next one. */
   beside(): Connection {
     return this.#beside.take() ?? this.#make();

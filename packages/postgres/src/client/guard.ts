@@ -25,14 +25,14 @@ import { NOT_BEGUN, newWork, type Work } from './work.ts';
 /** Milliseconds by which a statement may miss PostgreSQL's own limit before it counts as lost. */
 const SLACK = 500;
 
-/** Milliseconds between two looks at what is late, and at idle connections while nothing is under way. */
-const SWEEP_INTERVAL = 100;
-const IDLE_INTERVAL = 10_000;
+/** Milliseconds between two looks at what is late; and at idle connections alone, while nothing is under way. */
+const [SWEEP_INTERVAL, IDLE_INTERVAL] = [100, 10_000];
 
 /** Milliseconds within which a database that was away has to answer, to count as back. */
 const PROBE_LIMIT = 1000;
 
 const NOT_ANSWERED = 'the database did not answer in time';
+
 const GONE = 'the client has gone away';
 
 /** The client of a single server. */
@@ -171,7 +171,7 @@ class GuardedDatabase implements ServerClient {
 
   #lineUp(work: Work): boolean {
     this.#lookEvery(SWEEP_INTERVAL);
-    const refusal = this.#scheduler.wait(work, this.#clock.now(), !this.#breaker.reason);
+    const refusal = this.#scheduler.wait(work, this.#clock.now());
     if (refusal) work.reject(new DatabaseUnavailable(REFUSALS[refusal]));
     return refusal === undefined;
   }
@@ -274,8 +274,8 @@ class GuardedDatabase implements ServerClient {
     this.#sweptAt = hasSlept ? Number.POSITIVE_INFINITY : now;
     // Answers may have come while this process stood still: they are read before the next look.
     if (hasSlept) return;
-    for (const work of this.#scheduler.expire(now))
-      work.reject(new DatabaseUnavailable(work.sender?.isGone() ? GONE : REFUSALS.late));
+    for (const [work, refusal] of this.#scheduler.expire(now))
+      work.reject(new DatabaseUnavailable(refusal ? REFUSALS[refusal] : GONE));
     const late = this.#connections.items.filter(({ deadline }) => deadline < now);
     if (late.length > 0) this.#doubt(late);
     for (const work of this.#connections.behindSlow(now)) this.#startAgain(work);

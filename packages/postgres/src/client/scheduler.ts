@@ -8,7 +8,7 @@ import type { Work } from './work.ts';
 export const REFUSALS = {
   full: 'too many statements are waiting',
   late: 'no connection became free in time',
-  slow: 'statements of this key are slow, and such have no connection left',
+  slow: 'statements of this key are slow, and such had no connection free in time',
 } as const;
 
 export type Refusal = keyof typeof REFUSALS;
@@ -57,14 +57,10 @@ export class Scheduler {
     return !isBehind && this.#connections.take(work, now);
   }
 
-  /**
-   * Lines it up, or answers why not.
-   * @param isServed whether anything begins at the moment
-   */
-  wait(work: Work, now: number, isServed: boolean): Refusal | undefined {
+  /** Lines it up, or answers why not. */
+  wait(work: Work, now: number): Refusal | undefined {
     work.since = now;
     work.deadline = now + this.#patience;
-    if (isServed && this.#isInVain(work, now)) return this.#refuse('slow');
     return this.#queue.wait(work) ? undefined : this.#refuse('full');
   }
 
@@ -81,15 +77,14 @@ export class Scheduler {
     );
   }
 
-  /** Those that have waited for too long, or whose clients have gone away. */
-  expire(now: number): Work[] {
+  /** Those that have waited for too long, with the reason; none where their clients have gone away. */
+  expire(now: number): [Work, Refusal | undefined][] {
     const atWork = this.#sendersAtWork();
     const late = this.#queue.expire(work => {
       if (work.sender && atWork.has(work.sender)) this.#waitOn(work, now);
       return work.deadline < now || isGone(work);
     });
-    for (const work of late) if (!isGone(work)) this.#refuse('late');
-    return late;
+    return late.map(work => [work, isGone(work) ? undefined : this.#refuse(reasonOf(work, now))]);
   }
 
   /** All that wait. */
@@ -118,22 +113,16 @@ export class Scheduler {
     return new Set(this.#connections.items.map(({ sender }) => sender));
   }
 
-  /**
-   * A key whose statements are slow need not wait where that can hardly come to anything. What its own request has
-   * before it does not count.
-   */
-  #isInVain({ standing, sender }: Work, now: number): boolean {
-    if (!standing.isSlow(now) || this.#sendersAtWork().has(sender)) return false;
-    const others = this.#queue.waitingOf(standing).filter(before => before.sender !== sender);
-    const before = others.length * standing.pace;
-    return this.#connections.expectedWait(standing, now) + before > this.#patience;
-  }
-
   /** It says nothing of its key: what a refusal makes worse would never end. */
   #refuse(refusal: Refusal): Refusal {
     this.refused[refusal]++;
     return refusal;
   }
+}
+
+/** The statements of its own key may be those that hold the connections. */
+function reasonOf({ standing }: Work, now: number): Refusal {
+  return standing.isSlow(now) ? 'slow' : 'late';
 }
 
 function isGone({ sender }: Work): boolean {

@@ -12,9 +12,6 @@ const REMEMBERED = 1000;
 /** Milliseconds in which the time that was used comes to count half. */
 const HALF_LIFE = 2000;
 
-/** Of a new duration in the expected one. */
-const WEIGHT = 1 / 4;
-
 /** A statement at work: whose it is, and since when, in milliseconds of the monotonic clock. */
 interface AtWork {
   standing: Standing;
@@ -27,8 +24,6 @@ export class Standing {
   readonly isOwn: boolean;
   /** Statements at work. */
   atWork = 0;
-  /** Milliseconds that a statement is expected to take. */
-  pace = 0;
   /** When the last statement that was answered quickly had begun. */
   quickSince = Number.NEGATIVE_INFINITY;
   /**
@@ -55,7 +50,6 @@ export class Standing {
   use(milliseconds: number, now: number): void {
     const age = now / HALF_LIFE;
     this.level = Math.log2(2 ** (this.level - age) + milliseconds) + age;
-    this.pace += (milliseconds - this.pace) * WEIGHT;
   }
 
   wasQuick(since: number): void {
