@@ -27,7 +27,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const REFUSED = 'statements of this key are slow, and such have no connection left';
+const REFUSED = 'statements of this key are slow, and such had no connection free in time';
 const METRIC = 'sightline_database_statements_refused_total\\{reason="slow"\\}';
 
 const paths = (templates: readonly string[], count: number) =>
@@ -67,7 +67,7 @@ describe('a key whose statements hang', () => {
     expect(new Set((await Promise.all(stuck)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('is refused at once where waiting is in vain, and the log and a metric say why', async () => {
+  it('is refused where no connection is free in time, and the log and a metric say why', async () => {
     const { calm, others, lock } = neighbours;
     await using service = await serve(database.url, { ...LIMITS, DATABASE_POOL_SIZE: '4' });
     const unlock = await lock();
