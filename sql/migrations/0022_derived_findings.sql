@@ -136,10 +136,10 @@ $$;
 
 revoke execute on function sightings(text, text), add_findings(text, text[], text), derive_findings(date, text[], bigint, jsonb),
   derive_stored_findings(jsonb), withdraw_findings(date, jsonb, bigint) from public;
--- Temporary tables of the caller come last, so that none of them stands in for a table of the owner.
 -- New reports are hashed into their groups: without statistics, PostgreSQL would sort them by long texts.
 alter function add_findings(text, text[], text) set enable_sort = off;
 alter function add_findings(text, text[], text) set enable_incremental_sort = off;
+-- Temporary tables of the caller come last, so that none of them stands in for a table of the owner.
 do $$
 begin
   execute format('alter function derive_findings(date, text[], bigint, jsonb) set search_path = pg_catalog, %I, pg_temp', current_schema());

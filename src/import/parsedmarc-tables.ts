@@ -62,7 +62,7 @@ const VERSIONS: readonly (readonly string[])[] = [
 export function columnsOf({ kind, columns }: Table, cells: readonly string[]): readonly string[] {
   if (cells.length === columns.length) return columns;
   const newer = VERSIONS.find(({ length }) => length === cells.length && length > columns.length);
-  if (kind === 'aggregate' && newer && cells.length > columns.length) return newer;
+  if (kind === 'aggregate' && newer) return newer;
   throw new Unreadable(
     'is a row of another length than the names',
     `${cells.length} of ${columns.length} cells`,

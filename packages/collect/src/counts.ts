@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-/** What the feed's `usage` calls it. Accepted reports are counted where they come in. */
+/** Their names in the feed's `usage`. Accepted reports are counted where they come in. */
 const USAGE = {
   filtered: 'filtered',
   sampled: 'sampled',
   otherHost: 'rejected',
   rate: 'rejected',
   spool: 'rejected',
-  /** Of a type without a record; no report; a body that was not looked into. */
+  /** A report of a type without a record; no report at all; a body that nothing has read. */
   unkept: '',
   unknown: '',
   unread: '',

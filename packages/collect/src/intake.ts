@@ -14,7 +14,7 @@ const MOST_ACCOUNTS = 100_000;
 /** How the policy is said to be that was violated. */
 export type Kind = '' | 'enforce' | 'report' | 'wizard';
 
-/** What is known beside a body. */
+/** The facts beside a body. */
 export interface Delivery {
   token: Token;
   kind: Kind;

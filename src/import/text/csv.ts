@@ -44,7 +44,6 @@ class Rows {
     const isOpen = this.#open.length > 0;
     if (text === undefined) return [...this.end(), { number, text }];
     if (hasOddQuotes(text) === isOpen) return [this.#closed(text)];
-    if (!isOpen && !hasOddQuotes(text)) return [{ number, text }];
     this.#open.push(text);
     this.#length += text.length;
     return this.#length > LONGEST_ROW ? this.end() : [];

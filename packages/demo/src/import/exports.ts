@@ -1,14 +1,11 @@
-import type { Day, DemoFile } from './file.ts';
+import { type Day, type DemoFile, utc } from './file.ts';
 import { tableFiles } from './tables.ts';
-
-/** A time as parsedmarc writes it: UTC, without saying so. */
-const utc = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
 
 /** A time as Elasticsearch gives it. */
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19);
 
 /**
- * What parsedmarc writes, as files and as documents of Elasticsearch and OpenSearch: the report of `dmarc/plain.xml`,
+ * The exports of parsedmarc, as files and as documents of Elasticsearch and OpenSearch: the report of `dmarc/plain.xml`,
  * the one of `tls-rpt/report.json.gz`, and one for itself.
  */
 export function exportFiles(day: Day): DemoFile[] {

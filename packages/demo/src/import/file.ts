@@ -11,3 +11,7 @@ export interface DemoFile {
 export type Day = number;
 
 export const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+
+/** A time as parsedmarc writes it: UTC, without saying so. */
+export const utc = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');

@@ -1,7 +1,4 @@
-import type { Day } from './file.ts';
-
-/** A time as parsedmarc writes it: UTC, without saying so. */
-const utc = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
+import { type Day, utc } from './file.ts';
 
 /** Rows as Python's `csv` writes them. */
 const csvOf = (rows: readonly Record<string, string | number>[]) =>
