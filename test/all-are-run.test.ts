@@ -33,7 +33,7 @@ const matches = (pattern: string, path: string) =>
       .replace(/(?<!\))\*/g, '[^/]*')}$`,
   ).test(path);
 
-/** What `npm run test:faults` gets from scripts: parts of paths, as Vitest takes them. */
+/** The arguments of `npm run test:faults` in scripts: parts of paths, as Vitest takes them. */
 function faultFilters(): string[] {
   const scripts = Object.values<string>(JSON.parse(read('package.json')).scripts);
   const lines = [read('.ci/run'), read('.ci/measure'), ...scripts].join('\n').split('\n');

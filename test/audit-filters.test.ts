@@ -37,7 +37,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** How many events there are, and how PostgreSQL finds them. */
+/** The number of events, and PostgreSQL's plan to find them. */
 async function lookUp(filter: AuditFilter): Promise<{ found: number; plan: string }> {
   let plan = '';
   const explained: Pick<Database, 'owned'> = {

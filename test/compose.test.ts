@@ -42,7 +42,7 @@ describe('compose.yaml', () => {
     const ajv = new Ajv2019({ strict: false, allErrors: true, logger: false });
     ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
     ajv.addFormat('uri', true);
-    // Of an earlier draft, which ajv does not know the dialect's address by either.
+    // An earlier draft has this keyword. Ajv does not know the dialect's address either.
     ajv.removeKeyword('id');
     const { $schema: _dialect, ...rules } = composeSchema as Record<string, unknown>;
     const validate = ajv.compile(rules);

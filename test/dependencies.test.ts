@@ -11,14 +11,14 @@ interface Locked {
   dev?: boolean;
   optional?: boolean;
   hasInstallScript?: boolean;
-  /** Of a package of this project. */
+  /** True for a package of this project. */
   link?: boolean;
 }
 
 const root = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const { dependencies, optionalDependencies, scripts } = JSON.parse(read('package.json'));
-/** What npm fetches: neither this project nor its own packages. */
+/** The packages that npm fetches: neither this project nor its own packages. */
 const locked = Object.fromEntries(
   Object.entries(JSON.parse(read('package-lock.json')).packages as Record<string, Locked>).filter(
     ([path, { link }]) => path.startsWith('node_modules/') && !link,
@@ -119,7 +119,7 @@ interface Component {
 }
 
 it('"npm run sbom" names every part of the service, and what only development needs as such', async () => {
-  // What the script says: "npm run" would be a start of npm more.
+  // The script's own command: "npm run" would be a start of npm more.
   const { stdout } = await promisify(exec)(scripts.sbom, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
   const { bomFormat, components } = JSON.parse(stdout) as { bomFormat: string; components: Component[] };
   const isForDevelopment = ({ properties }: Component) =>

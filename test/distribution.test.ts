@@ -14,7 +14,7 @@ import { everythingOf } from './support/selections.ts';
 import { startService, type TestService } from './support/service.ts';
 import { sourcesOf } from './support/sources.ts';
 
-/** What Citus asks of a schema and of statements, held without Citus. */
+/** Citus's demands on a schema and on statements, held without Citus. */
 let database: TestDatabase;
 let sql: ReturnType<typeof connectOperator>;
 let tables: SpreadTable[];
@@ -123,7 +123,7 @@ it('no command groups by sets over many accounts, which shards cannot together',
   expect(using.map(({ path }) => path)).toEqual([]);
 });
 
-/** What `migrate` and `load` ask of Citus, as far as that can be seen without it. */
+/** The objects of Citus that `migrate` and `load` use, as far as that can be seen without it. */
 const STAND_IN = `
   create schema stand_in;
   create table stand_in.pg_dist_partition (logicalrelid regclass, kind text);

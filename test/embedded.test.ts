@@ -65,7 +65,7 @@ async function isAsleep(url: string): Promise<boolean> {
   return (row as { n: number }).n === 1;
 }
 
-/** What a start on this data folder is refused with. */
+/** The error of a start on this data folder. */
 async function refusal(data: string): Promise<string> {
   const error = await startEmbedded({ directory: data, settings }).catch(cause => cause);
   expect(error).toBeInstanceOf(EmbeddedDatabaseError);
@@ -150,7 +150,7 @@ describe('one that runs', () => {
   });
 });
 
-/** What it listens on: addresses, and the folder of its socket. */
+/** The addresses that it listens on, and the folder of its socket. */
 async function listeningOf(url: string): Promise<{ addresses: string; folder: string }> {
   const [row] = await ask(
     url,

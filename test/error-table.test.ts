@@ -10,7 +10,7 @@ import { type Verdict, verdictOn } from '../packages/postgres/src/client/verdict
 import { connect, type ServerClient } from '../sql/client.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 
-/** What an error says: of its statement, of its connection, or of the server. */
+/** Tests of the meaning of errors: for a statement, for its connection, or for the server. */
 
 /** The classes of PostgreSQL's errors (its documentation, appendix A), each by one of its codes. */
 const CODES = [

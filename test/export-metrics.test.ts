@@ -49,7 +49,7 @@ const get = (headers: Record<string, string> = {}, asked = key, query = '') =>
 
 const series = (text: string) => text.split('\n').filter(line => line !== '' && !line.startsWith('#'));
 
-/** What promtool says of an answer, or undefined, aloud, where there is none. */
+/** The words of promtool on an answer, or undefined, aloud, where it is not installed. */
 function promtool(
   what: string,
   args: readonly string[],

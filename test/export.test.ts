@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Where some reader of CSV or of lines ends a line. */
+/** Characters at which some reader of CSV or of lines ends a line. */
 const SEPARATORS = ['\n', '\r', '\v', '\f', '\x1c', '\x1d', '\x1e', '\x85', '\u2028', '\u2029'];
 
 const get = (path: string, headers?: Record<string, string>) => service.get(`/export${path}`, key, headers);
@@ -134,7 +134,7 @@ describe('an export of reports', () => {
     const found = records(await get(path)).map(({ id, message }) => [id, message]);
     expect(found.map(([, message]) => message).sort()).toEqual(texts.sort());
     const { text } = await get(`${path}&format=csv`);
-    // Who reads by lines first ends one at each of them.
+    // A reader that splits lines first ends one at each of them.
     const [header, ...rows] = parse(text, { record_delimiter: ['\r\n', ...SEPARATORS] }) as string[][];
     const [id, message] = [header!.indexOf('id'), header!.indexOf('message')];
     const cells = rows.map(row => [row[id], row[message]!.replace(/^'/, '')]);
@@ -497,7 +497,7 @@ describe('a poller', () => {
   }
 
   it('misses no report whose load ends while it asks', async () => {
-    // Of an account without the reports above: it asks often.
+    // An account without the reports above asks, since it asks often.
     const own = await open(service, personal('pat'), plan('pat'));
     const since = (rest: string) => service.get(`/export/reports/permissions_policy?after=${rest}`, own);
     const seen = new Set<unknown>();

@@ -9,7 +9,7 @@ import {
   VirtualConnections,
 } from './support/virtual-connections.ts';
 
-/** What the scheduler guarantees, whatever is asked when: in a time of its own, over patterns of arrivals. */
+/** Guarantees of the scheduler, in a time of its own, over patterns of arrivals. */
 
 const poolSizes = fc.integer({ min: 4, max: 16 });
 const keysOf = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}-${n}`);
@@ -116,7 +116,7 @@ describe('whatever is asked', () => {
           const ofKeys = lanes.filter(items => items.some(({ key }) => key !== ''));
           const ages = ofKeys.map(([first]) => connections.now - (first!.at + first!.waited!));
           const isStalled = ages.some(age => age >= 300);
-          // What was begun beside one that stalled may outlast it.
+          // A statement that was begun beside one that stalled may outlast it.
           const isBegun = ofKeys.some(items => !items.some(fate => before.has(fate)));
           if (isBegun || isStalled)
             expect(ofKeys.length).toBeLessThanOrEqual(isStalled ? 2 * poolSize + 10 : poolSize - 1);

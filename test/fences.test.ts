@@ -11,7 +11,7 @@ import { NOW, open, plan, team } from './support/fixtures.ts';
 import { belongings, routesOfV1 } from './support/routes.ts';
 import { startService, type TestService } from './support/service.ts';
 
-/** What keeps an account from another's data: each fence holds without the others. */
+/** Fences between the data of accounts: each holds without the others. */
 let service: TestService;
 let database: Database;
 let facade: Facade;

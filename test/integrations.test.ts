@@ -41,7 +41,7 @@ async function idsIn(file: string): Promise<string[]> {
   return lines.map(line => JSON.parse(line).id);
 }
 
-/** Of all pages that the loop has stored. */
+/** The ids of all pages that the loop has stored. */
 async function idsOfPages(): Promise<Set<string>> {
   const names = await readdir(join(folder, 'csp')).catch(() => []);
   return new Set((await Promise.all(names.map(name => idsIn(join('csp', name))))).flat());

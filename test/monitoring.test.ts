@@ -36,20 +36,20 @@ const page = readFileSync('docs/operations.md', 'utf8');
 
 /** The scraper gives these. */
 const OF_THE_SCRAPE = ['job', 'instance'];
-/** Of a histogram's parts. */
+/** Labels of a histogram's parts. */
 const OF_A_HISTOGRAM = ['le'];
 
 interface Query {
   names: string[];
-  /** Of matchers and groups. */
+  /** Labels of matchers and groups. */
   labels: string[];
-  /** What labels are compared with, to the letter. */
+  /** Texts that labels are compared with, to the letter. */
   values: { label: string; value: string }[];
   /** Pieces that are no PromQL. */
   mistakes: string[];
 }
 
-/** What a query asks for. Grafana's own variables stand for durations and texts. */
+/** Reads the names and labels of a query. Grafana's own variables stand for durations and texts. */
 function read(query: string): Query {
   const text = query.replaceAll('$__rate_interval', '5m');
   const found: Query = { names: [], labels: [], values: [], mistakes: [] };
@@ -147,7 +147,7 @@ describe('the alarms', () => {
         labels: { severity: expect.stringMatching(/^(critical|warning|info)$/) },
         annotations: { summary: expect.any(String), description: expect.any(String) },
       });
-      // What a summary is filled with is a label that is left in the end.
+      // A summary is filled with labels that are left in the end.
       for (const [, label] of rule.annotations.summary.matchAll(/\$labels\.(\w+)/g))
         expect(read(rule.expr).labels.concat([...known.get(metricOf(read(rule.expr).names[0]!))!])).toContain(
           label,

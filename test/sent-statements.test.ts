@@ -22,8 +22,8 @@ import { everythingOf } from './support/selections.ts';
 import { type Line, startService, type TestService } from './support/service.ts';
 
 /**
- * What the service sends to PostgreSQL, one file a domain in `test/statements`, with parameters and who asked. A change
- * of SQL shows in its difference: `npx vitest run test/sent-statements.test.ts --update` writes the files anew.
+ * All that the service sends to PostgreSQL, one file a domain in `test/statements`, with parameters and askers. A
+ * change of SQL shows in its difference: `npx vitest run test/sent-statements.test.ts --update` writes the files anew.
  */
 const recorded = new RecordedStatements();
 let service: TestService;

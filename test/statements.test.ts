@@ -10,7 +10,7 @@ import { createBareDatabase, type TestDatabase } from './support/database.ts';
 import { addressOf } from './support/network.ts';
 import { startTlsServer } from './support/tls-server.ts';
 
-/** How statements come to the server, on connections that the service speaks for itself (`packages/postgres/src/driver/wire.ts`). */
+/** Tests of statements on connections of our own protocol code (`packages/postgres/src/driver/wire.ts`). */
 let database: TestDatabase;
 let client: ReturnType<typeof connect>;
 
@@ -37,7 +37,7 @@ function open(url: string): ReturnType<typeof connect> {
 
 const quick = { quick: true };
 
-/** What a statement answers with, as objects. */
+/** The rows of a statement, as objects. */
 async function select<Row extends object>(
   ...statement: Parameters<typeof client.rows>
 ): Promise<readonly Row[]> {

@@ -7,7 +7,7 @@ import { describeSettings, SECRET_SETTINGS } from '../src/config.ts';
 import { sightlineHere } from './support/sightline.ts';
 
 const UNITS = 'packaging/systemd';
-/** What `systemd-analyze security` may find at most: 0 is nothing, 10 everything. */
+/** The most that `systemd-analyze security` may find: 0 is nothing, 10 everything. */
 const MOST_EXPOSED = 1.5;
 
 const services = readdirSync(UNITS).filter(name => name.endsWith('.service'));

@@ -54,7 +54,7 @@ async function ask({ url }: Served): Promise<number> {
   return response.status;
 }
 
-/** Of the service's sessions, each: whether it is by TLS. */
+/** For each of the service's sessions, true if it is by TLS. */
 async function sessions(): Promise<boolean[]> {
   const rows = await stock.sql<{ ssl: boolean }[]>`
     select ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'sightline'`;

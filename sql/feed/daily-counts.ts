@@ -2,7 +2,7 @@ import { isTouchedBy } from '../report/kept-stretch.ts';
 import { LISTED, type LoadSession, listed } from './session.ts';
 import { DIRECTIVE } from './staged-reports.ts';
 
-/** What is added to the daily counts, and taken away from them, until the end of the load; its hours are bits. */
+/** The changes of the daily counts, until the end of the load; hours are bits. */
 export const CHANGES = `(account_id text collate "C", type report_type, day date, directive text collate "C",
   delta numeric, hours int) on commit drop`;
 
@@ -14,7 +14,7 @@ export interface OverfullDay {
   type: string;
   day: string;
   directive: string;
-  /** What it counted before the load, in digits. */
+  /** Its count before the load, in digits. */
   before: string;
 }
 
@@ -60,7 +60,7 @@ export async function applyChanges(session: LoadSession): Promise<OverfullDay[]>
      select account_id, type, day, directive, sum(delta) as delta from load_change
      group by 1, 2, 3, 4 having sum(delta) <> 0`,
   );
-  // What was there is joined by itself: where the data is spread, an outer join would fetch all counts there are.
+  // The counts of before are joined by themselves: an outer join would fetch all of them where the data is spread.
   await session.temporary(
     'load_total',
     `on commit drop as

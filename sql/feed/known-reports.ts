@@ -22,7 +22,7 @@ const LATE = `(place int, type_name text, same boolean) on commit drop`;
 const DELETED = `(account_id text collate "C", type text, id text collate "C",
   primary key (account_id, type, id)) on commit drop`;
 
-/** How many lines changed nothing, by the type of the report. */
+/** Numbers of lines that changed nothing, by the type of the report. */
 export interface Unchanged {
   /** They say what is stored. */
   repeated: Map<string, number>;
@@ -30,11 +30,11 @@ export interface Unchanged {
   pastRetention: Map<string, number>;
 }
 
-/** What is there of the staged reports. */
+/** The staged reports that are stored already. */
 interface Known extends Unchanged {
   /** The places of those that change nothing. */
   places: number[];
-  /** Whether any has to make room. */
+  /** True if any has to make room. */
   hasChanged: boolean;
 }
 

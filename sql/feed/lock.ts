@@ -1,4 +1,4 @@
-/** Of this project alone: a writer of reports holds it, so that the daily counts are moved by one at a time. */
+/** A lock of this project alone. A writer of reports holds it, so that one at a time moves the daily counts. */
 const LOCK = 7_446_858_442;
 
 /** Answers at once with whether the transaction holds the lock now, until its end. */

@@ -1,6 +1,6 @@
 import { LOCK_REPORTS } from './lock.ts';
 
-/** What partitions are made through: the load's session, or any other connection. */
+/** A connection that makes partitions: the load's session, or any other. */
 export interface Runner {
   run<Row extends object>(statement: string): Promise<readonly Row[]>;
 }
@@ -60,7 +60,7 @@ export async function makeMonths(runner: Runner, months: readonly Month[]): Prom
   }
 }
 
-/** Whether a time is in the month, by constants, so that no other partition is looked into. */
+/** The condition that a time is in the month, with constants, so that PostgreSQL looks into no other partition. */
 export function ofMonth(time: string, month: Month): string {
   return `${time} >= '${month}-01 00:00:00+00' and ${time} < '${monthAfter(month)}-01 00:00:00+00'`;
 }

@@ -1,9 +1,9 @@
 import type { LoadSession } from './session.ts';
 
 /**
- * What the load writes from here on has a higher position than all that was committed before: the next number, or the
- * milliseconds since 1970 where these are more. A standby that takes over may have lost the last numbers that others
- * have seen; the time has not.
+ * Gives all later rows of the load a higher position than all that was committed before. That is the next number, or
+ * the milliseconds since 1970 where these are more. A standby that takes over may have lost the last numbers that
+ * others have seen; the time has not.
  */
 const NEXT = `setval('load_position', greatest(nextval('load_position'),
   (extract(epoch from clock_timestamp()) * 1000)::bigint))`;

@@ -53,6 +53,6 @@ const STAGED = ['account_id', 'type', 'id', 'date', 'directive', 'count', 'diges
 export const REPORT_COLUMNS = [...STAGED, ...TOLD_COLUMNS, ...DERIVED_COLUMNS] as const;
 export type ReportColumn = (typeof REPORT_COLUMNS)[number];
 
-/** How many of them are staged, and how many stand before those that are made of others. */
+/** The number of staged columns, and of those before the columns that are made of others. */
 export const STAGED_COLUMNS = STAGED.length;
 export const LINE_COLUMNS = STAGED.length + TOLD_COLUMNS.length;

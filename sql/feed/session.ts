@@ -67,7 +67,7 @@ export class LoadSession {
     return (await this.run<{ text: string }>(statement)).map(({ text }) => text);
   }
 
-  /** How many rows the statement wrote. */
+  /** The number of rows that the statement wrote. */
   async count(statement: string): Promise<number> {
     return (await this.#sql.unsafe(statement)).count;
   }
@@ -79,7 +79,7 @@ export class LoadSession {
     await this.run(`create temp table ${table} ${definition}`);
   }
 
-  /** Whether this load made the temporary table. */
+  /** True if this load made the temporary table. */
   has(table: string): boolean {
     return this.#made.has(table);
   }
@@ -135,7 +135,7 @@ export class LoadSession {
   }
 }
 
-/** What stands before the rows of the binary format, with no flags and no extension, and behind them. */
+/** The bytes before the rows of the binary format, with no flags and no extension, and those behind them. */
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = Buffer.from([0xff, 0xff]);
 

@@ -8,7 +8,7 @@ import { amongst, type LoadSession } from './session.ts';
 const STAGED = `(place int, account_id text collate "C", type text, id text collate "C", date timestamptz,
   directive text, count bigint, digest bigint) on commit drop`;
 const LOCATED = `(place int, account_id text collate "C", key bigint, date timestamptz) on commit drop`;
-/** What they add to the daily counts, and the hours of their day, as bits. */
+/** Their sums for the daily counts, and the hours of their day, as bits. */
 const ADDED = `(account_id text collate "C", type report_type, day date, directive text collate "C",
   count numeric, hours int) on commit drop`;
 

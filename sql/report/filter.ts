@@ -2,7 +2,7 @@ import { isHostPattern, isPathPattern } from './addresses.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportType } from './types.ts';
 
 /**
- * How a filter compares.
+ * The ways in which a filter compares.
  * - `hosts`, `paths`: any of a list; `*` stands for any run of characters
  * - `hashes`: any of a list, exactly
  * - `equals`: ignoring case

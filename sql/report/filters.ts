@@ -279,7 +279,7 @@ export const FURTHER_FILTERS: readonly ReportFilter[] = fitting([
   told('featureId', ['deprecation', 'intervention'], 'Identifier of the browser feature.'),
 ]);
 
-/** What only `extra` keeps, in a column of JSON. @param expression of its text */
+/** A field that only `extra` keeps, in a column of JSON. @param expression of its text */
 function extra(field: string, expression = (text: string) => text): Pick<ReportFilter, 'column' | 'reads'> {
   return { column: expression(`(extra->>'${field}')`), reads: field };
 }

@@ -1,5 +1,5 @@
 /**
- * Where something that was blocked came from, seen from the page:
+ * The origin of something that was blocked, seen from the page:
  * - `extension`: an extension of the browser
  * - `browser`: the browser itself
  * - `impossible`: the report's own policy allows what it says was blocked

@@ -54,7 +54,7 @@ async function post(
       method: 'POST',
       headers: { ...headers, 'sightline-delivery': event.id, ...signed },
       body,
-      // Where a receiver leads is not where signs were to go.
+      // Signs go to the given address alone, wherever the receiver leads.
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT)]),
     });
@@ -66,7 +66,7 @@ async function post(
   }
 }
 
-/** What another attempt would not change. */
+/** A status that another attempt would not change. */
 const isLasting = (status: number) => status < 500 && status !== 408 && status !== 425 && status !== 429;
 
 async function again(

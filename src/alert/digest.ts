@@ -36,7 +36,7 @@ interface Writer {
 }
 
 const markdown: Writer = {
-  // Whatever Markdown, or HTML within it, could take for more than text.
+  // Markdown, or HTML within it, could take these for more than text.
   escape: text => text.replace(/[\\`*_{}[\]()#+\-.!|<>~&:@/]/g, '\\$&').replace(/\s+/g, ' '),
   document: (heading, parts) => [`# ${heading}`, ...parts].join('\n\n'),
   section: (heading, items) => [`## ${heading}`, items.join('\n')].join('\n\n'),

@@ -1,6 +1,6 @@
 import type { Sign } from './signs.ts';
 
-/** What is told of a sign: once that it began, and once that it is over. */
+/** The news of a sign: once that it began, and once that it is over. */
 export interface Event {
   /** The same however often it is delivered. */
   id: string;
@@ -21,7 +21,7 @@ const OVER_AFTER = DAY;
 
 const isOver = ({ lastSeen }: Sign, now: Date) => now.getTime() - Date.parse(lastSeen) > OVER_AFTER;
 
-/** What has to be told, given what was: the most severe first. */
+/** The events since those that were told already, the most severe first. */
 export function eventsOf(told: Told, signs: readonly Sign[], now: Date): Event[] {
   const present = new Map(signs.map(sign => [sign.id, sign]));
   const begun = signs.filter(({ id }) => !Object.hasOwn(told, id));

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
 
-/** What Node's cluster sends with a connection, and what it is answered with. */
+/** A message of Node's cluster with a connection, or the answer to it. */
 interface Message {
   act?: string;
   seq?: number;
@@ -33,7 +33,7 @@ export function handOnWhatIsNotTaken(worker: Worker): void {
   });
   worker.once('listening', () => listening.add(worker));
   const ended = () => {
-    // What it had sent before it ended has to be read first.
+    // Messages from before its end have to be read first.
     if (child.connected) return void setImmediate(ended);
     listening.delete(worker);
     if (!isDisconnected) child.emit('disconnect');

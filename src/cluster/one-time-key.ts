@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { KeyForCode, OneTimeKey } from '../app-page/sign-in.ts';
+import type { KeyForCode, OneTimeKey } from '../pages/sign-in.ts';
 
 /** From a process that serves: a code that a visitor has sent. */
 interface Asked {

@@ -1,5 +1,4 @@
 import { connect } from '../../sql/client.ts';
-import type { OneTimeKey } from '../app-page/sign-in.ts';
 import { type Config, httpAddress } from '../config.ts';
 import { startAdmin } from '../http/admin.ts';
 import { countForAll } from '../http/counting.ts';
@@ -8,6 +7,7 @@ import { requireFreePort } from '../http/listen.ts';
 import { limitsOf } from '../http/rate-limit.ts';
 import type { Logger } from '../observability/logger.ts';
 import { metricsOfAll } from '../observability/metrics.ts';
+import type { OneTimeKey } from '../pages/sign-in.ts';
 import { preflight, Unserviceable } from '../preflight.ts';
 import { redeemForAll } from './one-time-key.ts';
 import { Workers } from './workers.ts';
@@ -77,7 +77,7 @@ export async function serveByMany({
   }
 }
 
-/** What can be known before anything is started is said once. A database that is away is waited for. */
+/** Says problems once, before anything is started. A database that is away is waited for. */
 async function requireServiceable({ database: settings }: Config, url: string): Promise<void> {
   const database = connect({ ...settings, url, poolSize: 1 });
   try {

@@ -126,7 +126,7 @@ export class Workers {
       hasListened = true;
     });
     worker.once('exit', (code, signal) => {
-      // Of a reload, which says so itself; or replaced.
+      // A reload tells of its own workers itself; a replaced one has another's place.
       const isReloads = this.#isReloading && !hasListened;
       if (place.worker === worker && !isReloads) this.#ended(place, code, signal);
     });

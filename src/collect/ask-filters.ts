@@ -15,7 +15,7 @@ export interface AskedFilters {
  * The filters of each account whose key is known, asked for each minute. Where there is no answer the last one holds.
  * @param url of the service
  * @param keys by account
- * @param say told of what changes: an account without an answer, by its name
+ * @param say gets each change: an account without an answer, by its name
  */
 export async function askFilters(
   url: string,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { stripAddresses } from '../import/browser/strip.ts';
 
 const texts = z.array(z.string());
-/** What is applied of `/v1/filters`: a collector knows no client's reputation, and sees no certificates. */
+/** The filters of `/v1/filters` that apply here: a collector knows no client's reputation, and sees no certificates. */
 const answer = z.object({
   global: z.object({ sites: texts, removeReferrer: z.boolean(), removeQueryString: z.boolean() }),
   advanced: z.object({
@@ -70,7 +70,7 @@ function withoutReferrer(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, inner]) => [name, withoutReferrer(inner)]));
 }
 
-/** Of an address, or of a scheme alone, as browsers give that of an extension. */
+/** The parts of an address, or of a scheme alone, as browsers give that of an extension. */
 function partsOf(address: string): { scheme: string; host: string; path: string } {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url) return { scheme: address, host: '', path: '' };

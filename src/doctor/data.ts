@@ -11,7 +11,7 @@ const OVERDUE: Readonly<Record<ScheduledCommand, number>> = { load: 24, maintain
 /** Partitions that are named with their size. */
 const NAMED = 3;
 
-/** What the data of a migrated database tell. @param today the UTC day as `YYYY-MM-DD` */
+/** Looks at the data of a migrated database. @param today the UTC day as `YYYY-MM-DD` */
 export async function checkData(sql: Sql, today: string): Promise<Finding[]> {
   return [
     await checkExtensions(sql),
@@ -56,7 +56,7 @@ async function checkDisk(sql: Sql): Promise<Finding> {
 /** Days that may lie behind a report of mail: reporters send one a day, on the day after. */
 const MAIL_OVERDUE = 3;
 
-/** What a mail fetcher that has stopped looks like: imports go on, and nothing new comes with them. */
+/** Finds a mail fetcher that has stopped: imports go on, and nothing new comes with them. */
 async function checkMailbox(sql: Sql): Promise<Finding[]> {
   const newest = await newestMail(sql);
   if (!newest) return [];

@@ -26,7 +26,7 @@ const SETTING = 'DATABASE_URL';
 const LIMIT = 15_000;
 
 /**
- * Looks at everything that the service hangs on, and changes nothing. What cannot be looked at is a finding, too.
+ * Looks at everything that the service hangs on, and changes nothing. A thing that it cannot look at is a finding, too.
  * @param databaseUrl that of the settings, or of the embedded database
  */
 export async function diagnose(config: Config, databaseUrl: string, clock: Clock): Promise<Finding[]> {
@@ -81,7 +81,7 @@ async function examine(url: string, service: Database, config: Config, clock: Cl
   }
 }
 
-/** What a backup does not hold, so that it is missing where one was restored by hand. */
+/** Checks what no backup holds, so that it is missing where one was restored by hand. */
 async function checkRights(sql: Sql, role: string): Promise<Finding> {
   const query = (text: string) => sql.unsafe(text);
   const who = role || 'sightline_reader';
@@ -95,7 +95,7 @@ async function checkRights(sql: Sql, role: string): Promise<Finding> {
   return warning('rights', `${who} ${missing.join(', and ')}`, remedy);
 }
 
-/** Whether the service would serve from it; only then its data can be looked at. */
+/** Checks that the service would serve from it; only then its data can be looked at. */
 async function checkService(sql: Sql, service: Database, config: Config, clock: Clock): Promise<Finding[]> {
   const { role } = config.database;
   try {

@@ -104,7 +104,7 @@ export function checkConnections(
   );
 }
 
-/** What the service asks for at the start of a session does not reach PostgreSQL behind a pooler. */
+/** Checks settings that a session's start asks for: behind a pooler they do not reach PostgreSQL. */
 export function checkPooledSession(
   { statementTimeout, isReadOnly }: SessionDefaults,
   { login }: ServerFacts,

@@ -93,10 +93,10 @@ export function canReach(path: string, account: Account): boolean {
 
 const SYSTEM_FOLDER = '/var/lib/sightline';
 
-/** Where root keeps what the server's account could not reach below the project. */
+/** The folder of root for files that the server's account could not reach below the project. */
 export function systemFolder(): string {
   mkdirSync(SYSTEM_FOLDER, { recursive: true });
-  // Whatever root's umask is.
+  // Root's umask may be stricter.
   chmodSync(SYSTEM_FOLDER, 0o755);
   return SYSTEM_FOLDER;
 }

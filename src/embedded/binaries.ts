@@ -102,7 +102,7 @@ function copyPackage(root: string, copy: string): void {
   }
 }
 
-/** Whatever the umask was that the project was installed under. */
+/** Opens a folder to all: the umask of the installation may have been stricter. */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {

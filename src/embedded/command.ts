@@ -27,7 +27,7 @@ export async function runInitdb(
     child.once('error', error => reject(startError(error)));
     child.once('close', resolve);
   });
-  // What a shell and the dynamic loader of musl answer when a program's libraries are not to be had.
+  // A shell and the dynamic loader of musl answer so when a program's libraries are missing.
   if (status === 127) throw unsupportedSystem();
   if (status !== 0) {
     throw new EmbeddedDatabaseError(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedDatabaseError } from './error.ts';
 
-/** What a server says of itself in `postmaster.pid`. */
+/** A server's own facts in `postmaster.pid`. */
 export interface Postmaster {
   pid: number;
   port: number;

@@ -1,6 +1,6 @@
 import { Reader, type Response } from 'mmdb-lib';
 
-/** What is known of the network of an address. */
+/** The network of an address. */
 export interface Network {
   asn?: number;
   organisation?: string;

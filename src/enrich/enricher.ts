@@ -4,7 +4,7 @@ import type { ReportType } from '../../sql/report/types.ts';
 import type { AddressDatabase, Network } from './address-database.ts';
 import type { SenderNames } from './sender-names.ts';
 
-/** What is filled in of a report. */
+/** The fields of a report that are filled in. */
 export interface Enrichment extends Network {
   sourceHostname?: string;
 }

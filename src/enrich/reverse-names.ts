@@ -7,7 +7,7 @@ const AT_ONCE = 20;
 
 const HOST = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/;
 
-/** Host names of addresses, as DNS has them. Whoever holds a network gives its names, so each has to lead back to it. */
+/** Host names of addresses, as DNS has them. A network's holder gives its names, so each has to lead back to it. */
 export class ReverseNames {
   #resolver = new Resolver({ timeout: TIMEOUT, tries: 1 });
   #known = new Map<string, string | undefined>();

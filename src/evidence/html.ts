@@ -102,7 +102,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return `<table>${cells('th', head)}${rows.map(row => cells('td', row)).join('\n')}</table>`;
 }
 
-/** What hides, or turns the direction of what stands beside it. */
+/** Characters that hide, or turn the direction of their neighbours. */
 const INVISIBLE = /[\p{Cf}\p{Cc}\u2028\u2029]/gu;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

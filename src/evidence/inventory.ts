@@ -1,6 +1,6 @@
 import type { Authorisation, Groups } from './question.ts';
 
-/** What is asked for: a site, its payment paths (all, where there are none), and a period. */
+/** The scope of evidence: a site, its payment paths (all, where there are none), and a period. */
 export interface Scope {
   site: string;
   paths: readonly string[];
@@ -17,7 +17,7 @@ export interface Script {
   address: string;
   status: Status;
   authorisation: Authorisation | null;
-  /** Of its content, where browsers reported them. */
+  /** Hashes of its content, where browsers reported them. */
   hashes: string[];
   /** Those that are not authorised. */
   foreignHashes: string[];

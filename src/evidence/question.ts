@@ -1,4 +1,4 @@
-/** What the evidence for a site is made of, as `/graphql` answers it. */
+/** The query of `/graphql` for the evidence of a site. */
 export const QUESTION = `query Evidence($site: HostName!, $hosts: [HostPattern!]!, $paths: [PathPattern!], $from: Instant!,
     $to: Instant!) {
   viewer {

@@ -8,8 +8,8 @@ export type Kind = RecordKind | 'report';
 
 export interface LoadOptions {
   /**
-   * Takes the bad lines as they came, each with its end and cut at 64 KiB, in the order in which they came, when all
-   * are known; and makes the load go on without them.
+   * Takes the bad lines as they came and in their order, each with its end and cut at 64 KiB, once all are found. The
+   * load then goes on without them.
    */
   rejects?: (bytes: Uint8Array) => Promise<unknown> | unknown;
   /**
@@ -23,12 +23,12 @@ export interface LoadOptions {
   withheld?: ReadonlySet<Kind>;
   /** Does everything but keep it: the answer is that of a load, and the database is as it was. */
   isTrial?: boolean;
-  /** Whose clock says which dates reports may have; default: the system's. */
+  /** The instant that bounds the dates of reports; by default the system's clock. */
   now?: Date;
   /** Called in the load's transaction, before it reads a line. */
   onBegin?: (session: LoadSession) => Promise<void>;
-  /** Called in the load's transaction at its end. */
-  onEnd?: (session: LoadSession, summary: LoadSummary) => Promise<void>;
+  /** Called in the load's transaction at its end, with the number of bad lines, before versions move on. */
+  onEnd?: (session: LoadSession, rejected: number) => Promise<void>;
   /** Called often: how far the load is. */
   onProgress?: (progress: LoadProgress) => void;
   /** Called when another load is at work, which this one waits for. */
@@ -46,7 +46,7 @@ export interface LoadProgress {
 }
 
 export interface LoadSummary {
-  /** Whether any account has changed. */
+  /** True if any account has changed. */
   hasChanged: boolean;
   /** Lines loaded by kind, deletions too; kinds without a line are left out. */
   records: Partial<Record<Kind, number>>;
@@ -57,14 +57,14 @@ export interface LoadSummary {
   /** Lines, of those loaded, in whose place others with the same key came soon after them. */
   superseded: Counts;
   rejected: number;
-  /** How many of these were longer than what is handed over of a bad line. */
+  /** The number of these that were too long to be handed over whole. */
   cut: number;
   /** The first bad lines, when they were left out. */
   badLines: readonly BadLineReport[];
   seconds: number;
 }
 
-/** How many lines: by the type of reports, and by the kind of all else. */
+/** Numbers of lines: reports by their type, all others by their kind. */
 export type Counts = Record<string, number>;
 
 /** The feed has bad lines, and nothing of it was loaded. */

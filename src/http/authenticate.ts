@@ -73,9 +73,9 @@ const MOST_LEASES = 10_000;
 const LONGEST_HEADER = 64;
 
 /**
- * Callers by their whole header, so that a cached one need not be read. A look-up is good for the time of a lease
- * from when it was sent: each change is announced so long before (`sql/changes/announcer.ts`). Where something was
- * announced it is good for no later request. A key that ends meanwhile ends when it should.
+ * Callers by their whole header, so that a cached one need not be read. A look-up is good for the time of a lease,
+ * from its sending on: each change is announced so long before (`sql/changes/announcer.ts`). After an announcement it
+ * is good for no later request. A key that ends meanwhile ends when it should.
  */
 class Leases {
   #kept = new LRUCache<string, Identified>({ max: MOST_LEASES });

@@ -29,8 +29,8 @@ export class Exhausted extends Error {
 }
 
 /**
- * What a file, or a mail of a mailbox, may give beside its own size. A stranger wrote it, and so little must not become
- * so much that it fills memory, disk or time.
+ * The output that a file, or a mail of a mailbox, may have for its size. A stranger wrote it: a few bytes must not fill
+ * memory, disk or time.
  */
 export class Allowance {
   #growth: number;
@@ -54,7 +54,7 @@ export class Allowance {
     }
   }
 
-  /** What is found, with the time that it takes to find it. @throws {Exhausted} */
+  /** Hands on findings, and takes the time of finding them. @throws {Exhausted} */
   async *timed<Found>(findings: AsyncGenerator<Found>): AsyncGenerator<Found> {
     try {
       for (;;) {
@@ -87,7 +87,7 @@ export class Allowance {
     this.#count(LEAST_PART);
   }
 
-  /** How many values a text of JSON may have. */
+  /** The number of values that a text of JSON may have. */
   get values(): number {
     return Math.floor(this.#most / LEAST_VALUE);
   }
@@ -123,7 +123,7 @@ export class Allowance {
   }
 }
 
-/** Of this process: time in which another one has the processor does not count. */
+/** The processor time of this process: others do not count. */
 function processorSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;

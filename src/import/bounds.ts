@@ -2,8 +2,8 @@
 const MB = 1_000_000;
 
 /**
- * How much an import takes on. Bytes are counted as they come out, never as a header claims them: who wrote the
- * header may be an attacker.
+ * The bounds of an import. Bytes are counted as they come out, never as a header claims them: an attacker may have
+ * written it.
  */
 export interface Bounds {
   /** Bytes of a gzip or zip. */

@@ -2,7 +2,7 @@ import { isBase64 } from './containers/base64.ts';
 import { beginsTable } from './parsedmarc-tables.ts';
 import { wideEncoding } from './text/decode.ts';
 
-/** What an item is, by its content alone: names and declared media types are both wrong in the wild. */
+/** The form of an item by its content alone: names and declared media types are both wrong in the wild. */
 export type Form =
   | 'gzip'
   | 'zip'

@@ -14,9 +14,9 @@ export interface Item {
   name: string;
   /** When the file changed last, in milliseconds. */
   modified: number;
-  /** What it is inside. */
+  /** The containers around it. */
   nesting: Nesting;
-  /** What stands in files beside it. */
+  /** The content of files beside it. */
   beside?: Beside;
 }
 
@@ -33,7 +33,7 @@ export interface Nesting {
 
 export const OUTERMOST: Readonly<Nesting> = { mime: 0, zips: 0, layers: 0 };
 
-/** What certspotter writes beside a certificate. */
+/** The files that certspotter writes beside a certificate. */
 export interface Beside {
   /** The text of its `.v1.json`. */
   json: string;
@@ -54,9 +54,9 @@ export const FORMATS = [
 export type Format = (typeof FORMATS)[number];
 
 export interface ImportOptions {
-  /** Whose reports they are, where no route says it. */
+  /** The owner of reports that no route matches. */
   accountId?: string | undefined;
-  /** Whose they are by their hosts. */
+  /** The owners of reports by their hosts. */
   routes?: Routes | undefined;
   /** The only form of reports to take; containers are opened all the same. */
   format: Format;
@@ -76,7 +76,7 @@ export interface LogFields {
   userAgent?: string;
 }
 
-/** What an import shares over all of its items. */
+/** The state that all items of an import share. */
 export interface ImportContext extends ImportOptions {
   reports: FoundReports;
   counts: Counts;
@@ -89,20 +89,20 @@ export interface Knowing {
   unlessKnown(item: Item, read: (item: Item) => AsyncGenerator<Finding[]>): AsyncGenerator<Finding[]>;
 }
 
-/** What is handed down to everything that reads inside a file or a mail. */
+/** The context of all readers inside a file or a mail. */
 export interface ItemContext extends ImportContext {
-  /** What it may give. */
+  /** The output that it may have. */
   allowance: Allowance;
 }
 
 export interface Counts {
   /** Documents and lines that were read. */
   items: number;
-  /** By where the time of a browser's report is from. */
+  /** Browsers' reports by the origin of their time. */
   received: { line: number; option: number; file: number };
 }
 
-/** What one import needs, for all of its items. */
+/** Creates the state of an import. */
 export function createContext(options: ImportOptions): ImportContext {
   const counts = { items: 0, received: { line: 0, option: 0, file: 0 } };
   return { ...options, reports: new FoundReports(options), counts };

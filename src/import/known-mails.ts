@@ -17,7 +17,7 @@ type Findings = AsyncGenerator<Finding[]>;
 
 /** Mails and attachments that were imported before, and those that this import reads. */
 export class KnownMails implements Knowing {
-  /** By their digests in base64: how many records each has. */
+  /** The number of records of each mail, by its digest in base64. */
   readonly read = new Map<string, number>();
   #known: ReadonlyMap<string, number>;
   #reading: string;
@@ -32,7 +32,7 @@ export class KnownMails implements Knowing {
     this.#reading = JSON.stringify([READER, format, action, stripQuery, bounds]);
   }
 
-  /** Reads the item, unless it is known. What is not found whole in it will be read and told again. */
+  /** Reads the item, unless it is known. An item that was not read whole is read and told again. */
   async *unlessKnown(item: Item, read: (item: Item) => Findings): Findings {
     const begin = await start(item.content);
     const content = begin.isWhole ? only(begin.parts) : joined(begin.parts, begin.rest);
@@ -50,7 +50,7 @@ export class KnownMails implements Knowing {
     if (digest !== undefined && found) this.read.set(digest, found);
   }
 
-  /** Of all that its records are made of. */
+  /** The digest of everything that its records are made of. */
   #digestOf({ name, nesting }: Item, parts: readonly Uint8Array[]): string {
     const isPart = nesting.mime > 0;
     const hash = createHash('sha256').update(

@@ -5,8 +5,8 @@ const GENERATION = 250_000;
 const KEPT = 12;
 
 /**
- * Counts how often something came before, by its digest in base64. Of a stream without end only the newest are known,
- * so that memory stays bounded: what is equal stands near to one another there.
+ * Counts how often something came before, by its digest in base64. A stream without end keeps the newest digests alone,
+ * so that memory stays bounded: equal things stand near to one another there.
  */
 export class Ordinals {
   #generation: number;

@@ -9,7 +9,7 @@ export class BadRoute extends Error {
   override name = 'BadRoute';
 }
 
-/** Which account a host belongs to. A name takes itself and all below it; of several, the longest decides. */
+/** The accounts of hosts. A name takes itself and all below it; among several, the longest decides. */
 export class Routes {
   readonly accounts: readonly string[];
   #names = new Map<string, string>();

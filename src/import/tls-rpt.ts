@@ -82,7 +82,7 @@ export function* tlsRecords(report: TlsReport): Generator<ImportedReport> {
   }
 }
 
-/** What a policy says, as far as parsedmarc keeps it: the hosts of mails and further information it leaves out. */
+/** The content of a policy, without the parts that parsedmarc leaves out: hosts of mails, further information. */
 function contentOf({ policyStrings, successfulSessions, failedSessions, failureDetails }: TlsPolicy): string {
   const details = failureDetails.map(({ additionalInformation: _, ...detail }) => detail);
   return JSON.stringify([policyStrings, successfulSessions, failedSessions, details]);
@@ -98,7 +98,7 @@ function timesOf(keys: readonly string[]): ReadonlyMap<string, number> {
   return times;
 }
 
-/** Whether it is a report as RFC 8460 section 4.4 has it. */
+/** True for a report of RFC 8460, section 4.4. */
 export function isTlsReport(value: Record<string, unknown>): boolean {
   return (
     'policies' in value && ('organization-name' in value || 'report-id' in value || 'date-range' in value)

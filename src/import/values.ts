@@ -1,4 +1,4 @@
-/** What reports hold, as the feed has it: what cannot be known is `''` or null. */
+/** Values of reports, as the feed has them: an unknown one is `''` or null. */
 
 /** A text, also of a number or a truth value. */
 export function textOf(value: unknown): string {

@@ -22,7 +22,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 178 bits. */
 const BODY_LENGTH = 30;
 
-/** What holds 32 bits. */
+/** Characters that hold 32 bits. */
 const CHECKSUM_LENGTH = 6;
 
 /** Finds keys in text, for secret scanners and for keeping them out of logs. */

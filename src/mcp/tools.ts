@@ -5,7 +5,7 @@ import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
 import { type Ask, AskFailed } from './ask.ts';
 import * as queries from './queries.ts';
 
-/** What a tool found: data that is marked, and where a person can look at it. */
+/** A tool's finding: marked data, and a link for a person to look at it. */
 export interface Found {
   data: unknown;
   link: string;
@@ -48,7 +48,7 @@ function startOf(name: PeriodName): string {
   return new Date(day).toISOString();
 }
 
-/** What browsers and their extensions block, and what a policy allows that is said to block it: no site can mend it. */
+/** Reports that no site can mend: of browsers, of extensions, and of policies that allow the blocked thing. */
 const NOISE = { sourceClass: ['extension', 'browser', 'impossible'] };
 
 const value = z.union([z.string().max(2048), z.boolean(), z.number(), z.array(z.string().max(2048)).max(50)]);

@@ -6,7 +6,7 @@ const LONGEST_TEXT = 500;
 /** Bytes of an answer: what a model reads costs its owner, and takes the place of what was asked. */
 const LONGEST_ANSWER = 32_000;
 
-/** What ends a mark, hides, or turns the direction of what stands beside it. */
+/** Characters that end a mark, hide, or turn the direction of their neighbours. */
 const ACTIVE = /[<>\p{Cf}\u007f-\u009f\u2028\u2029]|\p{Variation_Selector}/gu;
 
 /**

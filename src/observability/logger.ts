@@ -24,8 +24,8 @@ export function standardOutput(isOneOfMany: boolean): DestinationStream {
 }
 
 /**
- * One JSON object a line, on standard output if nowhere else: written in the background, what comes meanwhile at
- * once after that, and what is left when the process ends.
+ * One JSON object a line, on standard output if nowhere else. Lines are written in the background: those that come
+ * meanwhile at once after that, and the last ones when the process ends.
  */
 export function createLogger(
   level: Config['logLevel'],

@@ -45,8 +45,8 @@ function asksForAll(stream: Stream | undefined, variables: Variables): stream is
 }
 
 /**
- * The writer of a route's bodies. It is compiled at the start, from the document that SOFA has for the route and the
- * types of the schema: it writes the fields that are selected, in their order, and nothing else. It writes the same
+ * The writer of a route's bodies. It is compiled at the start, from SOFA's document of the route and the types of
+ * the schema. It writes the selected fields in their order, and nothing else. It writes the same
  * bytes as plain graphql-js and `JSON.stringify`: a test holds every route to that.
  *
  * Where a list is `Rows`, the fields of its type become those of a row (`rowFields`), and `Rows.write` takes them from

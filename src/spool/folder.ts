@@ -11,7 +11,7 @@ export class SharedFolder extends Error {
   }
 }
 
-/** What should be a folder in a spool is something else, such as a link to one. */
+/** A place for a folder of a spool has something else, such as a link to one. */
 export class NoFolder extends Error {
   override name = 'NoFolder';
 }
@@ -21,7 +21,7 @@ const [GROUP_WRITES, OTHERS_WRITE] = [0o020, 0o002];
 
 /** A folder that stays the same one, whatever its path becomes. */
 export class OpenFolder implements AsyncDisposable {
-  /** Of the folder itself, while it is open. */
+  /** The path of the folder itself, while it is open. */
   readonly path: string;
   /** For people. */
   readonly #name: string;

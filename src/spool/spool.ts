@@ -10,10 +10,10 @@ export interface SpoolFile {
   name: string;
   /** For people. */
   path: string;
-  /** By which it is opened, while the spool is open. */
+  /** The path that opens it, while the spool is open. */
   source: string;
   size: number;
-  /** Of its last change, in milliseconds. */
+  /** The time of its last change, in milliseconds. */
   modified: number;
 }
 

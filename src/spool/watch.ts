@@ -142,7 +142,7 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await setTimeout(Math.max(0, milliseconds), undefined, { signal }).catch(() => {});
 }
 
-/** What fails for a reason that may pass is told, and tried again with the next look. */
+/** Looks that are tried again where they fail for a reason that may pass; the failure is told. */
 class Looks {
   #metrics: SpoolMetrics;
   #say: (line: string) => void;

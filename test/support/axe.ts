@@ -12,8 +12,8 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const RULES = { all: { runOnly: WCAG }, looks: { runOnly: Object.keys(OF_COLOURS) } };
 
 /**
- * What axe-core finds wrong by such rules, as `rule: where`. By those that ask for colours one text of each look is
- * tried, all others of it where axe-core cannot tell by the first, and none of a look that was told about on this page.
+ * The findings of axe-core by such rules, as `rule: where`. Rules of colours try one text of each look, and its others
+ * where axe-core cannot tell by the first. A look that was told about on this page is not tried again.
  */
 export async function axeFindings(page: Page, rules: keyof typeof RULES = 'all'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) {
@@ -32,7 +32,7 @@ interface AxeResult {
   nodes: { html: string; failureSummary: string; element: Element }[];
 }
 
-/** What a page knows once the script of axe-core has run in it. */
+/** The globals of a page once the script of axe-core has run in it. */
 interface WithAxe {
   axe: {
     configure(changes: object): void;
@@ -69,7 +69,7 @@ async function tried([looks, rules, ofColours]: readonly [Looks, object, object]
   return found;
 }
 
-/** How an element looks, and what of that its children have from it. */
+/** The look of an element, and the part of it that its children inherit. */
 interface Look {
   /** Its own colours and kind, without those of the elements around it. */
   own: string;
@@ -103,15 +103,15 @@ function newLooks(): Looks {
       fontWeight,
       textDecorationLine,
     ];
-    // A link is compared with the text around it. What cannot be used may look as it likes.
+    // A link is compared with the text around it. A disabled element may look as it likes.
     const kinds = [
       element.matches('a') && (around?.isInText ? 'link in text' : 'link'),
       element.closest(':disabled, [aria-disabled="true"], label:has(:disabled)') && 'disabled',
     ];
-    // What leaves its place may lie on anything: it looks like nothing else.
+    // An element that leaves its place may lie on anything: it looks like nothing else.
     const isAway = /absolute|fixed/.test(style.position);
     const own = `${[...colours, ...kinds, isAway && `away ${numbers.size}`]}`;
-    // What is behind a text is told by the elements around it.
+    // The elements around a text tell its background.
     const whole = `${around?.number} ${own}`;
     const number = around?.own === own ? around.number : (numbers.get(whole) ?? numbers.size);
     numbers.set(whole, number);
@@ -122,7 +122,7 @@ function newLooks(): Looks {
     const isText = hasText && element.textContent!.trim().length > 1;
     const isField = element.matches('input:not([type="checkbox"], [type="radio"]), select, textarea');
     if (!(isText || isField)) continue;
-    // What is there for screen readers alone is clipped, or a pixel wide; what waits for the keyboard is beside the screen.
+    // Texts for screen readers alone are clipped, or a pixel wide; those for the keyboard wait beside the screen.
     const { width, right } = element.getBoundingClientRect();
     const isShown =
       element.checkVisibility({ visibilityProperty: true }) && !isClipped && width > 1 && right > 0;

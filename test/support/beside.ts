@@ -26,7 +26,7 @@ export interface Figures {
   slowest: number;
 }
 
-/** Of the requests that began from an instant on. */
+/** Figures of the requests that began from an instant on. */
 export function figuresOf(outcomes: readonly Outcome[], since = 0): Figures {
   const counted = outcomes.filter(({ begun }) => begun >= since);
   const times = counted.map(({ took }) => took).sort((a, b) => a - b);
@@ -58,7 +58,7 @@ export function readNothing({ url }: Served, key: string): Socket {
   return socket.on('error', () => {});
 }
 
-/** Each of the keys is answered something, other than what is asked for later, which is not kept then. */
+/** Gives each of the keys some answers, other than those that it asks for later: these must not be cached then. */
 async function acquaint(service: Served, keys: readonly string[]): Promise<void> {
   const paths = [...CALM_PATHS, ...OTHER_PATHS].map(path => path.replace('n=*', 'n=warm*'));
   await ask(service, keys, 10, paths, 1000);
@@ -76,7 +76,7 @@ async function ask(
   await Promise.all(loads.map(load => load.stop()));
 }
 
-/** What others ask beside the calm account. */
+/** Requests of others beside the calm account. */
 export interface Scenario {
   name: string;
   /** The keys of the others. */
@@ -86,16 +86,16 @@ export interface Scenario {
   paths?: readonly string[];
   /** True if they were answered before. */
   areKnown?: boolean;
-  /** What the calm account asks for beside `/v1`, twice a second. */
+  /** Paths outside `/v1` that the calm account asks for, twice a second. */
   calmDoors?: readonly string[];
-  /** Makes statements hang, and answers with what ends that. */
+  /** Makes statements hang, and answers with a function that ends that. */
   strike?: (service: Served) => Promise<() => unknown>;
 }
 
-/** Where scenarios are played. */
+/** The servers and neighbours of scenarios. */
 export interface Stage {
   neighbours: Neighbours;
-  /** Which the calm account asks alone. */
+  /** The server that the calm account asks alone. */
   control: Served;
   start(): Promise<Served>;
 }
@@ -104,22 +104,22 @@ export interface Besides {
   calm: Figures;
   /** From the third second on. */
   later: Figures;
-  /** Of what the calm account asks for beside `/v1`. */
+  /** Figures of the calm account's requests outside `/v1`. */
   doors: Figures;
-  /** Of the calm account at the same moment, where no one else asks: what the machine does to all. */
+  /** Figures of the calm account at the same moment, where no one else asks: the machine's own part. */
   control: Figures;
   others: Figures;
-  /** How often `/readyz` said that the service cannot answer. */
+  /** Numbers of times that `/readyz` said that the service cannot answer. */
   unready: number;
-  /** What the service says failed, how often. */
+  /** Failures that the service tells, with their counts. */
   errors: Record<string, number>;
-  /** Milliseconds by which timers were late at most: what the machine does to the processes that measure. */
+  /** Milliseconds by which timers were late at most: the machine's part in processes that measure. */
   delay: { client: number; service: number };
 }
 
 /**
- * What the calm account notices while others ask the same service. A machine that is too busy for a service that no one
- * else asks shows nothing: then it is played once more.
+ * Plays a scenario: the calm account's figures while others ask the same service. A machine that is too busy for a
+ * service that no one else asks shows nothing: then it is played once more.
  */
 export async function play(stage: Stage, scenario: Scenario): Promise<Besides> {
   const { keys, areKnown, strike } = scenario;

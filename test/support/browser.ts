@@ -43,8 +43,8 @@ export interface Watched extends AsyncDisposable {
 }
 
 /**
- * What costs without being seen: a process that waits for a next page, and two pages beneath each window's address bar,
- * which take as long as all that a test does in it.
+ * Features that cost without being seen: a process that waits for a next page, and two pages beneath each window's
+ * address bar. These take as long as all that a test does in it.
  */
 const UNSEEN = ['SpareRendererForSitePerProcess', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
@@ -75,7 +75,7 @@ export const SCREEN = { width: 1280, height: 900 };
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({
     viewport: SCREEN,
-    // What moves is painted without end.
+    // Moving elements are painted without end.
     reducedMotion: 'reduce',
     ...options,
   });

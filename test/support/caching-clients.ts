@@ -29,7 +29,7 @@ type Variables = Record<string, unknown>;
 export interface CachingClient {
   /** Asks the service. */
   ask(name: string, variables?: Variables): Promise<void>;
-  /** What its cache shows of what it has asked before. */
+  /** The cached answer of an earlier question. */
   cached(name: string, variables?: Variables): Promise<unknown>;
 }
 
@@ -54,7 +54,7 @@ async function apollo(service: TestService, key: string, documents: Documents): 
   };
 }
 
-/** What has no id is a part of what it belongs to: Graphcache wants to be told. */
+/** Objects without an id are parts of others: Graphcache wants to be told. */
 const KEYS = Object.fromEntries(keylessTypes.map(name => [name, () => null]));
 
 async function urql(service: TestService, key: string, documents: Documents): Promise<CachingClient> {

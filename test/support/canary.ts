@@ -8,7 +8,7 @@ const PREFIX = 'svc_d_'.length;
 const parts = new Set<string>();
 let leaks: string[] = [];
 
-/** Whatever a service writes from now on must not hold any part of this key. */
+/** Guards a key: nothing that a service writes from now on may hold any part of it. */
 export function guardKey(key: string): string {
   for (let at = PREFIX; at + PART <= key.length; at++) parts.add(key.slice(at, at + PART));
   return key;
@@ -24,7 +24,7 @@ export function watchOutput(output: string): string {
   return output;
 }
 
-/** What held a part of a key since this was asked last. */
+/** The texts that held a part of a key since the last call. */
 export function takeLeaks(): string[] {
   const taken = leaks;
   leaks = [];

@@ -10,7 +10,7 @@ export interface TestDatabase {
   url: string;
   /** The same without the pooler that the run may have between: for logins of the test's own. */
   directUrl: string;
-  /** Ends all sessions on it, too. What is not dropped goes at the end of the run. */
+  /** Ends all sessions on it, too. The rest goes at the end of the run. */
   drop(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ async function copyOf(template: string): Promise<TestDatabase> {
   };
 }
 
-/** Of the server of the tests, and of its workers where it is a coordinator of Citus. */
+/** Administrators of the server of the tests, and of its workers where it is a coordinator of Citus. */
 function administratorsOf(): Sql[] {
   return [inject('administratorUrl'), ...inject('workerUrls')].map(url => {
     const sql = administrators.get(url) ?? connectOperator(url);

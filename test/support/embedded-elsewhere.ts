@@ -34,7 +34,7 @@ export interface Answer {
 
 export interface Started extends Answer {
   child: ChildProcess;
-  /** What it prints next. */
+  /** Its next printed line. */
   nextLine(): Promise<string>;
 }
 

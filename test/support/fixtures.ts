@@ -59,7 +59,7 @@ export const plan = (accountId: string, fields: Fields = {}, features: Fields = 
 
 export const THREAT_INTELLIGENCE = { threatIntelligence: true };
 
-/** What the feed must say of a report of these types beside id and date. */
+/** Fields that the feed must have for reports of these types, beside id and date. */
 const REQUIRED: Readonly<Record<string, Fields>> = {
   permissions_policy: { potential: false },
   nel: { statusCode: 0 },

@@ -20,7 +20,7 @@ const RETENTION = 30;
 const DAY = 24 * 60 * 60 * 1000;
 const DAYS_AGO = (days: number) => new Date(Date.parse(NOW) - days * DAY).toISOString();
 
-/** How a load ends: by itself, for a bad line, given up, or since its session was ended. */
+/** The end of a load: by itself, for a bad line, given up, or since its session was ended. */
 type Fate = 'commits' | 'refused' | 'aborted' | 'killed';
 
 interface Change {
@@ -36,8 +36,8 @@ interface ARound {
   /** The service that is asked. */
   service: number;
   /**
-   * What becomes of a page: it is stored; its client dies before that, or between storing the page and the cursor, or
-   * when it has stored some records, each with its cursor; or the answer is cut.
+   * The fate of a page. It is stored, or the answer is cut. Or its client dies before that, between storing the page
+   * and the cursor, or when it has stored some records, each with its cursor.
    */
   fate: 'stored' | 'lost' | 'storedTwice' | 'storedPartly' | 'cut';
 }
@@ -179,7 +179,7 @@ export class Theatre implements AsyncDisposable {
 
   #now = NOW;
 
-  /** Of what is shown. */
+  /** The oldest instant that is shown. */
   #oldest(): string {
     return new Date(Date.parse(`${this.#now.slice(0, 10)}T00:00:00Z`) - RETENTION * DAY).toISOString();
   }
@@ -231,7 +231,7 @@ export class Theatre implements AsyncDisposable {
     }
   }
 
-  /** What is shown has been seen as it is now. What is not shown any more has been seen, or a gap was told. */
+  /** Requires that all that is shown has been seen as it is now. A record that is gone was seen, or a gap was told. */
   #compare(
     { store, isGapTold }: Poller,
     found: readonly Record<string, unknown>[],

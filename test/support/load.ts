@@ -28,7 +28,7 @@ export interface LoadOptions {
 
 export interface LoadResult {
   sent: number;
-  /** What there was beside 200, each once: status and body, or why there was no answer. */
+  /** Answers other than 200, each once: status and body, or the reason for none. */
   failures: string[];
   /** Milliseconds that the slowest request took. */
   slowest: number;

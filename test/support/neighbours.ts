@@ -21,7 +21,7 @@ export interface Neighbours extends AsyncDisposable {
   lock(): Promise<() => Promise<void>>;
   /** From now until the answer is called, server processes that wait for a lock stand still. */
   freeze(): () => Promise<void>;
-  /** How many exports wait for who reads them. */
+  /** The number of exports that wait for their readers. */
   waitingStreams(): Promise<number>;
 }
 
@@ -48,7 +48,7 @@ export const OTHER_DOORS = {
 /** Milliseconds. */
 const COMPUTES = 1500;
 
-/** Of a megabyte each. */
+/** Large answers, of a megabyte each. */
 const LARGE = 40;
 
 export interface Counts {

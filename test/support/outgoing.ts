@@ -8,8 +8,8 @@ type Connect = (this: Socket, ...args: unknown[]) => Socket;
 const connect = Socket.prototype.connect as Connect;
 
 /**
- * No test asks anybody outside this machine: a connection that would leave it fails before its name is looked up, and
- * it is printed where it wanted to go.
+ * No test asks anybody outside this machine. A connection that would leave it fails before its name is looked up, and
+ * its destination is printed.
  */
 function connectHere(this: Socket, ...args: unknown[]): Socket {
   const host = hostOf(args);
@@ -21,7 +21,7 @@ function connectHere(this: Socket, ...args: unknown[]): Socket {
   return connect.call(this, { host: 'outside.invalid', port: 1, lookup });
 }
 
-/** Of a port and a host, of a path, or of options; Node itself passes a list of those. */
+/** The host of a connection's arguments: port and host, a path, or options. Node itself passes a list of those. */
 function hostOf(args: readonly unknown[]): string | undefined {
   const [first, second] = Array.isArray(args[0]) ? args[0] : args;
   if (typeof first === 'object') return first.path ? undefined : first.host;

@@ -12,7 +12,7 @@ import type { TestService } from './service.ts';
 const KINDS = ['skimmer', 'deploy', 'outage', 'spoofing'];
 const NAMES = Object.keys(PLANTS);
 
-/** What the overview has to name: a host, or a sender. */
+/** The host or the sender that the overview has to name. */
 const named = ({ subject }: Planted) => subject.split(' tcp.')[0]!;
 
 /** Reports of hosts that somebody made up, one each, within an hour of yesterday. */

@@ -53,7 +53,7 @@ const QUERY = `query ($type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDa
     by: [DAY], first: 1) { totalCount totalReports } }
 }`;
 
-/** What the service says of an address, asked for apart from the page. */
+/** The service's own answer to an address, without the page. */
 async function oracle(service: TestService, key: string, hash: string) {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const type = path.split('/')[0]!;
@@ -95,7 +95,7 @@ function look(page: Page): Promise<Seen> {
   });
 }
 
-/** What is wrong with what is seen; undefined where nothing is. */
+/** The fault of a view; undefined where there is none. */
 async function wrongWith(seen: Seen, service: TestService, key: string): Promise<string | undefined> {
   if (seen.text.trim() === '') return 'the view is blank';
   if (seen.text.includes('This view failed')) return seen.text.slice(0, 300);
@@ -158,7 +158,7 @@ function anyAddress(random: Random): string {
   return `#/${type}${random.chance(0.3) ? '/reports' : ''}?${query}`;
 }
 
-/** What is clicked leads to another view of the page, or changes this one. */
+/** Elements whose click leads to another view of the page, or changes this one. */
 const CLICKABLE =
   'main a[href^="#"], nav a, .period button, .switch, main select, .bar.leads, .more-groups button, .reports th button,' +
   ' .pages a, .chips a, main summary, .panel-head button, .problem button';
@@ -190,7 +190,7 @@ async function clickAny(page: Page, random: Random): Promise<string> {
 
 type Weather = 'fair' | 'slow' | 'failing';
 
-/** What becomes of a request. */
+/** The fate of a request. */
 function weatherOf(random: Random, weather: () => Weather) {
   return async (route: Route) => {
     const kind = weather();

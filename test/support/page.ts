@@ -16,7 +16,7 @@ export function smallDemo(): Line[] {
     .map(line => JSON.parse(line));
 }
 
-/** What would run, turn, or be filled in where a text is taken for anything else. */
+/** A text that would run, turn, or be filled in, if it were taken for anything else. */
 export const HOSTILE =
   '"><img src=x onerror="document.title=`owned`"><script>document.title="owned"</script>\u202Egnp.exe' +
   '{{constructor.constructor("document.title=1")()}}';
@@ -37,7 +37,7 @@ export function hostileReports(accountId: string, name: string, long = HOSTILE):
   });
 }
 
-/** What happens to a site in a week: an attack, a deploy, mail that fails, a certificate, and noise as always. */
+/** A week of a site: an attack, a deploy, mail that fails, a certificate, and noise as always. */
 export function eventfulWeek(accountId: string): Line[] {
   const daysAgo = (days: number) => new Date(Date.parse(TODAY) - days * 86_400_000).toISOString();
   const make = (type: string, name: string, days: number, fields: Record<string, unknown>) =>

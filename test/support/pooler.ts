@@ -128,7 +128,7 @@ export function isPooled(): boolean {
   return inject('poolerUrl') !== '';
 }
 
-/** How a service connects to a database of the tests. */
+/** A service's connection to a database of the tests. */
 export function serviceConnection(url: string): Pick<ReadSettings, 'url' | 'prepare' | 'role'> {
   if (!isPooled()) return { url, prepare: true, role: 'sightline_reader' };
   return { url: asReader(url), prepare: false, role: '' };

@@ -4,7 +4,7 @@ import { anyCharacter } from './any-character.ts';
 import { report } from './fixtures.ts';
 import type { Line } from './service.ts';
 
-/** What strangers write: every control character, what JSON escapes, characters of one to four bytes. */
+/** Texts of strangers: every control character, those that JSON escapes, characters of one to four bytes. */
 const text = fc
   .oneof(
     fc.string({ unit: anyCharacter, maxLength: 40 }),

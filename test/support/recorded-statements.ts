@@ -2,13 +2,13 @@ import type { Parameter } from '@sightline/postgres';
 import type { Sql } from 'postgres';
 import type { DatabaseClient } from '../../sql/client.ts';
 
-/** By their texts, and then by their parameters: who asked. */
+/** Askers, by the texts of statements, and then by their parameters. */
 type Statements = Map<string, Map<string, Set<string>>>;
 
 /** Statements as they were sent, by the file or folder of `sql/` that sent them. */
 export class RecordedStatements {
   #sent = new Map<string, Statements>();
-  /** Who asks at the moment: a route, a field, a command. */
+  /** The present asker: a route, a field, a command. */
   asker = '';
 
   /** @returns the domains, each with its statements in the order of their texts, as a file to be read */
@@ -54,7 +54,7 @@ export class RecordedStatements {
           const query = target.unsafe(...args);
           const error = callers();
           fragments.set(query, args[0]);
-          // By then it has become part of another one, or never will.
+          // It has become part of another one until then, or never will.
           queueMicrotask(() => fragments.delete(query) && this.#record(args[0], args[1], error));
           return query;
         };
@@ -90,7 +90,7 @@ function callers(): Error {
   return error;
 }
 
-/** What differs from run to run, or from month to month, has its form instead. */
+/** A text in which values that differ from run to run, or from month to month, are their forms. */
 function lasting(text: string): string {
   return text
     .replace(/\\+x[0-9a-f]{64}/g, '<digest>')
@@ -129,7 +129,7 @@ function senderOf(stack: string): string | undefined {
   return files.find(name => !['client', 'driver', 'dial', 'servers'].includes(name));
 }
 
-/** What more ask for than this is asked for by all. */
+/** A statement with more askers than this has "all". */
 const MANY = 20;
 
 function printed(statements: Statements): string {

@@ -1,6 +1,6 @@
 import type { ReportType } from '../../sql/report/types.ts';
 
-/** What a type is called, and what its record looks like: its fields in their order, all known, and nothing known. */
+/** A type's name, and its record with all fields known and with none, in their order. */
 export interface RecordExample {
   label: string;
   /** The feed's fields, beside account, type and date. */

@@ -2,8 +2,8 @@ import type { Sql } from 'postgres';
 import { isDistributed } from '../../sql/operator/distribute.ts';
 
 /**
- * What a statement answers on each part of a table that is stored by itself: the shards of a table that is spread over servers,
- * and otherwise the table. It has `%s` for the part's name, and answers with a single text.
+ * The answers of a statement on each part of a table that is stored by itself. Those are the shards of a table that is
+ * spread over servers, and otherwise the table. It has `%s` for the part's name, and answers with a single text.
  */
 export async function onEachShard(sql: Sql, table: string, statement: string): Promise<string[]> {
   const parts = (await isDistributed(sql))

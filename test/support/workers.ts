@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { isDistributed } from '../../sql/operator/distribute.ts';
 
-/** What makes a coordinator of Citus and its workers of several servers, in one database of the same name on each. */
+/** Makes a coordinator of Citus and its workers of several servers, in one database of the same name on each. */
 
 /** The administrator's addresses of a coordinator's workers; none where the server is no such. */
 export async function workersOf(coordinatorUrl: string): Promise<string[]> {
@@ -20,7 +20,7 @@ export async function workersOf(coordinatorUrl: string): Promise<string[]> {
   });
 }
 
-/** What is spread from the coordinator's database lies on the workers from now on. Without workers it does nothing. */
+/** Lets tables that the coordinator spreads lie on the workers from now on. Without workers it does nothing. */
 export async function joinWorkers(coordinatorUrl: string, workerUrls: readonly string[]): Promise<void> {
   if (workerUrls.length === 0) return;
   const urls = [coordinatorUrl, ...workerUrls];

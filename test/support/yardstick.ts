@@ -10,8 +10,8 @@ const TEXT = JSON.stringify(
 );
 
 /**
- * How many times as much processor time the same work takes now as on a quiet machine, where other work shares its
- * cores and caches; at least 1. What must cost little is held to a multiple of this, measured at the same moment.
+ * The factor by which the same work takes more processor time than on a quiet machine, where other work shares cores
+ * and caches; at least 1. Cheap work is held to a multiple of this, measured at the same moment.
  */
 export function slowness(): number {
   const before = process.cpuUsage();
@@ -23,7 +23,7 @@ export function slowness(): number {
 /** Milliseconds between two looks at the clock. */
 const LOOK = 10;
 
-/** What a process needs to answer is a few turns at the processor, each as late as ours at most. */
+/** Turns at the processor that a process needs to answer, each as late as ours at most. */
 const TURNS = 5;
 
 export interface Allowance {

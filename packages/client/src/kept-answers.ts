@@ -4,8 +4,8 @@ import type { Fetch } from './retry.ts';
 const USUAL_SIZE = 8 * 1024 * 1024;
 
 /**
- * Keeps answers with their entity tags and asks with `If-None-Match` (RFC 9110, section 13.1.2): what has not changed
- * comes as a 304 without a body, and is answered from here. Those that were not asked for the longest go first.
+ * Keeps answers with their entity tags and asks with `If-None-Match` (RFC 9110, section 13.1.2). An unchanged answer
+ * comes as a 304 without a body, and is given from here. Those that were not asked for the longest go first.
  */
 export function keeping(fetch: Fetch, size = USUAL_SIZE): Fetch {
   const kept = new Map<string, { tag: string; body: string }>();

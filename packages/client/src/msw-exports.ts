@@ -3,7 +3,7 @@ import { HttpResponse } from 'msw';
 /** A response of the description. */
 export interface Described {
   headers: Readonly<Record<string, string>>;
-  /** By the names of the examples; none where the answer has no body. */
+  /** Bodies by the names of the examples; none where the answer has no body. */
   bodies: Readonly<Record<string, unknown>>;
 }
 

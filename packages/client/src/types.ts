@@ -28,7 +28,7 @@ export type Arguments<P extends AnyPath> = [keyof Parameters<P>] extends [never]
     ? [parameters?: Parameters<P>, options?: Options]
     : [parameters: Parameters<P>, options?: Options];
 
-/** What is given, with nothing that is not known: a mistyped filter would export everything. */
+/** The given object without any unknown name: a mistyped filter would export everything. */
 export type Exactly<Known, G extends Known> = G & { [Name in Exclude<keyof G, keyof Known>]: never };
 
 export type AuditEvent = Body<'/v1/audit-log'>['events'][number];

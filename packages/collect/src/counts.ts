@@ -26,7 +26,7 @@ export interface UsageLine {
 
 interface Usage extends UsageLine {
   account: string;
-  /** Whether it has changed since it was written. */
+  /** True if it has changed since it was written. */
   isNew: boolean;
 }
 
@@ -92,7 +92,7 @@ export class Counts {
     usage.isNew = true;
   }
 
-  /** What was dropped since this was asked last, by account. */
+  /** The dropped reports since the last call, by account. */
   takeDropped(): Record<string, Partial<Record<Dropped, number>>> {
     const dropped = Object.fromEntries(this.#dropped);
     this.#dropped.clear();
@@ -107,7 +107,7 @@ export class Counts {
     }
   }
 
-  /** What a next process has to go on from, as JSON. */
+  /** The state for a next process, as JSON. */
   save(): string {
     return JSON.stringify([...this.#usage]);
   }

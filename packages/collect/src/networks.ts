@@ -16,7 +16,7 @@ export function networkOf(address: string): string {
 
 type Peer = { network: string; isProxy: boolean };
 
-/** Who sends: for rates alone. No address is written anywhere. */
+/** The senders, for rates alone. No address is written anywhere. */
 export class Clients {
   #proxies: BlockList;
   #known = new LRUCache<string, Peer>({ max: 10_000 });

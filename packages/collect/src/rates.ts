@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 export interface Rate {
-  /** What comes back in a second. */
+  /** The amount that comes back in a second. */
   perSecond: number;
   /** The most that can be taken at once. */
   burst: number;

@@ -14,8 +14,8 @@ export interface ReadReport {
 export interface ReportReader {
   /** Levels of JSON that are read. */
   readonly maxDepth: number;
-  /** `unkept` for a type without a place in the read model; undefined for what is no report. */
-  read(value: unknown): ReadReport | 'unkept' | undefined;
+  /** `unkept` for a type without a place in the read model, `unknown` for what is no report. */
+  read(value: unknown): ReadReport | 'unkept' | 'unknown';
 }
 
 /** An account's own filters. */

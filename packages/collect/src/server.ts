@@ -35,7 +35,7 @@ export interface DoorwaySettings {
   intake: Intake;
   counts: Counts;
   clients: Clients;
-  /** Of a client, in requests. */
+  /** The rate of a client, in requests. */
   rate: Rate;
 }
 

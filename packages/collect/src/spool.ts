@@ -156,7 +156,7 @@ export class Spool {
   }
 }
 
-/** Of the files in a folder itself: `done/` and `failed/` are the importer's. */
+/** The bytes of the files in a folder itself: `done/` and `failed/` are the importer's. */
 async function bytesIn(folder: string): Promise<number> {
   let bytes = 0;
   for (const entry of await readdir(folder, { withFileTypes: true }))

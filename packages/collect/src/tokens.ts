@@ -55,7 +55,7 @@ export async function createToken(path: string, wanted: Partial<Token>, now = ne
   try {
     const { size } = await file.stat();
     const { buffer: end } = await file.read({ buffer: Buffer.alloc(1), position: Math.max(0, size - 1) });
-    // What was cut off before must not take this line with it.
+    // A line that was cut off before must not take this one with it.
     await file.appendFile(size > 0 && end[0] !== 0x0a ? `\n${line}\n` : `${line}\n`);
     await file.sync();
   } finally {

@@ -34,7 +34,7 @@ export interface DemoAccount {
   hosts: Choice<string>;
   policies: Choice<Policy>;
   certificates: readonly CertificateSeries[];
-  /** What was issued for its hosts without its knowledge. */
+  /** Certificates that were issued for its hosts without its knowledge. */
   unordered: CertificateSeries | undefined;
   /** The same on every day. */
   standing: IssuedCertificate | undefined;

@@ -71,7 +71,7 @@ export function auditLine(account: DemoAccount, time: number, number: number, ra
   };
 }
 
-/** Of the ranges that are kept for documentation. */
+/** An address of the ranges that are reserved for documentation. */
 function addressOf(random: Random): string {
   if (random.chance(0.2)) return `2001:db8:${random.hex(4)}::${random.integer(1, 9999)}`;
   return `${random.pick(['192.0.2', '198.51.100', '203.0.113'])}.${random.integer(1, 254)}`;

@@ -1,7 +1,7 @@
 import { Choice } from './random.ts';
 
 export interface Browser {
-  /** How often it is used, in comparison. */
+  /** Its share of use, in comparison. */
   weight: number;
   browser: string;
   platform: string;

@@ -8,7 +8,7 @@ export const DAY = 24 * HOUR;
 /** So that today is worth looking at, in spite of its few and quiet hours. */
 const TODAY_FACTOR = 4;
 
-/** How busy an hour of the day is (UTC) and a day of the week, from Sunday. */
+/** Weights of the hours of a day (UTC), and of the days of a week from Sunday. */
 const HOURLY = [3, 2, 2, 2, 2, 3, 5, 7, 9, 10, 10, 10, 9, 10, 11, 11, 10, 9, 9, 8, 8, 7, 5, 4];
 const WEEKLY = [0.55, 1, 1.05, 1.05, 1, 0.9, 0.6];
 const GROWTH_PER_DAY = 0.002;
@@ -21,7 +21,7 @@ export interface Calendar {
   /** The midnight with which today begins. */
   today: number;
   days: number;
-  /** Of each hour from `start`. */
+  /** The weight of each hour from `start`. */
   weights: readonly number[];
 }
 

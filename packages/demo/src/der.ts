@@ -1,6 +1,6 @@
 /**
- * As much of ASN.1's Distinguished Encoding Rules (ITU-T X.690) as a certificate of the demo needs: a small
- * writer, instead of a library and its dependencies at the service's run time.
+ * A small writer of ASN.1's Distinguished Encoding Rules (ITU-T X.690), as far as a certificate of the demo needs them.
+ * It spares a library and its dependencies.
  */
 
 export function sequence(...parts: Uint8Array[]): Buffer {

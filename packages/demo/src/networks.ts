@@ -3,7 +3,7 @@ export interface Network {
   organisation: string;
   asn: number;
   country: string;
-  /** What its addresses begin with. */
+  /** The beginning of its addresses. */
   prefix: string;
 }
 

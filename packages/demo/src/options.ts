@@ -21,7 +21,7 @@ export interface DemoOptions {
   hoursOfToday: number;
 }
 
-/** What a first start loads: small enough for two seconds, large enough to page, filter and graph. */
+/** The demo of a first start: small enough for two seconds, large enough to page, filter and graph. */
 export const DEMO_DEFAULTS: Omit<DemoOptions, 'today'> = {
   accounts: 8,
   reports: 20_000,

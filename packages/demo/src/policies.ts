@@ -2,12 +2,12 @@ import type { ThirdParties } from './third-parties.ts';
 
 /** A Content Security Policy that the pages of an account send. */
 export interface Policy {
-  /** Of the saved policy; one that is only observed has none. */
+  /** The id of the saved policy; one that is only observed has none. */
   id: string | undefined;
   name: string;
   text: string;
   action: 'enforced' | 'reportOnly';
-  /** How often reports name it, in comparison. */
+  /** Its share of reports, in comparison. */
   weight: number;
   iocHosts: readonly string[];
   concernHosts: readonly string[];

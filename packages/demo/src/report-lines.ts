@@ -21,7 +21,7 @@ const FIELDS_OF: Record<ReportType, (scene: Scene) => ReportFields> = {
   ...TRANSPARENCY,
 };
 
-/** Where in the feed a report stands. */
+/** The place of a report in the feed. */
 interface Standing {
   time: number;
   /** The midnight with which today begins. */

@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 import type { Resource } from './third-parties.ts';
 
 /**
- * What happens to the demo's largest account, for a visitor of the page to find: an attack, a deploy that broke a
+ * Stories of the demo's largest account, for a visitor of the page to find. They are an attack, a deploy that broke a
  * policy, a sender whose mail starts to fail, and a certificate that was not ordered.
  */
 
@@ -27,7 +27,7 @@ const CERTIFICATE_DAYS = 5;
 const BROKEN_SENDER = 'Newsletter Works Ltd';
 const BROKEN_DAYS = 6;
 
-/** What a story has to know of a report, or of when it comes. */
+/** The account, the day and the chance that a story is told by. */
 interface Setting {
   account: { id: string; domain: string };
   /** Whole days before today; 0 for today. */
@@ -39,7 +39,7 @@ interface Setting {
 
 const hasStories = ({ account }: Pick<Setting, 'account'>) => account.id === DEMO_PERSONAL;
 
-/** What a CSP report tells of, where that belongs to a story. */
+/** The blocked resource of a CSP report that belongs to a story. */
 export function storiedResource(setting: Setting): Blocked | undefined {
   if (!hasStories(setting)) return undefined;
   const { account, daysAgo, random } = setting;

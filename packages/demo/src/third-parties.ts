@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Choice, heavyTail, Random } from './random.ts';
 
-/** What threat intelligence says of a host, as fields of the feed; nothing said is left out. */
+/** Fields of the feed that threat intelligence gives a host; those without a value are left out. */
 export interface Threat {
   indicatorOfCompromise?: 1;
   recentlyRegisteredDomain?: 1;

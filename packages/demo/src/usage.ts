@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 const DAYS = 40;
 const QUIET = 0.1;
 
-/** What was turned away of each type on each of the last days; some days nothing was. */
+/** Reports of each type that were turned away on the last days; on some days none were. */
 export function* usageLines(account: DemoAccount, calendar: Calendar, random: Random): Generator<Line> {
   for (const type of account.reportTypes.items) {
     for (let day = Math.min(calendar.days, DAYS) - 1; day >= 0; day--) {

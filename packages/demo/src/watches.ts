@@ -14,7 +14,7 @@ const DIRECTIVES: Record<Exclude<Product, 'policy'>, RegExp> = {
   frame: /^frame-src$/,
 };
 const PRODUCTS: readonly Product[] = ['script', 'data', 'frame', 'policy'];
-/** How many findings each watched site has; the last has none. */
+/** Numbers of findings of the watched sites; the last has none. */
 const FINDINGS = [60, 12, 0];
 
 /** The enrolments of the account in the products of its plan, and their findings. */

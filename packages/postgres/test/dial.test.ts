@@ -14,7 +14,7 @@ import { until } from '../../../test/support/until.ts';
 import { passwordFromFile } from '../src/dial/password-file.ts';
 import { preparedPassword } from '../src/dial/prepared-password.ts';
 
-/** How the service and the operator's commands come to a session: what an address means, and what it keeps out. */
+/** Tests of the way from an address to a session, for the service and the operator's commands. */
 
 describe('an address', () => {
   const hosts = (url: string) =>
@@ -149,7 +149,7 @@ interface Found {
 
 const WHO = 'select current_user as user, ssl from pg_stat_ssl where pid = pg_backend_pid()';
 
-/** What the service finds by an address, and the operator's commands with it; or why it is nothing. */
+/** The session that the service and the operator's commands get by an address, or the error of it. */
 async function sessionBy(url: string): Promise<Found | string> {
   const message = ({ message }: Error) => message;
   const service = connect({

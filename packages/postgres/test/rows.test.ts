@@ -58,7 +58,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What a statement answers with, as objects. */
+/** The rows of a statement, as objects. */
 async function read(...statement: Parameters<typeof ours.rows>): Promise<readonly object[]> {
   return (await ours.rows(...statement)).objects();
 }
@@ -376,7 +376,7 @@ describe('rows as JSON', () => {
 });
 
 describe('a server that lies', () => {
-  /** What a statement gets, of which the server says all this. */
+  /** The rows of a statement that the server answers with these messages. */
   function answered(...messages: Buffer[]): Promise<Rows> {
     const wire = new Wire({ write() {} });
     const asked = wire.run('select', [], false);

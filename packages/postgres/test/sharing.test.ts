@@ -64,7 +64,7 @@ async function shut(): Promise<Door> {
   };
 }
 
-/** Which server processes answer so many statements at once. */
+/** The server processes that answer so many statements at once. */
 async function backends(client: Client, count: number, key: string, quick: boolean): Promise<Set<number>> {
   const answers = await Promise.all(Array.from({ length: count }, () => ask(client, BACKEND, key, quick)));
   return new Set(answers.map(([row]) => row!.n));

@@ -10,7 +10,7 @@ export interface BadLineReport {
   reason: string;
 }
 
-/** How many bad lines are told of. */
+/** The number of bad lines that a load lists. */
 const SHOWN = 20;
 
 /** The first bad lines of a load, in the order of the lines, and how many there are. */

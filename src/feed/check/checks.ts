@@ -98,7 +98,7 @@ export const instant: Check<string> = (value, path) => inKnownYears(anyInstant(v
 
 const [FIRST_YEAR, LAST_YEAR] = ['1970', '2200'];
 
-/** Of a time in UTC, or of a date. */
+/** Checks the year of a time in UTC, or of a date. */
 function inKnownYears(time: string, path: string): string {
   const year = time.slice(0, 4);
   const isKnown = year >= FIRST_YEAR! && year <= LAST_YEAR!;
@@ -165,7 +165,7 @@ export function refuse(path: string, reason: string): never {
   throw new BadLine(path, reason);
 }
 
-/** What JSON can escape and PostgreSQL cannot store; the path of it, or undefined. */
+/** Refuses characters that JSON can escape and PostgreSQL cannot store. */
 export function requireStorable(value: unknown, path = ''): void {
   if (typeof value === 'string') {
     if (value.includes('\0')) refuse(path, 'holds the character U+0000, which cannot be stored');

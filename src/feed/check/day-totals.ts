@@ -1,10 +1,10 @@
 import type { OverfullDay, StoredCount } from '../../../sql/feed/daily-counts.ts';
 import { parseInstant } from './instants.ts';
 
-/** What is said of the field `count`. */
+/** The message about the field `count`. */
 export const overfull = 'would take the sum of its day past 2^53-1';
 
-/** What a report adds, and to which day. */
+/** A report's day, and its part of that day's sum. */
 interface Share {
   day: string;
   count: number;
@@ -16,7 +16,7 @@ interface Share {
  */
 export class DayTotals {
   #totals: Map<string, number>;
-  /** By the key of the report. */
+  /** The shares by the key of the report. */
   #shares = new Map<string, Share>();
   /** Ids of lines, by account and type. */
   #ids: Map<string, Set<string>>;

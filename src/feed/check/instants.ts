@@ -3,7 +3,7 @@ const INSTANT =
 
 /**
  * An ISO 8601 time with an offset or `Z` as the same instant in UTC, `YYYY-MM-DDTHH:mm:ss[.ffffff]Z`, or undefined
- * for what is no such time or no real one. What is finer than a microsecond is cut off, as PostgreSQL keeps none.
+ * for what is no such time or no real one. Digits finer than a microsecond are cut off, as PostgreSQL keeps none.
  */
 export function parseInstant(text: string): string | undefined {
   const match = INSTANT.exec(text);
@@ -27,7 +27,7 @@ function shift(local: string, minutes: number, seconds: string): string | undefi
   return /^\d{4}-/.test(moved) && !moved.startsWith('0000') ? `${moved.slice(0, 16)}:${seconds}Z` : undefined;
 }
 
-/** Whether the text is a real date, `YYYY-MM-DD`. */
+/** True if the text is a real date, `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   return isRealDay(Number(year), Number(month), Number(day));

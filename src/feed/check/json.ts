@@ -29,21 +29,21 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Whether no name stands twice in an object of the text. `JSON.parse` drops all but the last of such fields, so the
+ * True if no name stands twice in an object of the text. `JSON.parse` drops all but the last of such fields, so the
  * text then has more strings, names among them, than the value. Counting both costs less than looking at each name.
  */
 function isPlain(text: string, value: unknown): boolean {
   return stringsOf(text) === stringsIn([value], DEEPEST + 1);
 }
 
-/** How many strings a JSON text has, names among them. */
+/** Counts the strings of a JSON text, names among them. */
 function stringsOf(text: string): number {
   let count = 0;
   for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', skipText(text, at))) count++;
   return count;
 }
 
-/** How many strings the fields or items have, their names among them; not a number where they are nested deeper. */
+/** Counts the strings of fields or items, names among them; not a number where they are nested deeper. */
 function stringsIn(value: object, levels: number): number {
   if (levels === 0) return Number.NaN;
   const isList = Array.isArray(value);
@@ -57,14 +57,14 @@ function stringsIn(value: object, levels: number): number {
   return count;
 }
 
-/** Where the text goes on behind a string that begins at the position. */
+/** The position behind a string that begins at this one. */
 function skipText(text: string, position: number): number {
   let end = text.indexOf('"', position + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end + 1;
 }
 
-/** Whether an odd number of backslashes stands before the position. */
+/** True if an odd number of backslashes stands before the position. */
 function isEscaped(text: string, position: number): boolean {
   if (text.charCodeAt(position - 1) !== BACKSLASH) return false;
   let start = position;
@@ -81,9 +81,9 @@ function skipSpace(text: string, from: number): number {
 
 /** An object or a list that was begun and has not ended. */
 interface Level {
-  /** Of an object: the names so far. */
+  /** The names of an object so far. */
   names: Set<string> | undefined;
-  /** Of the field at work, or the number of the item. */
+  /** The name of the present field, or the number of the item. */
   place: string | number;
 }
 

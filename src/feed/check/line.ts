@@ -10,7 +10,7 @@ export type FeedLine = EncodedReport | FeedRecord;
 
 export interface FeedRecord {
   kind: RecordKind;
-  /** Whose it is; an account is its own, a certificate has no owner. */
+  /** The account that owns it. An account owns itself; a certificate has no owner. */
   accountId: string | undefined;
   /** The cells of the table's key. */
   key: string;

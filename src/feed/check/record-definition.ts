@@ -2,7 +2,7 @@ import type { RecordTable } from '../../../sql/feed/records.ts';
 import { cell } from '../copy/text.ts';
 import { type Check, type Fields, object, optional, refuse, type Values } from './checks.ts';
 
-/** How a kind of record is read, and where it is kept. */
+/** A kind of record: its fields, and the table that keeps it. */
 export interface RecordDefinition {
   table: RecordTable;
   fields: Fields;
@@ -22,7 +22,7 @@ interface Description<Of extends Fields> {
   keyColumns: readonly string[];
   /** Where each column's value comes from: a field, or something made of several. The key comes first. */
   columns: Record<string, (keyof Of & string) | ((values: Values<Of>) => unknown)>;
-  /** What the fields of the key must fulfil together, and then all. */
+  /** A rule for the fields of the key together; then one for all fields. */
   keyRule?: (values: Values<Of>) => void;
   rule?: (values: Values<Of>) => void;
 }
@@ -54,7 +54,7 @@ export function define<const Of extends Fields>(description: Description<Of>): R
   };
 }
 
-/** Which of the fields a variant has: these must be there, and those must not. */
+/** Requires the fields that a variant has, and refuses the others. */
 export function requireVariant<Of extends object>(
   values: Of,
   variant: string,
@@ -70,7 +70,7 @@ function ignored(names: readonly string[]): Fields {
   return Object.fromEntries(names.map(name => [name, anything]));
 }
 
-/** What a line has whatever its kind. */
+/** The fields of a line of any kind. */
 const ENVELOPE = ignored(['kind', 'deleted']);
 
 function pick(fields: Fields, names: readonly string[]): Fields {

@@ -1,4 +1,4 @@
-/** How many answers are kept unless it is said, and how long a text may be for its answer to be kept. */
+/** Answers that are kept by default, and the longest text whose answer is kept. */
 const MOST = 10_000;
 const LONGEST = 500;
 

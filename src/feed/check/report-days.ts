@@ -9,8 +9,7 @@ const YEARS = 10;
 
 /**
  * From ten years ago to tomorrow, since clocks differ. A sender has a say in the date of a report, and every month
- * with a report is a partition: without bounds a few thousand lines would make more of them than PostgreSQL can look
- * into.
+ * with a report is a partition. Without bounds a few thousand lines would make more of them than PostgreSQL can search.
  */
 export function reportDays(now: Date): ReportDays {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];

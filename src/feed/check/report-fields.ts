@@ -46,7 +46,7 @@ export interface Draft {
 export interface FieldWriter {
   name: string;
   required: boolean;
-  /** What is written where the field is left out. */
+  /** The value where the field is left out. */
   otherwise?: number;
   /**
    * Answers with the value as it is stored.
@@ -63,7 +63,7 @@ export function columnIndex(name: ReportColumn): number {
   return column.get(name)!;
 }
 
-/** How the field is checked, and written into its column or else into `extra`. */
+/** Checks the field, and writes it into its column or else into `extra`. */
 export function fieldWriter(field: ReportField): FieldWriter {
   const { name } = field;
   const required = isRequired(field);
@@ -83,7 +83,7 @@ export function fieldWriter(field: ReportField): FieldWriter {
     required,
     check,
     write({ cells }, known) {
-      // What is unknown is null, and so is the cell to begin with.
+      // An unknown value is null, and so is the cell to begin with.
       if (known !== '' && (known as { length?: number }).length !== 0) cells[index] = encode(known);
     },
   };
@@ -94,9 +94,9 @@ export function boundsOf(field: ReportField): TextBounds {
   return checkOf(field);
 }
 
-/** What a TLS report does not count has not happened. */
+/** Sessions that a TLS report does not count have not happened. */
 const SESSIONS = new Set(['successfulSessions', 'failedSessions']);
-/** What is shown as false or 0 where the feed leaves it out, though it can never be null. */
+/** Fields that are shown as false or 0 where the feed leaves them out, though they can never be null. */
 const USUALLY_NOTHING = new Set(['count', 'potential', 'statusCode']);
 
 /** Text, lists and flags may be left out, and so may what can be null. */
@@ -131,7 +131,7 @@ const writeDate: FieldWriter['write'] = (draft, known) => {
   draft.month = (known as string).slice(0, 7);
 };
 
-/** By the kind of the field, or by the column where a kind has columns of several types. */
+/** Encoders by the kind of the field, or by the column where a kind has columns of several types. */
 const ENCODERS = {
   text: textCell,
   texts: textsCell,
@@ -151,10 +151,10 @@ function encoderOf({ name, kind, column }: ReportField): (value: unknown) => str
 const LONGEST_DIRECTIVE = 1024;
 /** Objects in a list of a record: each is shown with all of its fields, however few it has. */
 export const MOST_OBJECTS = 1000;
-/** Of one line: so that millions of them fit into a day. */
+/** The largest count of a line: millions of them fit into a day. */
 const LARGEST_COUNT = 1_000_000_000;
 
-/** What holds for single columns, beyond their kind. */
+/** Checks of single columns, beyond those of their kind. */
 const OF_COLUMN: Partial<Record<ReportColumn, Check<unknown>>> = {
   raw: rawText,
   count: integer(0, LARGEST_COUNT),

@@ -31,7 +31,7 @@ export interface EncodedReport {
 /** Answers with fields that a report leaves empty, and undefined where nothing is known of any. */
 export type Enrich = (type: ReportType, record: Readonly<Record<string, unknown>>) => object | undefined;
 
-/** What is done with the reports of one type. */
+/** The checks of a type's reports. */
 interface Compiled {
   bounds: TextBounds;
   check(record: Record<string, unknown>, days: ReportDays): void;

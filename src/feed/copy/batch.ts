@@ -50,13 +50,13 @@ export class Batch {
   #lines = 0;
   #characters = 0;
 
-  /** Whether the line can go with those that are there. */
+  /** True if the line can go with those of this batch. */
   accepts(line: FeedLine): boolean {
     if (this.#lines >= MOST_LINES || this.#characters >= MOST_CHARACTERS) return false;
     return this.#lines === 0 || this.#removes === removesOthers(line);
   }
 
-  /** Whether it need not wait for more lines, where the database has nothing to do. */
+  /** True if it need not wait for more lines while the database has nothing to do. */
   get isWorthwhile(): boolean {
     return this.#lines >= LEAST_LINES;
   }
@@ -70,7 +70,7 @@ export class Batch {
     else this.#addRecord(line);
   }
 
-  /** Where the key with this id came from. */
+  /** The line that the key with this id came from. */
   originOfKey(id: string): SourceLine {
     return this.#origins.get(textCell(id))!;
   }
@@ -100,7 +100,7 @@ function removesOthers(line: FeedLine): boolean {
   return line.kind !== 'report' && line.deleted && (line.kind === 'account' || line.kind === 'watch');
 }
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 interface Merged extends Unchanged {
   /** The lines of keys whose digest another key has: these were left out. */
   refused: SourceLine[];

@@ -44,12 +44,12 @@ export function booleanCell(value: boolean | number): string {
   return value ? '\x01' : '\0';
 }
 
-/** Of a column `smallint`. */
+/** A cell of a column `smallint`. */
 export function smallintCell(value: number): string {
   return String.fromCharCode((value >> 8) & 0xff, value & 0xff);
 }
 
-/** Of a column `bigint`. */
+/** A cell of a column `bigint`. */
 export function bigintCell(value: number): string {
   return eightBytes(Math.floor(value / 2 ** 32), value % 2 ** 32);
 }
@@ -58,7 +58,7 @@ export function bigintCell(value: number): string {
 const EPOCH = Date.UTC(2000);
 
 /**
- * Of a column `timestamptz`, which counts microseconds.
+ * A cell of a column `timestamptz`, which counts microseconds.
  * @param instant in UTC, `YYYY-MM-DDTHH:mm:ss[.ffffff]Z`, in the years 1970 to 2200
  */
 export function instantCell(instant: string): string {
@@ -69,14 +69,14 @@ export function instantCell(instant: string): string {
 /** PostgreSQL's number for the type of an array's items. */
 const TEXT = 25;
 
-/** Of a column `text[]`: one dimension, no nulls, items of the type text, counted from 1. */
+/** A cell of a column `text[]`: one dimension, no nulls, items of the type text, counted from 1. */
 export function textsCell(values: readonly string[]): string {
   const head = [1, 0, TEXT, values.length, 1].map(int32);
   const items = values.map(textCell).flatMap(item => [int32(item.length), item]);
   return [...head, ...items].join('');
 }
 
-/** Of a column `jsonb`: the version of its format, and the text. */
+/** A cell of a column `jsonb`: the version of its format, and the text. */
 export function jsonCell(value: unknown): string {
   return `\x01${textCell(JSON.stringify(value))}`;
 }

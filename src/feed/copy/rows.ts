@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 const PIECE = 256 * 1024;
-/** What is handed over at once: the system sends all of it by itself, while this process reads what comes next. */
+/** Bytes that are handed over at once: the system sends them while this process reads on. */
 const SENT = 1024 * 1024;
 /** Bytes that a character of a row takes at most. */
 const BYTES_A_CHARACTER = { utf8: 3, latin1: 1 };
@@ -137,7 +137,7 @@ export class CopyRows {
     if (run) yield run;
   }
 
-  /** Where the numbers of each row are. */
+  /** The place of each row's numbers, in their order. */
   *#order(): Generator<number> {
     for (const group of [...this.#groups.keys()].sort()) {
       for (const index of this.#groups.get(group)!) if (!this.#dropped.has(index)) yield index * NUMBERS;
@@ -152,7 +152,7 @@ function writeDigest(told: Buffer, head: number): void {
   told.write(digestOf(told), head - DIGEST, 'latin1');
 }
 
-/** By what equal reports are known: a string of bytes, of those of a row that its line tells. */
+/** The digest of the bytes that a line tells, as a string of bytes: equal reports have equal ones. */
 export function digestOf(told: Buffer): string {
   return hash('sha256', told, 'binary').slice(0, DIGEST);
 }

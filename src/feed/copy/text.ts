@@ -1,4 +1,4 @@
-/** What stands for null in PostgreSQL's text format for COPY. */
+/** The null of PostgreSQL's text format for COPY. */
 export const NULL = '\\N';
 
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };

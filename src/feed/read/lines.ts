@@ -13,14 +13,15 @@ export interface Line {
   /** The bytes of a line that is not text; of one that is too long, a part, in order. */
   bytes?: Buffer;
   tooLong?: boolean;
-  /** Whether the bytes are not the first ones of their line, or not the last ones. */
+  /** True if the bytes are not the first of their line. */
   continued?: boolean;
+  /** True if the bytes are not the last of their line. */
   unfinished?: boolean;
 }
 
 export interface SourceLine extends Line {
   source: string;
-  /** Of the source among the sources. */
+  /** The place of the source among the sources. */
   position: number;
 }
 
@@ -108,7 +109,7 @@ class LineSplitter {
     return lines;
   }
 
-  /** Of a line that is too long nothing is kept: it goes on in parts. */
+  /** Keeps the bytes of a line; one that is too long goes on in parts. */
   #keep(bytes: Buffer): Line[] {
     if (bytes.length === 0) return [];
     this.#begun.push(bytes);

@@ -8,15 +8,15 @@ import { regularContent } from '../../regular-file.ts';
 type Chunk = string | Uint8Array;
 type Chunks = Iterable<Chunk> | AsyncIterable<Chunk>;
 
-/** Where lines of the feed come from. */
+/** A source of lines of the feed. */
 export interface FeedSource {
-  /** What it is called where a line of it is named. */
+  /** The name of it in messages about its lines. */
   name: string;
   /** Bytes, where that is known. */
   size?: number;
   /**
-   * Its bytes, gzipped or not. A function is called for every reading; an array is read again; anything else can
-   * be read once and is therefore written to a temporary file, in case a line has to be found again.
+   * Its bytes, gzipped or not. A function is called for every reading, and an array is read again. Anything else can
+   * be read once, so it is written to a temporary file in case a line has to be found again.
    */
   content: Chunks | (() => Chunks);
 }

@@ -1,4 +1,4 @@
-/** What has no white space and no quotation mark in it, as addresses do. */
+/** Texts without white space and quotation marks, as addresses are. */
 const WORD = /[^\s"'<>\\]+/g;
 
 /** Query and fragment, but for what ends a part of a list or of a policy. */

@@ -2,7 +2,7 @@ import type { ReportType } from '../../../sql/report/types.ts';
 import { booleanOf, integerOf, numberOf, oneOf, textOf } from '../values.ts';
 import type { Fields } from './fields.ts';
 
-/** What stands around a body (Reporting API section 2.2). */
+/** The object around a body (Reporting API, section 2.2). */
 export interface Envelope {
   /** The report's type, as browsers call it. */
   type: string;
@@ -12,7 +12,7 @@ export interface Envelope {
 
 export interface TypedRecord {
   type: ReportType;
-  /** Of the record, but for those that all browsers' reports have. */
+  /** Fields of the record, without those that all browsers' reports have. */
   fields: Record<string, unknown>;
 }
 
@@ -198,7 +198,7 @@ const coop: Map = ({ url, fields }) => ({
   },
 });
 
-/** By the type that browsers give a report. */
+/** Readers by the type that browsers give a report. */
 export const BROWSER_TYPES: Readonly<Partial<Record<string, Map>>> = Object.assign(Object.create(null), {
   'csp-report': csp,
   'csp-violation': csp,

@@ -8,7 +8,7 @@ import { type Der, readDer, TAG, valuesIn, writeDer } from './der.ts';
 export interface ReadCertificate {
   sha256: string;
   pem: string;
-  /** Whether it is an authority's, which no site has. */
+  /** True for an authority's, which no site has. */
   isAuthority: boolean;
   notBefore: number;
   fields: Record<string, unknown>;
@@ -102,7 +102,7 @@ function addressOf(bytes: Buffer): string {
   return (bytes.toString('hex').match(/.{1,4}/g) ?? []).join(':');
 }
 
-/** What a precertificate and its certificate have in common: without the poison and the list of timestamps. */
+/** The bytes that a precertificate and its certificate share: without the poison and the list of timestamps. */
 function withoutTransparency(toBeSigned: Der, parts: readonly Der[]): Buffer {
   const extensions = extensionsOf(parts);
   const kept = extensions.filter(extension => !isOf(POISON)(extension) && !isOf(TIMESTAMPS)(extension));

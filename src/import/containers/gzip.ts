@@ -9,7 +9,7 @@ import type { Decompressed } from './decompressed.ts';
 const SLICE = 4 * 1024;
 
 /**
- * What a gzip (RFC 1952) holds. Bytes behind its end are left out, since some senders add them.
+ * The content of a gzip (RFC 1952). Bytes behind its end are left out, since some senders add them.
  * @throws {Unreadable} behind what could be read
  */
 export async function* gunzip(content: Content, decompressed: Decompressed, bounds: Bounds): Content {

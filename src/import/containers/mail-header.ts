@@ -7,7 +7,7 @@ export class MailHeader {
   #last = '';
   #length = 0;
 
-  /** Takes the next line, in a text whose characters stand for bytes. What is no field is left out. */
+  /** Takes the next line, in a text whose characters stand for bytes. Lines that are no field are left out. */
   add(line: string): void {
     this.#length += line.length;
     if (this.#length > LONGEST_HEADER) return;

@@ -5,7 +5,7 @@ import { MailHeader } from './mail-header.ts';
 import { type Section, Sections } from './sections.ts';
 import { transferDecoded } from './transfer-encoding.ts';
 
-/** What a mail holds (RFC 5322, RFC 2045 to 2047, RFC 2231). */
+/** A mail (RFC 5322, RFC 2045 to 2047, RFC 2231). */
 export interface Mail {
   /** RFC 8460 section 5.3: the domain that a TLS report is about. */
   tlsReportDomain: string | undefined;
@@ -20,7 +20,7 @@ export interface MailPart {
   name: string;
   /** Lower-case, as declared: often wrong. */
   mimeType: string;
-  /** Whether it is the mail's own text, and no attachment. */
+  /** True for the mail's own text, which is no attachment. */
   isText: boolean;
   /** Levels of MIME around it. */
   depth: number;
@@ -105,7 +105,7 @@ class MailReader {
   }
 }
 
-/** How all their lines begin: so long, that few other lines are looked at. */
+/** The longest text that all their lines begin with, so that few other lines are looked at. */
 function commonBegin(boundaries: readonly string[]): string {
   let [common = ''] = boundaries;
   for (const boundary of boundaries) while (!boundary.startsWith(common)) common = common.slice(0, -1);

@@ -9,7 +9,7 @@ const LONGEST_LINE = 64 * 1024;
 const HELD = 16;
 
 /**
- * Whether a line ends a section.
+ * Tells whether a line ends a section.
  * @param line without its end
  * @param before up to four bytes that stand before it; none at the begin of a section
  */
@@ -34,7 +34,7 @@ export class Sections {
     this.#chunks = content[Symbol.asyncIterator]();
   }
 
-  /** The next line without its end, or undefined behind the last one. Of a long one the begin. */
+  /** The next line without its end, or undefined behind the last one. A long line is cut. */
   async line(): Promise<string | undefined> {
     let line = '';
     for (;;) {
@@ -46,7 +46,7 @@ export class Sections {
     }
   }
 
-  /** What stands before the next line that begins so and is an end. */
+  /** The bytes before the next line that begins so and is an end. */
   section(begin: string, isEnd: IsEnd): Section {
     let ended: { line: string | undefined } | undefined;
     const until = () => this.#until(begin, isEnd);

@@ -3,7 +3,7 @@ import { asBuffer, type Content } from '../content.ts';
 /** Decodes one part of a text, and answers with how much of it waits for what follows. */
 type Decode = (text: string, isLast: boolean) => { bytes: Buffer; rest: string };
 
-/** What a Content-Transfer-Encoding stands for (RFC 2045 section 6); what is none of the known ones is as it is. */
+/** Decodes a Content-Transfer-Encoding (RFC 2045, section 6); an unknown one leaves the bytes as they are. */
 export async function* transferDecoded(content: Content, encoding: string): Content {
   const decode = DECODERS[encoding.trim().toLowerCase()];
   if (!decode) {

@@ -27,8 +27,8 @@ const UNKNOWN = 0xffff_ffff;
 const BROKEN = 'is a broken zip';
 
 /**
- * The files of a zip (APPNOTE 6.3.10), without folders and hidden ones. The directory at its end is read: a reader of
- * the headers before each file would have to guess where a file ends whose size is written behind it.
+ * The files of a zip (APPNOTE 6.3.10), without folders and hidden ones. They are found by the directory at its end: the
+ * header before a file does not always have its size.
  * @throws {Unreadable}
  */
 export async function zipMembers(content: Content, bounds: Bounds): Promise<Member[]> {
@@ -51,7 +51,7 @@ function directoryOf(zip: Buffer, most: number): Member[] {
   if (end === -1) throw new Unreadable(BROKEN, 'it has no directory');
   if (zip.readUInt32LE(end) !== END_OF_DIRECTORY) throw new Unreadable(BROKEN);
   const members: Member[] = [];
-  // What stands before a zip moves it, and not the addresses in it.
+  // Bytes before a zip move it, and not the addresses in it.
   const size = zip.readUInt32LE(end + 12);
   const written = zip.readUInt32LE(end + 16);
   const moved = written === UNKNOWN || size === UNKNOWN ? 0 : Math.max(0, end - size - written);
@@ -116,7 +116,7 @@ const SLICE = 4 * 1024;
 const STORED_SLICE = 64 * 1024;
 
 /**
- * What a member holds.
+ * The content of a member.
  * @throws {Unreadable} behind what could be read
  */
 export async function* unzip(member: Member, decompressed: Decompressed): Content {
@@ -125,7 +125,7 @@ export async function* unzip(member: Member, decompressed: Decompressed): Conten
   if (method !== STORED && method !== DEFLATED) {
     throw new Unreadable('is compressed in a way that is not known', `method ${method}`);
   }
-  // What is behind the bound is not begun.
+  // A member behind the bound is not begun.
   decompressed.add(0);
   let crc = 0;
   for (const chunk of method === STORED ? inSlices(bytes) : inflate(bytes)) {

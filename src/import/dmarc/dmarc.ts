@@ -25,7 +25,7 @@ export async function* readDmarc(item: Item, context: ItemContext): AsyncGenerat
   } catch (error) {
     failure = error;
   }
-  // What came before a failure counts.
+  // The rows before a failure count.
   yield report.end(failure ? parser.ended() : parser.end());
   if (failure) throw failure;
   if (!parser.isBegun) throw new Unreadable('has no feedback in it');

@@ -52,7 +52,7 @@ export class FeedbackParser {
     this.#maxDepth = maxDepth;
   }
 
-  /** Whether a `<feedback>` was begun. */
+  /** True if a `<feedback>` was begun. */
   get isBegun(): boolean {
     return this.#parser !== undefined || this.#isRead;
   }

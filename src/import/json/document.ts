@@ -18,7 +18,7 @@ export async function* readJson(item: Item, context: ItemContext): Findings {
   else yield* readDocument(all, item, context);
 }
 
-/** Whether a line is whole that begins as the first one does: then each has to be, and a broken one breaks no other. */
+/** True if any line that begins as the first one is a whole value. Then a broken line breaks no other. */
 function isOneALine(head: string): boolean {
   const lines = head
     .trim()

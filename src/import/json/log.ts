@@ -60,7 +60,7 @@ function bodyIn(line: string): LoggedBody | undefined {
   return { text, time, userAgent: quoted.find(other => other !== text && USER_AGENT.test(other)) };
 }
 
-/** What stands in quotation marks, as it is escaped. */
+/** The texts in quotation marks, still escaped. */
 function quotedParts(line: string): string[] {
   const parts: string[] = [];
   let begin = -1;
@@ -85,7 +85,7 @@ function bareBody(line: string): string | undefined {
 
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-/** What servers write into quotation marks: `\xHH` (nginx, Apache), or the escapes of JSON. */
+/** Resolves the escapes that servers write into quotation marks: `\xHH` (nginx, Apache), or those of JSON. */
 function unescaped(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replace(

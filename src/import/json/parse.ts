@@ -1,7 +1,7 @@
 import type { ItemContext } from '../item.ts';
 import { Unreadable } from '../unreadable.ts';
 
-/** How much a text may be. */
+/** The bounds of a text. */
 export type ParseContext = Pick<ItemContext, 'bounds' | 'allowance'>;
 
 /** Characters from which on it is counted how many values a text has. */

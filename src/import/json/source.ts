@@ -1,7 +1,7 @@
 import type { Item, ItemContext } from '../item.ts';
 import type { Ordinals } from '../ordinals.ts';
 
-/** What is known of a JSON value beside it. */
+/** The origin of a JSON value. */
 export interface JsonSource {
   item: Item;
   context: ItemContext;
@@ -13,14 +13,14 @@ export interface JsonSource {
   time?: number | undefined;
   /** The user agent, as the line of a log says. */
   userAgent?: string | undefined;
-  /** What tells it from all others, where a collector says so. */
+  /** An identity, where a collector gives one. */
   collectedAs?: string;
   /** A collector has kept this part of such reports, where it is not all. */
   keptPart?: number | undefined;
-  /** Whether it is what somebody has sent to a collector of browsers' reports. */
+  /** True for a body that somebody has sent to a collector of browsers' reports. */
   isBody?: boolean;
   /** Lists and bodies around it. */
   layers?: number;
-  /** Of the item: equal reports of one second are told apart by their order in it. */
+  /** The item's ordinals: equal reports of one second are told apart by their order in it. */
   ordinals: Ordinals;
 }

@@ -5,8 +5,8 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Splits a JSON document, or several one after the other, into values without reading it whole: those at its top, and
- * of a list at its top the items. It only looks for where values end; what they are is for the parser.
+ * Splits JSON documents into values, without reading them whole. Those are the values at the top, or the items of a
+ * list there. It only looks for the ends of values and leaves the rest to the parser.
  */
 export class JsonValues {
   /** The parts of a value whose end has not come, and how long they are. */

@@ -182,7 +182,7 @@ export function browserFiles(day: Day): DemoFile[] {
   return Object.entries(files).map(([path, content]) => ({ path: `browsers/${path}`, content, modified }));
 }
 
-/** Of each type that browsers send, a report of the demo's feed as it came. */
+/** A report of the demo's feed as it came, of each type that browsers send. */
 function originals(today: string): string {
   const feed = [...demoFeed({ ...DEMO_DEFAULTS, today, auditEvents: 0, reports: 2000 })].join('');
   const ofBrowsers = feed

@@ -97,7 +97,7 @@ export function dmarcFiles(day: Day): DemoFile[] {
   return Object.entries(files).map(([path, content]) => ({ path: `dmarc/${path}`, content }));
 }
 
-/** What cannot be read, or not all of it: each is told. */
+/** Files that cannot be read, or not all of them: each is told. */
 export function brokenFiles(day: Day): DemoFile[] {
   const whole = report(day, 'broken');
   const files: Record<string, string | Uint8Array> = {

@@ -19,7 +19,7 @@ interface Keyword {
   directive: string;
 }
 
-/** What is blocked without a host, extensions among them; the last came without a directive. */
+/** Blocked things without a host, extensions among them; the last came without a directive. */
 const KEYWORDS: readonly Keyword[] = [
   { weight: 40, blockedUri: 'inline', directive: 'script-src-elem' },
   { weight: 15, blockedUri: 'inline', directive: 'script-src-attr' },

@@ -12,7 +12,7 @@ const PROBE_INTERVAL = 100;
 /** SQLSTATE of a standby that had to end a statement for what its primary wrote. */
 const CONFLICT_WITH_RECOVERY = '40001';
 
-/** Whether the statement failed because of its server: another one may still answer it. */
+/** True if the statement failed because of its server: another one may still answer it. */
 export function isServersFault(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return error instanceof DatabaseLost;
   if (error instanceof ServerError && error.code === CONFLICT_WITH_RECOVERY) return true;
@@ -20,7 +20,7 @@ export function isServersFault(error: unknown): boolean {
   return error instanceof ConnectionLost;
 }
 
-/** Who is told that the database went away or came back. */
+/** The listeners for a database that goes away or comes back. */
 export interface BreakerEvents {
   away(reason: Error): void;
   back(): void;

@@ -26,12 +26,12 @@ export class Connection {
     this.#hosts = hosts;
   }
 
-  /** Whether it is of no use any more. */
+  /** True once it is of no use any more. */
   get isLost(): boolean {
     return this.#lost !== undefined;
   }
 
-  /** Whether its session ever began. */
+  /** True if its session ever began. */
   get hasBegun(): boolean {
     return this.#session !== undefined;
   }
@@ -69,7 +69,7 @@ export class Connection {
     try {
       const session = await dial(this.#hosts, {
         parameters: parametersOf(this.#settings),
-        // How long it may take is for its holder to say.
+        // Its holder bounds the time that it may take.
         connectTimeout: 0,
         sharesMemory: true,
         signal: this.#givenUp.signal,
@@ -97,7 +97,7 @@ export class Connection {
   }
 }
 
-/** What the session is set to. A pooler refuses it; there the login's own settings hold (docs/operations.md). */
+/** The parameters of the session. A pooler refuses it; there the login's own settings hold (docs/operations.md). */
 function parametersOf({ prepare, role, statementTimeout }: ReadSettings): Record<string, string> {
   if (!prepare) return { application_name: 'sightline' };
   return {

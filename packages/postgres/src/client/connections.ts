@@ -15,15 +15,15 @@ const OF_LATE = 2000;
 /** Milliseconds after which a statement is overdue. */
 const OVERDUE = 100;
 
-/** What the connections are at work for. */
+/** Counts of the connections by the asker whose statement is on them. */
 interface Held extends Overdue {
-  /** Of them, those for keys. */
+  /** Connections for keys. */
   keys: number;
-  /** Of those, for keys that are not known to be quick. */
+  /** Connections for keys that have not proved to be quick. */
   strangers: number;
-  /** Of those, for the key that asks. */
+  /** Connections for the key that asks. */
   own: number;
-  /** Whether one of its own is overdue. */
+  /** True if one of its own is overdue. */
   isOwnOverdue: boolean;
 }
 
@@ -36,9 +36,8 @@ export interface Surroundings {
 }
 
 /**
- * The connections there are, and who may use them (`Shares`): a statement gets one of its own, or, once there are as
- * many as may be, it follows quick ones of its kind. No key has the last one of its share, and one that is new has a
- * single one.
+ * The connections there are, and who may use them (`Shares`). A statement gets one of its own, or follows quick ones of
+ * its kind once there are as many as may be. No key has the last one of its share, and a new key has a single one.
  *
  * Keys that were quick may all begin to hang at once. Then the connections are stalled: more are overdue than keys
  * may have that are not quick. While that lasts, as many more are made for keys that count as quick, which shows who
@@ -72,7 +71,7 @@ export class Connections {
     this.#make = () => makeConnection(settings, this.#hosts);
   }
 
-  /** How many there are, or are being made. */
+  /** The number of connections, those that are being made among them. */
   get count(): number {
     return this.#lanes.length + this.#idle.count;
   }
@@ -82,7 +81,7 @@ export class Connections {
     return this.#lanes.flatMap(({ items }) => items);
   }
 
-  /** How often one was tried to be made. */
+  /** The number of attempts to make one. */
   get attempts(): number {
     return this.#hosts.attempts.count;
   }
@@ -138,7 +137,7 @@ export class Connections {
   }
 
   /**
-   * Whether a connection beyond the pool could not be made: the server lets in no more (`max_connections`, a pooler's
+   * True if a connection beyond the pool could not be made. The server lets in no more (`max_connections`, a pooler's
    * limit), which says nothing of the others.
    */
   isRefused({ isSpare, connection }: Lane, now: number): boolean {
@@ -164,7 +163,7 @@ export class Connections {
   }
 
   /**
-   * Whether there is no place for any key, and whether there are connections beyond the pool, or may be. Asked about
+   * Tells if there is no place for any key, and if there are connections beyond the pool, or may be. It is called for
    * each statement, so it looks at each connection once.
    */
   look(now: number): { isFull: boolean; isStalled: boolean } {
@@ -174,7 +173,7 @@ export class Connections {
     return { isFull, isStalled: spare > 0 };
   }
 
-  /** Whether there are as many as may be. */
+  /** True if there are as many as may be. */
   #areEnough(now: number): boolean {
     const { poolSize } = this.#settings;
     const { count } = this;
@@ -237,12 +236,12 @@ export class Connections {
     return held;
   }
 
-  /** Whether a key may have a connection that is not at work. */
+  /** True if a key may have a connection that is not at work. */
   #mayHaveFree({ keys }: Held, spare: number): boolean {
     return keys < this.#shares.keys + spare && this.#lanes.length < this.#settings.poolSize + spare;
   }
 
-  /** How many connections a key may have. */
+  /** The number of connections that a key may have. */
   #mostOf(standing: Standing, now: number): number {
     const { keys, strangers } = this.#shares;
     const isAlone = now - this.#standings.askedBeside(standing) >= OF_LATE;

@@ -5,16 +5,16 @@ export interface Waiting {
   standing: Standing;
 }
 
-/** What waits of one asker, the oldest first. */
+/** The waiting items of one asker, the oldest first. */
 interface Line<Item> {
   standing: Standing;
   items: Item[];
 }
 
 /**
- * Who may go to work next: the service's own, then those of whom nothing is at work, then those who used least of the
- * connections' time of late. While the connections are stalled, they go to those who were answered last: most likely
- * those will be again. One asker's items take no more than half of the room.
+ * The queue of statements. The service's own come first, then askers of whom nothing is at work, then those who used
+ * least of the connections' time of late. While the connections are stalled, they go to the askers who were answered
+ * last, who most likely will be again. One asker's items take no more than half of the room.
  */
 export class FairQueue<Item extends Waiting> {
   #room: number;
@@ -31,7 +31,7 @@ export class FairQueue<Item extends Waiting> {
     return this.#waiting;
   }
 
-  /** What waits of an asker, the oldest first. */
+  /** The waiting items of an asker, the oldest first. */
   waitingOf(standing: Standing): readonly Item[] {
     return this.#lineOf(standing)?.items ?? [];
   }

@@ -38,7 +38,7 @@ const GONE = 'the client has gone away';
 /** The client of a single server. */
 export interface ServerClient<Owner extends string = string, Owned extends object = object>
   extends DatabaseClient<Owner, Owned> {
-  /** Whether the server counts as away. */
+  /** True while the server counts as away. */
   readonly isAway: boolean;
   /** Somebody else found out that the server does not answer: it counts as away until it does. */
   distrust(reason: Error): void;
@@ -79,7 +79,7 @@ class GuardedDatabase implements ServerClient {
     };
     const leave = (reason: Error) => {
       away(reason);
-      // What found it out is settled first.
+      // The statement that found it out is settled first.
       if (settings.isReplaceable) queueMicrotask(() => this.#giveUp());
     };
     this.#breaker = new Breaker(() => this.#probe(), { away: leave, back: resume }, clock);
@@ -236,7 +236,7 @@ class GuardedDatabase implements ServerClient {
     this.#connections.release(work, this.#clock.now(), isAnswered);
   }
 
-  /** What only reads may be sent twice. */
+  /** Sends a statement again: one that only reads may be sent twice. */
   #startAgain(work: Work): void {
     work.settled = true;
     this.#connections.release(work, this.#clock.now(), false);
@@ -301,7 +301,7 @@ class GuardedDatabase implements ServerClient {
     for (const work of late) this.#fail(work, reason);
   }
 
-  /** What waits for it fails at once, since another server answers. */
+  /** Fails all that waits for it at once, since another server answers. */
   #giveUp(): void {
     if (!this.isAway) return;
     const reason = this.#away();

@@ -11,7 +11,7 @@ export class IdleConnections {
   #items: Connection[] = [];
   #hasEnded = false;
 
-  /** How many of them are good for more. */
+  /** The number of those that are good for more. */
   get count(): number {
     return this.#items.filter(({ isLost }) => !isLost).length;
   }
@@ -39,7 +39,7 @@ export class IdleConnections {
     if (oldest && now - oldest.usedAt > IDLE_LIMIT) this.#items.shift()!.discard();
   }
 
-  /** What comes back is kept no longer. */
+  /** Keeps no connection that comes back from now on. */
   end(): void {
     this.#hasEnded = true;
     this.discard();

@@ -20,8 +20,8 @@ interface Loss {
 }
 
 /**
- * Owners whose part of the data is on a server that is away, while the one that is asked is there. What is asked
- * about them fails here, so that it takes no connection from owners on other servers.
+ * Owners whose part of the data is on a server that is away, while the one that is asked is there. Statements about
+ * them fail here, so that they take no connection from owners on other servers.
  */
 export class LostOwners {
   /** Statements that were not sent. */
@@ -36,7 +36,7 @@ export class LostOwners {
   }
 
   /**
-   * Sends what is about owners. Of several at once nothing is known.
+   * Sends a statement about owners. One about several at once is always sent.
    * @throws {DatabaseUnavailable} where it is not sent
    */
   async ask<Answer>(owners: string | readonly string[], send: () => Promise<Answer>): Promise<Answer> {

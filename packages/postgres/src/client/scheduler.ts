@@ -21,9 +21,9 @@ type Limits = Pick<ReadSettings, 'queueTimeout' | 'queueLimit' | 'statementTimeo
  */
 const FOR_ITS_OWN = 0.9;
 
-/** Which statement goes to which connection, and when: without sending anything, and with the time as it is told. */
+/** Decides which statement goes to which connection, and when. It sends nothing, and gets the time from its caller. */
 export class Scheduler {
-  /** How often statements were refused. */
+  /** Numbers of refused statements. */
   readonly refused: Record<Refusal, number> = { full: 0, late: 0, slow: 0 };
   /** Statements that waited and were begun, and the milliseconds that they waited. */
   readonly waited = { count: 0, milliseconds: 0 };
@@ -102,7 +102,7 @@ export class Scheduler {
     return isStarted;
   }
 
-  /** What a request's own statements keep waiting has its whole patience for those of others when they have ended. */
+  /** Extends a deadline: waiting for a request's own statements takes nothing from its patience with others. */
   #waitOn(work: Work, now: number): void {
     const latest = Math.min(now + this.#patience, work.since + this.#patienceWithItself);
     work.deadline = Math.max(work.deadline, latest);

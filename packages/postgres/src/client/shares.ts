@@ -1,4 +1,4 @@
-/** Of how many connections at once. */
+/** Numbers of connections at once. */
 export interface Shares {
   /** All keys together; what is left is the service's own. */
   keys: number;

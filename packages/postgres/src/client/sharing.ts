@@ -18,12 +18,12 @@ function isOpen({ connection, items }: Lane, now: number): boolean {
   return items.at(-1)!.quick && items[0]!.since > now - QUICK && !connection.isLost;
 }
 
-/** Whether a key's statement may be sent behind what is on it. */
+/** True if a key's statement may be sent behind those on this connection. */
 export function isShareable(lane: Lane, now: number): boolean {
   return lane.items.length < DEPTH && !lane.items[0]!.standing.isOwn && isOpen(lane, now);
 }
 
-/** Of those that can be shared, the one with the least on it. */
+/** The connection with the fewest statements among those that can be shared. */
 export function leastOf(
   lanes: readonly Lane[],
   now: number,

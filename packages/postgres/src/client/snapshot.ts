@@ -31,7 +31,7 @@ export class OwnSnapshot implements Snapshot {
   #ownerColumn: string;
   #connection: Connection;
   #begun: Promise<unknown> | undefined;
-  /** Whether all rows that were asked for have been taken. */
+  /** True once all rows have been taken. */
   #isDone = false;
   #isClosed = false;
 

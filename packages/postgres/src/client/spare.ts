@@ -9,23 +9,23 @@ const GRANTED = 10_000;
 
 /** Connections of keys whose statement is overdue. */
 export interface Overdue {
-  /** Whether more than one key has or wants one: a single one holds up no other. */
+  /** True if more than one key has or wants one: a single one holds up no other. */
   isOfSeveral: boolean;
   overdue: number;
   /** Since when the first of them has been at work, in milliseconds of the monotonic clock. */
   overdueSince: number;
 }
 
-/** How many connections there may be beyond a pool of that size. */
+/** The number of connections that there may be beyond a pool of that size. */
 export function mostSpare(poolSize: number): number {
   return Math.max(LEAST, poolSize);
 }
 
-/** How many connections there may be beyond the pool now: as many as are overdue, while these are more than is usual. */
+/** The number of connections that there may be beyond the pool now: as many as are overdue, while that is unusual. */
 export class Spare {
   #shares: Shares;
   #most: number;
-  /** How many the server let in, and until when that holds. */
+  /** The number that the server let in, and the end of the time for which that holds. */
   #granted = { count: 0, until: Number.NEGATIVE_INFINITY };
 
   constructor(poolSize: number) {

@@ -18,17 +18,17 @@ interface AtWork {
   since: number;
 }
 
-/** What is known of one who asks: how much of the connections' time it used of late, and whether it is quick. */
+/** An asker: the connections' time that it used of late, and if it is quick. */
 export class Standing {
-  /** Whether it is the service itself. */
+  /** True for the service itself. */
   readonly isOwn: boolean;
   /** Statements at work. */
   atWork = 0;
   /** When the last statement that was answered quickly had begun. */
   quickSince = Number.NEGATIVE_INFINITY;
   /**
-   * The order by the milliseconds of connections that were used, which count less and less with time: the logarithm, to
-   * base 2, of what they would count at instant 0. So it changes with each use alone.
+   * The order by the used milliseconds of connections, which count less and less with time. It is the logarithm, to
+   * base 2, of their sum at instant 0, so it changes with each use alone.
    */
   level = Number.NEGATIVE_INFINITY;
   #wasQuick = false;
@@ -38,7 +38,7 @@ export class Standing {
     this.isOwn = isOwn;
   }
 
-  /** Whether a statement was answered quickly, and none was slow of late. */
+  /** True if a statement was answered quickly, and none was slow of late. */
   isQuick(now: number): boolean {
     return this.#wasQuick && now >= this.#slowUntil;
   }
@@ -91,8 +91,8 @@ class Latest {
 
 /**
  * The standings of all who ask. A statement is slow by comparison: while it was at work another one began and was
- * answered quickly. So none is slow where the server is. What fails at once is no such answer: it may never have come
- * to where others wait.
+ * answered quickly. So none is slow where the server is. An error at once is no such answer: it may never
+ * have come to the place where others wait.
  */
 export class Standings {
   readonly own = new Standing(true);

@@ -1,7 +1,7 @@
 import { ServerError } from '../driver/errors.ts';
 
 /**
- * What an error says of its connection and of the server:
+ * The meaning of an error for its connection and the server:
  * - `answer`: it is the statement's own. The connection goes on.
  * - `end`: the server ended the connection, and lets others in.
  * - `absence`: no server answers, or it lets no one in.
@@ -18,8 +18,8 @@ const SHUT = /^(?:08|28|3D|533|57P0[1-4])/;
 const ENDING = new Set<unknown>(['FATAL', 'PANIC']);
 
 /**
- * PostgreSQL says by the severity whether it goes on, whatever the code: Citus hands on that a worker was lost as
- * `ERROR` 08006, by a connection that is in order. A pooler has no such field for what it says of itself.
+ * PostgreSQL says by the severity if it goes on, whatever the code: Citus tells of a lost worker as `ERROR` 08006, by a
+ * connection that is in order. A pooler has no such field in its own messages.
  */
 export function verdictOn(error: unknown): Verdict {
   if (!(error instanceof ServerError)) return 'absence';

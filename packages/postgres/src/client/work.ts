@@ -19,12 +19,12 @@ export interface Work {
   reject: (error: Error) => void;
   /** Since when it waits or is being answered: milliseconds of the monotonic clock. */
   since: number;
-  /** By when that must be over. */
+  /** The instant at which that must be over. */
   deadline: number;
   settled: boolean;
   /** Once it was sent. */
   lane: Lane | undefined;
-  /** Whether it was sent before, behind another one on a connection that was lost. */
+  /** True if it was sent before, behind another one on a connection that was lost. */
   again: boolean;
 }
 
@@ -35,11 +35,11 @@ export interface Lane {
   items: Work[];
   /** The one that was being answered when the connection was lost. */
   suspect?: Work;
-  /** Whether there were as many connections as the pool has already. */
+  /** True if the pool was full when it was made. */
   isSpare: boolean;
 }
 
-/** What is asked for, of which all but the text and whose it is may be left out. */
+/** A statement to send: all but its text and its asker may be left out. */
 export type Asked = Pick<Work, 'text' | 'standing'> &
   Partial<Pick<Work, 'sender' | 'parameters' | 'prepare' | 'quick' | 'limit' | 'resolve' | 'reject'>>;
 

@@ -3,8 +3,8 @@ const READY = Buffer.from('Z\0\0\0\x05', 'latin1');
 const STATES = 1;
 
 /**
- * Puts together what comes in small pieces, in memory that is used again: PostgreSQL encrypts eight kilobytes at a
- * time, and each piece would cost as much as all that is read at once without TLS.
+ * Puts small pieces together, in memory that is used again. PostgreSQL encrypts eight kilobytes at a time, and each
+ * piece would cost as much as all that is read at once without TLS.
  */
 export class Gathering {
   #take: (bytes: Buffer) => void;

@@ -3,7 +3,7 @@ export interface PackedField {
   name: string;
   /** The value that stands for it where the column lacks it. */
   unknown: unknown;
-  /** Of an object, which is there with all of them; or, with `unknown` a list, of each of its items. */
+  /** The fields of an object, which always has all of them; with a list as `unknown`, those of each item. */
   fields?: readonly PackedField[];
 }
 
@@ -15,7 +15,7 @@ const NONE: Json = {};
 export class Packed {
   readonly column: string;
   readonly fields: readonly PackedField[];
-  /** How many times as long as what is kept of it an item of a list becomes, once it has all fields. */
+  /** The factor by which an item of a list grows, once it has all fields. */
   readonly growth: number;
 
   constructor(column: string, fields: readonly PackedField[]) {
@@ -32,7 +32,7 @@ export class Packed {
   }
 }
 
-/** Every field, where what is kept leaves out what was unknown. */
+/** An object with every field: the stored one leaves out those that were unknown. */
 function complete(fields: readonly PackedField[], kept: Json | null): Record<string, unknown> {
   const values = kept ?? NONE;
   const whole: Record<string, unknown> = {};

@@ -16,8 +16,8 @@ const MOST_HELD = 256 * 1024;
 const ROW = messageType('D');
 
 /**
- * The messages that a server sends to one that only reads: authentication, row description, parse, bind and close
- * complete, no data, parameters, status, key, notice, ready, row, complete, empty, error.
+ * The messages that a server sends to a reader. They are authentication, row description, parse, bind and close
+ * complete; no data, parameters, status, key, notice, ready, row, complete, empty, error.
  */
 const KNOWN = new Set([...'RT123ntSKNZDCIE'].map(messageType));
 
@@ -51,7 +51,7 @@ export class ServerMessages {
   }
 
   /**
-   * @param chunk whose bytes may be others' afterwards: what is kept of it is copied
+   * @param chunk whose bytes may be others' afterwards: the rest for later is copied
    * @throws {Error} where these are no messages of a server, or none that the reader expects
    */
   take = (chunk: Buffer): void => {
@@ -102,7 +102,7 @@ export class ServerMessages {
     return this.#heldBytes === this.#wanted ? this.#held.subarray(0, this.#wanted) : undefined;
   }
 
-  /** @param bytes which may lie in what is held */
+  /** @param bytes which may lie in the held ones */
   #keep(bytes: Buffer): void {
     const length = this.#heldBytes + bytes.length;
     let target = this.#held;

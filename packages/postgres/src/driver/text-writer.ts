@@ -38,7 +38,7 @@ export class TextWriter {
     this.length += scratch.write(text, this.length);
   }
 
-  /** Sees to it that so many bytes can be written. What is on the scratch stays there, so that it can be taken back. */
+  /** Makes room for so many bytes. Bytes on the scratch stay there, so that they can be taken back. */
   makeRoom(size: number): void {
     if (scratch.length - this.length >= size) return;
     const larger = Buffer.allocUnsafeSlow(2 * this.length + size);
@@ -46,7 +46,7 @@ export class TextWriter {
     scratch = larger;
   }
 
-  /** What is on the scratch will not be taken back: it makes room for more where it fills half of the scratch. */
+  /** Keeps the bytes of the scratch for good, and makes room for more where they fill half of it. */
   settle(): void {
     if (this.length > SCRATCH / 2) this.#clear();
   }

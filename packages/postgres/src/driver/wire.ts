@@ -225,8 +225,8 @@ const stages = (next: Record<string, Stage>) =>
   new Map(Object.entries(next).map(([type, stage]) => [messageType(type), stage]));
 
 /**
- * The messages that may follow each of them (PostgreSQL manual, 55.2.3): of a statement that is prepared first its
- * parameters and columns, or that it has none; then that it is bound, its rows, and that it is complete or was empty.
+ * The messages that may follow each of them (PostgreSQL manual, 55.2.3). A statement that is prepared has its
+ * parameters and columns first, or says that it has none. Then it is bound, has rows, and is complete or was empty.
  */
 const NEXT: Readonly<Record<Stage, ReadonlyMap<number, Stage>>> = {
   sent: stages({ 1: 'parsed' }),
