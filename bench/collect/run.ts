@@ -12,7 +12,8 @@ import { table } from '../table.ts';
 import { bodyOf, postAll, requestOf } from './posts.ts';
 
 const HELP = `Measures the compiled "sightline collect", which "npm run build" makes, beside a floor: node:http that appends
-the body. Both are asked in turns, and processor time counts. Usage: npm run bench:collect -- [options]
+the body. Both are asked in turns, by one that never sleeps, and processor time counts.
+Usage: npm run bench:collect -- [options]
 
   --rounds N    of each; default: 5
   --seconds N   of a round; default: 3
@@ -73,7 +74,7 @@ async function measure(): Promise<string> {
     for (let round = 0; round <= rounds; round++) {
       for (const { name, child, url, request } of servers) {
         const before = cpuSeconds([child.pid!]);
-        const { answers, others } = await postAll(url, () => request, CONNECTIONS, seconds * 1000);
+        const { answers, others } = await postAll(url, () => request, CONNECTIONS, seconds * 1000, true);
         if (others > 0) throw new Error(`${name} refused ${others} of ${answers}`);
         const rate = answers / (cpuSeconds([child.pid!]) - before);
         process.stderr.write(`${name}: ${answers} answers, ${Math.round(rate)} a second of processor\n`);

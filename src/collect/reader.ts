@@ -2,19 +2,20 @@ import type { ReadReport, ReportReader } from '@sightline/collect';
 import { cspContextOfReport } from '../../sql/report/csp-context.ts';
 import { violationClass } from '../../sql/report/source-class.ts';
 import { DEFAULT_BOUNDS } from '../import/bounds.ts';
-import { recognizeBrowserReport } from '../import/browser/browser.ts';
+import { recognizer } from '../import/browser/browser.ts';
 import { isObject, textOf } from '../import/values.ts';
 
 /** A line of the spool has a level more than the body in it. */
 const MAX_DEPTH = DEFAULT_BOUNDS.jsonDepth - 2;
+const recognize = recognizer(MAX_DEPTH);
 
 /** Reports as the importer reads them: what it would not take does not come into a spool. */
 export const reportReader: ReportReader = {
   maxDepth: MAX_DEPTH,
   read(value) {
-    if (!isObject(value)) return undefined;
-    const record = recognizeBrowserReport(value, MAX_DEPTH);
-    if (record === undefined) return undefined;
+    if (!isObject(value)) return 'unknown';
+    const record = recognize(value);
+    if (record === undefined) return 'unknown';
     return typeof record === 'string' ? 'unkept' : new Recognized(record.type, record.fields, value);
   },
 };

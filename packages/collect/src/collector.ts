@@ -14,7 +14,6 @@ import { Tokens } from './tokens.ts';
 export type { AccountFilters, ReadReport, ReportReader } from './report.ts';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 export interface CollectorSettings {
   /** The folder of the spool, and the file of tokens. */
@@ -97,7 +96,7 @@ export async function startCollector(settings: CollectorSettings): Promise<Colle
   void again(every, 'the spool cannot be flushed', () => spool.flush());
   void again(every, 'the tokens stay as they were', () => tokens.refresh());
   void again(MINUTE, 'the state of the spool cannot be kept', tell);
-  void again(HOUR, 'the usage cannot be written', writeUsage);
+  void again(60 * MINUTE, 'the usage cannot be written', writeUsage);
   return {
     server: doorway.server,
     metrics: { print: () => counts.registry.metrics(), contentType: counts.registry.contentType },
@@ -111,12 +110,12 @@ export async function startCollector(settings: CollectorSettings): Promise<Colle
   };
 }
 
-/** What can be sent at once: ten seconds' worth, and a full body at least. */
+/** A rate whose burst is ten seconds' worth, and a full body at least. */
 function rateOf(perSecond: number) {
   return { perSecond, burst: Math.max(100, 10 * perSecond) };
 }
 
-/** What goes on failing in the same way is told once. */
+/** Warns once of work that goes on failing in the same way. */
 function tellingOnce(log: CollectorSettings['log']) {
   const last = new Map<string, string>();
   return (what: string, error?: Error) => {

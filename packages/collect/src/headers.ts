@@ -37,11 +37,7 @@ export function reportingHeaders(url: string, own = { enforce: '', reportOnly: '
       value: `default-src 'self'; report-to csp; report-uri ${enforce}`,
       note: 'A policy that blocks. Browsers without report-to follow report-uri.',
     },
-    {
-      name: 'Report-To',
-      value: JSON.stringify(group),
-      note: 'Only network errors still use it.',
-    },
+    { name: 'Report-To', value: JSON.stringify(group), note: 'Only network errors still use it.' },
     {
       name: 'NEL',
       value: JSON.stringify(nel),

@@ -11,7 +11,7 @@ const MOST_REPORTS = 100;
 const LONGEST_AGENT = 1024;
 const MOST_ACCOUNTS = 100_000;
 
-/** How the policy is said to be that was violated. */
+/** The kind of the policy that was violated, by the address. */
 export type Kind = '' | 'enforce' | 'report' | 'wizard';
 
 /** The facts beside a body. */
@@ -32,7 +32,7 @@ export interface IntakeSettings {
   reader: ReportReader;
   spool: Spool;
   counts: Counts;
-  /** Of an account, in reports. */
+  /** The rate of an account, in reports. */
   rate: Rate;
   filtersOf(account: string): AccountFilters | undefined;
 }
@@ -55,17 +55,17 @@ export class Intake {
     const values: unknown[] = Array.isArray(value) ? value : [value];
     if (values.length > MOST_REPORTS) return 413;
     const reports = values.map(each => reader.read(each));
-    if (reports.every(report => report === undefined)) return 400;
+    if (reports.every(report => report === 'unknown')) return 400;
     const { account } = delivery.token;
     const filters = filtersOf(account);
     const isInRate = this.#rates.take(account, values.length);
     const kept: Kept[] = [];
-    for (const [index, report] of reports.entries()) {
+    reports.forEach((report, index) => {
       const type = typeof report === 'object' ? report.type : '';
       const decided = decide(report, isInRate, delivery, filters);
       if (typeof decided === 'number') kept.push({ type, value: values[index], rate: decided });
       else counts.drop(account, type, decided);
-    }
+    });
     const isWhole = !filters && kept.length === values.length && kept.every(({ rate }) => rate === 1);
     const one = ({ value }: Kept) => JSON.stringify(filters?.rewrite(value) ?? value);
     if (isWhole) this.#write(delivery, inOneLine(body), kept);
@@ -77,13 +77,21 @@ export class Intake {
   #write({ token: { account }, kind, userAgent }: Delivery, json: Buffer, reports: readonly Kept[]): void {
     const { spool, counts } = this.#settings;
     const { rate } = reports[0]!;
-    const head = `{"id":"${spool.nextId()}","time":"${new Date().toISOString()}","kind":"${kind}"`;
+    const head = `{"id":"${spool.nextId()}","time":"${presentTime()}","kind":"${kind}"`;
     const agent = JSON.stringify(userAgent.slice(0, LONGEST_AGENT));
     const line = `${head}${rate < 1 ? `,"rate":${rate}` : ''},"user_agent":${agent},"body":`;
     const types = reports.map(({ type }) => type);
     if (spool.add(account, [Buffer.from(line), json, END], types)) return;
     for (const type of types) counts.drop(account, type, 'spool');
   }
+}
+
+let present = { at: 0, text: '' };
+
+/** The time as text, written once in a millisecond. */
+function presentTime(now = Date.now()): string {
+  if (now !== present.at) present = { at: now, text: new Date(now).toISOString() };
+  return present.text;
 }
 
 const END = Buffer.from('}\n');
@@ -96,13 +104,12 @@ function inOneLine(body: Buffer): Buffer {
 
 /** The part of its like that is kept, or why it is not. */
 function decide(
-  report: ReadReport | 'unkept' | undefined,
+  report: ReadReport | 'unkept' | 'unknown',
   isInRate: boolean,
   { token, kind }: Delivery,
   filters: AccountFilters | undefined,
 ): number | Dropped {
-  if (report === undefined) return 'unknown';
-  if (report === 'unkept') return 'unkept';
+  if (typeof report === 'string') return report;
   if (token.hosts.length > 0 && !isBelow(report.page, token.hosts)) return 'otherHost';
   if (filters?.drops(report)) return 'filtered';
   const name = kind === 'wizard' ? kind : report.type;
@@ -121,5 +128,7 @@ function isBelow(page: string, hosts: readonly string[]): boolean {
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some(inner => isDeeper(inner, levels - 1));
+  if (levels === 0) return true;
+  for (const name in value) if (isDeeper((value as Record<string, unknown>)[name], levels - 1)) return true;
+  return false;
 }

@@ -54,6 +54,9 @@ describe('a collector', () => {
   });
 
   const deep = `${'['.repeat(80)}${violation()}${']'.repeat(80)}`;
+  const deepText = `${'{"a":'.repeat(80)}1${'}'.repeat(80)}`;
+  /** A report whose body is a text. */
+  const within = (body: string) => JSON.stringify({ type: 'csp-violation', body });
   it.each<[number, string, string, RequestInit]>([
     [404, 'a token that there is not', '/r/0000000000000000000000', { method: 'POST', body: violation() }],
     [404, 'another path', '/report', { method: 'POST', body: violation() }],
@@ -79,6 +82,13 @@ describe('a collector', () => {
     [400, 'a report of mail', 'TOKEN', { method: 'POST', body: '{"report-id":"x","policies":[]}' }],
     [400, 'an empty list', 'TOKEN', { method: 'POST', body: '[]' }],
     [400, 'JSON that is nested too deeply', 'TOKEN', { method: 'POST', body: deep }],
+    [400, 'a text in place of a body that is no JSON', 'TOKEN', { method: 'POST', body: within('{broken') }],
+    [
+      400,
+      'a text in place of a body that is nested too deeply',
+      'TOKEN',
+      { method: 'POST', body: within(deepText) },
+    ],
     [
       204,
       'a report of a type that is not kept',

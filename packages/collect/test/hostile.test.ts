@@ -37,6 +37,7 @@ const SEEDS = [
     usage: { type: 'csp', rejected: 9 },
     body: JSON.parse(violation()),
   }),
+  JSON.stringify({ type: 'csp-violation', body: violation() }),
   '{"organization-name":"x","report-id":"y","policies":[{"policy":{"policy-domain":"d"}}]}',
 ];
 const PIECES = [
