@@ -1,8 +1,8 @@
+import * as documents from '@sightline/pages/app/documents/documents.generated';
 import { parse } from 'csv-parse/sync';
 import { isNonNullType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { graphSchema } from '../schema/index.ts';
-import * as documents from '../src/app-page/browser/documents/documents.generated.ts';
 import { RECORDS } from '../src/feed/check/records.ts';
 import { IN_EARNEST } from './faults/scale.ts';
 import { accountOf, bases, linesOf } from './support/extreme-records.ts';
@@ -15,8 +15,8 @@ import { everythingOf } from './support/selections.ts';
 import { type Line, startService, type TestService } from './support/service.ts';
 
 /**
- * Whatever the feed takes, every door shows: each field of every kind but `report` at its bound, in texts that could be
- * taken for something else. `longest-values.test.ts` has the fields of reports.
+ * Every door shows all that the feed takes. These are the fields of every kind but `report` at their bounds, in texts
+ * that could be taken for something else. `longest-values.test.ts` has the fields of reports.
  */
 
 /** All in test:faults; in npm test the one that fills indexes. */

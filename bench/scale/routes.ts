@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { DEMO_PERSONAL } from '@sightline/demo';
-import type { Sql } from 'postgres';
 import {
   OverviewDocument,
   type OverviewQueryVariables,
-} from '../../src/app-page/browser/documents/documents.generated.ts';
+} from '@sightline/pages/app/documents/documents.generated';
+import type { Sql } from 'postgres';
 import { issueKey } from '../../src/keys/issue.ts';
 import { startCommand } from './command.ts';
 import { median } from './queries.ts';

@@ -79,8 +79,8 @@ export async function removeBelongings(session: LoadSession, accounts: readonly 
 }
 
 /**
- * Whether an account may see a report: as constants, so that no other partition is looked into. Clocks may differ by
- * days.
+ * The condition that an account may see a report. It has constants, so that PostgreSQL looks into no other partition.
+ * Clocks may differ by days.
  */
 function visibleNow(): string {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -93,6 +93,12 @@ export async function touchHoldersOfCertificates(session: LoadSession): Promise<
     session,
     `select distinct r.account_id from load_certificate l join report r on r.sha256 = l.sha256 where ${visibleNow()}`,
   );
+}
+
+/** Notes an account of which the load has changed something. */
+export async function touchOne(session: LoadSession, accountId: string): Promise<void> {
+  await session.temporary('load_touched', ACCOUNTS);
+  await session.run('insert into load_touched values ($1) on conflict do nothing', [accountId]);
 }
 
 /** Moves on the version of every account of which the load has changed something. Answers with whether it did. */

@@ -89,7 +89,7 @@ async function deriveNew(session: LoadSession, beginning: string): Promise<void>
   for (const month of new Set(seen.map(row => row.month))) {
     const rows = seen.filter(row => row.month === month && watching.has(row.account));
     if (rows.length === 0) continue;
-    const since = rows.map(row => BigInt(row.since)).reduce((one, other) => (other < one ? other : one));
+    const [since] = rows.map(row => BigInt(row.since)).sort((one, other) => (one < other ? -1 : 1));
     await session.run(`select derive_findings('${month}-01', array(${LISTED}), ${since}, $2::text::jsonb)`, [
       listed(rows.map(({ account }) => account)),
       beginning,

@@ -10,7 +10,7 @@ const AT_ONCE = 10_000;
 /** The mails that imports of the account have read, by their digests in base64: how many records each has. */
 export async function importedMails(session: LoadSession, accountId: string): Promise<Map<string, number>> {
   const rows = await session.run<{ digest: string; records: number }>(
-    `select encode(digest, 'base64') as digest, records from imported_mail where account_id = $1
+    `select encode(digest, 'base64') as digest, records from imported_mail where account_id = $1 and records > 0
      order by imported_on desc limit ${MOST}`,
     [accountId],
   );
@@ -41,5 +41,7 @@ export async function forgetMails(session: LoadSession): Promise<void> {
     `select distinct account_id as text from load_removed where type in (${BY_MAIL})`,
   );
   if (accounts.length > 0)
-    await session.run(`delete from imported_mail where account_id in (${LISTED})`, [listed(accounts)]);
+    await session.run(`delete from imported_mail where records > 0 and account_id in (${LISTED})`, [
+      listed(accounts),
+    ]);
 }

@@ -20,14 +20,14 @@ export async function admitImporter(sql: TransactionSql): Promise<void> {
 /** An import's rights to each table, as a load touches it. */
 const RIGHTS: readonly string[] = [
   'select on schema_migration, origin, removed_position, last_run, certificate, announced_change',
-  'select on imported_mail, daily_count, daily_group, report_locator',
+  'select on imported_mail, daily_count, daily_group, report_locator, report_usage',
   'select (id, version), update (version) on account',
   'select (account_id, site_key, findings_from_reports) on watch',
   'insert, select (account_id, type, id, date, directive, count, digest, sha256) on report',
   'insert, delete on report_locator, certificate, announced_change',
   'insert, update, delete on daily_count, imported_mail',
   'delete on daily_group',
-  'insert, update on last_run',
+  'insert, update on last_run, report_usage',
   'usage, update on sequence load_position',
   'execute on function make_report_month(date), derive_findings(date, text[], bigint, jsonb)',
   'execute on function withdraw_findings(date, jsonb, bigint)',

@@ -9,6 +9,7 @@ import { onOneLine } from '../one-line.ts';
 import { Tally } from './import-tally.ts';
 import { LoadMeter } from './load-meter.ts';
 import { say } from './output.ts';
+import { RejectedReports, subjectOf } from './rejected.ts';
 
 /** The number of skipped lines that are told: all of them are counted. */
 const TOLD = 100;
@@ -29,6 +30,7 @@ interface Told {
 export class Importing {
   readonly tally: Tally;
   readonly context: ImportContext;
+  readonly rejected: RejectedReports;
   #signal: AbortSignal;
   #skippedFile: FileHandle | undefined;
   #onSkip: (item: Skipped) => void;
@@ -45,6 +47,7 @@ export class Importing {
   ) {
     this.tally = new Tally(!isLoaded);
     this.context = createContext(options);
+    this.rejected = new RejectedReports(options);
     this.#signal = signal;
     this.#skippedFile = skippedFile;
     this.#onSkip = onSkip;
@@ -69,9 +72,7 @@ export class Importing {
   /** Lines that were found, and then refused. */
   async refuse(lines: readonly Buffer[], reasons: readonly BadLineReport[]): Promise<void> {
     for (const [index, line] of lines.entries()) {
-      // A long one is cut: these stand at its begin.
-      const [, type = '', id = ''] =
-        /"type":"(\w+)","id":"([\w-]+)"/.exec(line.toString('latin1', 0, 1024)) ?? [];
+      const { type, id } = subjectOf(line);
       const { field = '', reason = '' } = reasons[index] ?? {};
       this.tally.remove(type as ReportType);
       const detail = `${field} ${reason}`.trim();
@@ -108,10 +109,11 @@ export class Importing {
   async #skip(skipped: readonly Skipped[]): Promise<void> {
     for (const item of skipped) {
       this.tally.skip(item);
+      this.rejected.add(item);
       this.#onSkip(item);
       this.#tell(item);
     }
-    await this.#keep(skipped);
+    await this.#keep(skipped.map(({ rejected: _, ...item }) => item));
   }
 
   /** The domains are listed at the end, with their count. */

@@ -95,7 +95,7 @@ export async function loadLines(
         signal,
         makesAllMonths: true,
         enrich: enricher?.missing,
-        ...knowingMails(importing),
+        ...remembering(importing, refused),
         onWait: () => say('Another load is at work: waiting for it.'),
         ...(!refuses && { rejects: (bytes: Uint8Array) => refused.push(Buffer.from(bytes)) }),
       }),
@@ -118,8 +118,24 @@ function knowingMails({ context }: Importing): Pick<LoadOptions, 'onBegin' | 'on
       known = new KnownMails(context, await importedMails(session, accountId));
       context.known = known;
     },
-    async onEnd(session, { rejected }) {
+    async onEnd(session, rejected) {
       if (rejected === 0) await noteImportedMails(session, accountId, known.read);
+    },
+  };
+}
+
+/** Knows mails, and counts what is left out. @param refused lines that the load refuses */
+function remembering(
+  importing: Importing,
+  refused: readonly Buffer[],
+): Pick<LoadOptions, 'onBegin' | 'onEnd'> {
+  const { onBegin, onEnd } = knowingMails(importing);
+  return {
+    ...(onBegin && { onBegin }),
+    async onEnd(session, rejected) {
+      await onEnd?.(session, rejected);
+      for (const line of refused) importing.rejected.addLine(line);
+      await importing.rejected.count(session);
     },
   };
 }

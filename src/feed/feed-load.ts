@@ -33,7 +33,7 @@ const LINES_AT_ONCE = 16;
 const LONGEST_REJECT = 64 * 1024;
 const NEWLINE = Buffer.from('\n');
 
-/** One load: what is known of it until its transaction ends. */
+/** A load, until its transaction ends. */
 export class FeedLoad {
   #session: LoadSession;
   #sources: readonly RereadableSource[];
@@ -81,6 +81,7 @@ export class FeedLoad {
     }
     await deriveFindings(this.#session);
     const cut = await this.#handOver();
+    await this.#options.onEnd?.(this.#session, this.#bad.count);
     const hasChanged = await moveVersions(this.#session);
     return {
       hasChanged,
@@ -268,7 +269,7 @@ function understand({ text, tooLong }: SourceLine, days: ReportDays, enrich?: En
   }
 }
 
-/** Whether the line brings in something that belongs to an account. */
+/** True if the line adds something that belongs to an account. */
 function isOwned(line: FeedLine): line is FeedLine & { accountId: string } {
   return line.kind !== 'account' && line.accountId !== undefined && !line.deleted;
 }

@@ -51,7 +51,6 @@ async function commitFeed(
     await announcer.clear();
     await options.onBegin?.(session);
     const summary = await load.run();
-    await options.onEnd?.(session, summary);
     if (options.isTrial) {
       if (!(await session.rollback())) throw new ConnectionLost();
       await announcer.giveUp();
@@ -65,7 +64,7 @@ async function commitFeed(
     await load.settle();
     const isThere = await session.rollback();
     await announcer.giveUp();
-    // What the driver's next connection says, that it knows no such table, is no help.
+    // The driver's next connection would say that there is no such table, which is no help.
     throw isThere ? error : new ConnectionLost();
   } finally {
     await Promise.all(rereadable.map(source => source.close()));

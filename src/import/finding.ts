@@ -1,14 +1,14 @@
 import type { ReportType } from '../../sql/report/types.ts';
 import { Exhausted } from './allowance.ts';
-import { unreadable } from './unreadable.ts';
+import { type Rejected, rejectedAs, unreadable } from './unreadable.ts';
 
-/** What an import finds, in the order in which it finds it. */
+/** A finding of an import, in the order of reading. */
 export type Finding = FoundLine | Known | Skipped | Unrouted | NotKept;
 
 /** A line of the feed, or one for each account where it belongs to several. */
 export interface FoundLine {
   kind: 'line';
-  /** Of the record; otherwise the kind of the feed's line. */
+  /** The type of the record; otherwise the kind of the feed's line. */
   type: ReportType | 'certificate' | 'usage';
   id: string;
   /** JSON, with line breaks between several alone. */
@@ -20,17 +20,18 @@ export interface FoundLine {
 /** A mail, or an attachment of one, that was imported before and is not read again. */
 export interface Known {
   kind: 'known';
-  /** How many it has. */
+  /** The number of its records. */
   records: number;
 }
 
-/** What cannot be read. */
+/** Bytes that cannot be read. */
 export interface Skipped {
   kind: 'skipped';
   /** The file and the position inside, such as `inbox.mbox: mail 17, attachment 2, line 4`. */
   place: string;
   reason: string;
   detail: string;
+  rejected?: Rejected;
 }
 
 /** A report that belongs to no account. */
@@ -49,8 +50,17 @@ export interface NotKept {
 /** @throws {Exhausted} where that is the error: it ends what is around this place, too */
 export function skipped(place: string, error: unknown): Skipped {
   if (error instanceof Exhausted) throw error;
-  const { reason, detail } = unreadable(error);
-  return { kind: 'skipped', place, reason, detail };
+  const { reason, detail, rejected } = unreadable(error);
+  return { kind: 'skipped', place, reason, detail, ...(rejected && { rejected }) };
+}
+
+/** Reads a report, whose error says which report usage counts. @throws {Unreadable | Exhausted} */
+export function rejecting<Value>(rejected: () => Rejected, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Exhausted ? error : rejectedAs(error, rejected());
+  }
 }
 
 export function notKept(type: string): NotKept {

@@ -15,7 +15,8 @@ import { contextOfItem, type ImportContext, type Item, type ItemContext, type Ne
 import { readJson } from './json/document.ts';
 import { readLog } from './json/log.ts';
 import { readCsv } from './parsedmarc-csv.ts';
-import { Unreadable } from './unreadable.ts';
+import { identify } from './reports.ts';
+import { rejectedAs, Unreadable } from './unreadable.ts';
 
 type Findings = AsyncGenerator<Finding[]>;
 type Reader = (item: Item, context: ItemContext) => Findings;
@@ -33,7 +34,7 @@ const READERS: Readonly<Record<Form, Reader>> = {
   log: readLog,
 };
 
-/** What was found that is handed on at once: its lines are put together. */
+/** Findings that are handed on at once: their lines are put together. */
 const AT_ONCE = 1000;
 
 /** Layers of gzip and of base64 around one another. */
@@ -41,7 +42,7 @@ const MOST_LAYERS = 8;
 
 /**
  * Turns an item into lines of the feed, whatever it is and however it is packed. It asks neither network nor disk.
- * What cannot be read is found as skipped: no bytes end an import.
+ * Bytes that cannot be read are skipped with a finding: none end an import.
  */
 export async function* importItem(item: Item, context: ImportContext): Findings {
   yield* allowed(readItem, item, context);
@@ -67,7 +68,7 @@ function readInside(item: Item, context: ItemContext): Findings {
   return guarded(readItem, item, context);
 }
 
-/** What goes wrong with an item is told, and no harm to what stands beside it. */
+/** Turns errors of an item into findings, and leaves the items beside it alone. */
 async function* guarded(read: Reader, item: Item, context: ItemContext): Findings {
   try {
     yield* read(item, context);
@@ -82,10 +83,21 @@ async function* readItem(item: Item, context: ItemContext): Findings {
   if (head.length === 0) throw new Unreadable('is empty');
   const form = formOf(head);
   if (!form) throw new Unreadable('is of no form that is known');
-  yield* READERS[form]({ ...item, content: whole }, context);
+  const found = READERS[form]({ ...item, content: whole }, context);
+  yield* form === 'dmarc' ? rejectable(found, head) : found;
 }
 
-/** What stands inside an item. */
+/** A DMARC report that cannot be read to its end is known by its first bytes, which are the same wherever it lies. */
+async function* rejectable(found: Findings, head: Buffer): Findings {
+  try {
+    yield* found;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw rejectedAs(error, { type: 'dmarc', id: identify('rejected', head.toString('latin1')) });
+  }
+}
+
+/** An item inside another one. */
 function inside(
   item: Item,
   place: string,
@@ -144,7 +156,7 @@ async function* readMbox(item: Item, context: ItemContext): Findings {
   }
 }
 
-/** Whether it is a file as it lies there: of what is packed, the file counts as a whole. */
+/** True for a file as it lies on the disk: packed ones count with the file around them. */
 function isOutermost({ nesting }: Item): boolean {
   return nesting.mime === 0 && nesting.decompressed === undefined && nesting.layers === 0;
 }
@@ -176,7 +188,7 @@ async function* readOneMail(item: Item, context: ItemContext): Findings {
   if (reports === 0) throw new Unreadable('is a mail without a report');
 }
 
-/** Whether a part may be a report. Texts of people are of none of the forms, or look like a log. */
+/** True if a part may be a report. Texts of people are of none of the forms, or look like a log. */
 function isReport({ name, mimeType }: MailPart, form: Form | undefined): boolean {
   if (form === 'mail' || form === 'mbox') return mimeType === 'message/rfc822' || name !== '';
   return form !== undefined && form !== 'log';

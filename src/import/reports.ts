@@ -6,7 +6,7 @@ import { readLine } from '../feed/check/line.ts';
 import { type ReportDays, reportDays } from '../feed/check/report-days.ts';
 import { checkReport, textBounds } from '../feed/check/reports.ts';
 import type { Allowance } from './allowance.ts';
-import type { FoundLine, Unrouted } from './finding.ts';
+import { type FoundLine, rejecting, type Unrouted } from './finding.ts';
 import type { Routes } from './routes.ts';
 import { cutText, Fitting, storableText } from './text/cut.ts';
 import { Unreadable } from './unreadable.ts';
@@ -30,7 +30,7 @@ export interface ImportedReport {
 const LONGEST_RAW = 64 * 1024;
 const CUT = '… [cut]';
 
-/** Whose reports they are: by their hosts, and else of one account. */
+/** The owner of reports: by their hosts, or else one account. */
 export interface Belonging {
   accountId?: string | undefined;
   routes?: Routes | undefined;
@@ -61,8 +61,15 @@ export class FoundReports {
    * @throws {Exhausted}
    */
   line(report: ImportedReport): FoundLine | Unrouted {
-    const { type, id, formerId, date, fields, raw } = report;
     const accounts = this.#accountsOf(report);
+    return rejecting(
+      () => ({ type: report.type, id: report.id, accounts }),
+      () => this.#lineFor(report, accounts),
+    );
+  }
+
+  #lineFor(report: ImportedReport, accounts: readonly string[]): FoundLine | Unrouted {
+    const { type, id, formerId, date, fields, raw } = report;
     const fitting = new Fitting();
     const record = {
       kind: 'report',
@@ -127,7 +134,7 @@ function hostsOf({ type, fields }: ImportedReport): string[] {
   return [parseAddress(String(page))?.host ?? ''];
 }
 
-/** Who sends a report may write any header into it: it counts where the domain that asked for reports is above it. */
+/** The host of a DMARC row. A sender may write any header: it counts only below the domain that asked for reports. */
 function dmarcHost(domain: string, headerFrom: string): string {
   const [asked, from] = [normalizeHost(domain), normalizeHost(headerFrom)];
   return asked === '' || from.endsWith(`.${asked}`) ? from : asked;

@@ -38,6 +38,11 @@ afterAll(async () => {
 const counts = () =>
   owner`select type::text, sum(total)::text as total from daily_count group by 1 order by 1`;
 
+const rejectedInAll = async () => {
+  const [row] = await owner`select coalesce(sum(rejected), 0)::int as n from report_usage`;
+  return row!.n;
+};
+
 it('imports all forms, makes their months, and changes nothing when it imports them again', async () => {
   const first = await asImporter('import', '--account', 'acme', folder);
   expect(first).toMatchObject({ code: 3, stderr: expect.stringMatching(/Imported dmarc \d/) });
@@ -46,8 +51,11 @@ it('imports all forms, makes their months, and changes nothing when it imports t
   const [{ certificates }] = await owner<[{ certificates: string }]>`
     select count(*)::text as certificates from certificate`;
   expect(certificates).not.toBe('0');
+  const rejected = await rejectedInAll();
+  expect(rejected).toBeGreaterThan(0);
   expect((await asImporter('import', '--account', 'acme', folder)).stderr).toContain('repeated');
   expect(await counts()).toEqual(before);
+  expect(await rejectedInAll()).toBe(rejected);
 });
 
 it('derives findings of the watches, and reads none of them', async () => {

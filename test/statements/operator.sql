@@ -98,7 +98,7 @@ sha256) on report to sightline_importer
 grant insert, delete on report_locator, certificate, announced_change to sightline_importer
 
 -- migrate
-grant insert, update on last_run to sightline_importer
+grant insert, update on last_run, report_usage to sightline_importer
 
 -- migrate
 grant insert, update, delete on daily_count, imported_mail to sightline_importer
@@ -110,7 +110,7 @@ grant select (account_id, site_key, findings_from_reports) on watch to sightline
 grant select (id, version), update (version) on account to sightline_importer
 
 -- migrate
-grant select on imported_mail, daily_count, daily_group, report_locator to sightline_importer
+grant select on imported_mail, daily_count, daily_group, report_locator, report_usage to sightline_importer
 
 -- migrate
 grant select on schema_migration,

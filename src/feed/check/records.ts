@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { LONGEST_RETENTION, PLAN_STATUSES, TIERS } from '../../../sql/account.ts';
+import { byFeature, LONGEST_RETENTION, PLAN_STATUSES, TIERS } from '../../../sql/account.ts';
 import { REPORT_TYPES } from '../../../sql/report/types.ts';
 import { authorisation } from './authorisation-records.ts';
 import {
@@ -93,17 +93,7 @@ const plan = define({
     reportQuota: integer(),
     collectHosts: integer(),
     dataRetentionDays: integer(1, LONGEST_RETENTION),
-    features: object({
-      support: boolean,
-      teams: boolean,
-      blockedWatch: list(text),
-      webhooks: boolean,
-      clientReputationFilter: boolean,
-      threatIntelligence: boolean,
-      integrityFeatures: list(text),
-      pciDss: boolean,
-      wildcardDomains: boolean,
-    }),
+    features: object(byFeature({ switch: boolean, list: list(text) })),
   },
   columns: {
     account_id: 'accountId',

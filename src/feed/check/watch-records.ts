@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { normalizeHost } from '../../../sql/report/addresses.ts';
+import { PRODUCTS } from '../../../sql/watches.ts';
 import {
   boolean,
   type Check,
@@ -24,7 +25,7 @@ export const site: Check<string> = (value, path) => {
 
 const ofWatch = {
   ...ofAccount,
-  product: oneOf(['script', 'data', 'frame', 'policy']),
+  product: oneOf(PRODUCTS),
   site,
 };
 

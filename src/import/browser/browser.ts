@@ -7,6 +7,7 @@ import { loggedTime } from '../json/log-line.ts';
 import { type ParseContext, parseJson } from '../json/parse.ts';
 import type { JsonSource } from '../json/source.ts';
 import { type ImportedReport, identify } from '../reports.ts';
+import { Unreadable } from '../unreadable.ts';
 import { isObject, numberOf, textOf } from '../values.ts';
 import { canonical } from './canonical.ts';
 import { type Fields, fieldsOf, plainName } from './fields.ts';
@@ -23,7 +24,7 @@ interface Enveloped {
   body: Record<string, unknown>;
   /** Those of the body. */
   fields: Fields;
-  /** What is kept as the original, where it is not all that there is. */
+  /** The part that is kept as the original, unless that is all of it. */
   original?: Record<string, unknown>;
   /** When it was received, where the report itself is a line of a log. */
   time?: number | undefined;
@@ -49,7 +50,7 @@ export function readBrowserReport(value: Record<string, unknown>, source: JsonSo
   const { collectedAs } = source;
   const isCollected = collectedAs !== undefined;
   const age = Math.min(ageOf(found.age), isCollected ? OLDEST_COLLECTED : Number.POSITIVE_INFINITY);
-  // What a stranger has posted is no line of a log.
+  // A body that a stranger has posted is no line of a log.
   const time = isCollected ? source.time : (found.time ?? source.time);
   const date = receivedAt(time, source) - age;
   const userAgent = found.userAgent || (source.userAgent ?? '');
@@ -69,17 +70,27 @@ export function readBrowserReport(value: Record<string, unknown>, source: JsonSo
 }
 
 /**
- * A report as it would be read, whatever account it is of; the browsers' name of its type where that is not kept;
- * undefined for what is no report.
+ * Makes a reader of reports as they would be read for any account. It answers with the browsers' name of a type that is
+ * not kept, and with undefined for values that are no report or cannot be read.
  */
-export function recognizeBrowserReport(
-  value: Record<string, unknown>,
-  maxDepth: number,
-): TypedRecord | string | undefined {
+export function recognizer(maxDepth: number) {
   const bounds = { ...DEFAULT_BOUNDS, jsonDepth: maxDepth };
-  const found = openEnvelope(value, { bounds, allowance: new Allowance(bounds) });
-  if (found === undefined || typeof found === 'string') return found;
-  return BROWSER_TYPES[found.type]?.(found, 'enforced') ?? found.type;
+  // Nothing is counted against it: a collector bounds each body by its length.
+  const context = { bounds, allowance: new Allowance(bounds) };
+  return (value: Record<string, unknown>): TypedRecord | string | undefined => {
+    const found = readable(() => openEnvelope(value, context));
+    if (found === undefined || typeof found === 'string') return found;
+    return BROWSER_TYPES[found.type]?.(found, 'enforced') ?? found.type;
+  };
+}
+
+function readable<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
 }
 
 /** The time of the line of a log, of the option, or of the file: in this order. */
@@ -149,7 +160,7 @@ const CLIENTS = new Set([
   'xrealip',
 ]);
 
-/** What collectors add to the fields of a report that they log. */
+/** Fields that collectors add to a report in their logs. */
 const ADDED = new Set(['time', 'level', 'msg', 'path', 'metadata', ...CLIENTS]);
 
 /** The fields of a report beside those of the line of a log. */

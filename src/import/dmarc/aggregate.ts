@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { Ordinals } from '../ordinals.ts';
 import { type ImportedReport, identify } from '../reports.ts';
-import { Unreadable } from '../unreadable.ts';
+import { type Rejected, Unreadable } from '../unreadable.ts';
 import { instantOf, oneOf } from '../values.ts';
 
-/** What all rows of an aggregate report share (RFC 7489 appendix C, RFC 9990). Unknown text is ''. */
+/** The part that all rows of an aggregate report share (RFC 7489 appendix C, RFC 9990). Unknown text is ''. */
 export interface AggregateReport {
   reporter: string;
   reporterEmail: string;
@@ -41,7 +41,7 @@ export interface AggregateRow {
   overrideReasons: readonly { type: string; comment: string }[];
   dkimResults: readonly { domain: string; selector: string; result: string; humanResult: string }[];
   spfResults: readonly { domain: string; scope: string; result: string; humanResult: string }[];
-  /** What only a database of addresses knows. */
+  /** Values that only a database of addresses has. */
   source?: { sourceHostname: string; organisation: string; asn: number | null; country: string };
 }
 
@@ -51,7 +51,7 @@ const RESULTS = ['pass', 'fail'] as const;
 /** Makes records of the rows of one report. */
 export class AggregateRows {
   #date: number;
-  /** What all rows have. */
+  /** The part that all rows share. */
   #shared: Record<string, unknown>;
   #identity: readonly string[];
   #ordinals: Ordinals;
@@ -75,8 +75,8 @@ export class AggregateRows {
 
   /** @throws {Unreadable} for a row without what every row has */
   record(row: AggregateRow, raw: string): ImportedReport {
-    if (row.sourceIp === '') throw new Unreadable('has no source address');
-    if (row.count === null) throw new Unreadable('has no count that can be read');
+    if (row.sourceIp === '') throw new Unreadable('has no source address', '', this.#rejected(row));
+    if (row.count === null) throw new Unreadable('has no count that can be read', '', this.#rejected(row));
     const content = hash('sha256', contentOf(row), 'base64');
     const [dkim, spf] = [oneOf(RESULTS, row.dkim), oneOf(RESULTS, row.spf)];
     const { source, ...rest } = row;
@@ -96,6 +96,12 @@ export class AggregateRows {
       raw,
     };
   }
+
+  #rejected(row: AggregateRow): Rejected {
+    const content = contentOf(row);
+    const ordinal = this.#ordinals.next(content, this.#part);
+    return { type: 'dmarc', id: identify('rejected', ...this.#identity, content, String(ordinal)) };
+  }
 }
 
 /** As far as other tools keep it: some cut the host of a reporter down to its domain, and a report id at its "@". */
@@ -109,7 +115,7 @@ function shortHost(name: string): string {
   return /\s/.test(name) ? name : name.split('.').slice(-2).join('.');
 }
 
-/** What tells a row from others, in one form whatever is spelled out of what goes without saying. */
+/** The identity of a row in one form: defaults count as left out, also where they are spelled out. */
 function contentOf(row: AggregateRow): string {
   const known = (word: string, unsaid: string) => (word.toLowerCase() === unsaid ? '' : word.toLowerCase());
   return JSON.stringify([

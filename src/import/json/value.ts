@@ -1,9 +1,10 @@
 import { readBrowserReport } from '../browser/browser.ts';
 import { readCollected } from '../browser/collected.ts';
 import { certstreamFindings } from '../certificates/certstream.ts';
-import { type Finding, notKept, skipped } from '../finding.ts';
+import { type Finding, notKept, rejecting, skipped } from '../finding.ts';
 import { requireFormat } from '../format.ts';
 import { parsedmarcFindings } from '../parsedmarc.ts';
+import { identify } from '../reports.ts';
 import { isTlsReport, type TlsReport, tlsRecords, tlsReportOf } from '../tls-rpt.ts';
 import { Unreadable } from '../unreadable.ts';
 import { isObject, textOf } from '../values.ts';
@@ -36,8 +37,8 @@ function parse(text: string, { context }: JsonSource): unknown {
 }
 
 /**
- * Whole reports, and lists of them; each is told on its own where it cannot be read. What anybody may send to a
- * collector is a report of a browser, and none of a mail server, unless another form is asked for.
+ * Reads whole reports, and lists of them; each that cannot be read is a finding of its own. Anybody may send to a
+ * collector. So its bodies are reports of browsers, and none of mail servers, unless another form is asked for.
  */
 export function readParsed(value: unknown, source: JsonSource): Finding[] {
   if (Array.isArray(value)) {
@@ -53,7 +54,7 @@ export function readParsed(value: unknown, source: JsonSource): Finding[] {
   const isAny = !source.isBody || context.format !== 'auto';
   if (isAny && isTlsReport(value)) {
     requireFormat(context, 'tls-rpt');
-    return records(tlsReportOf(value, domainOf(source)), source);
+    return tlsRecordsOf(value, source);
   }
   const found =
     (isAny ? (parsedmarcFindings(value, source) ?? certstreamFindings(value, source)) : undefined) ??
@@ -82,6 +83,13 @@ function guarded(place: string, read: () => Finding[]): Finding[] {
   }
 }
 
+function tlsRecordsOf(value: Record<string, unknown>, source: JsonSource): Finding[] {
+  return rejecting(
+    () => ({ type: 'tls_rpt', id: identify('rejected', JSON.stringify(value)) }),
+    () => records(tlsReportOf(value, domainOf(source)), source),
+  );
+}
+
 function records(report: TlsReport, { context, place }: JsonSource): Finding[] {
   const { length } = report.policies;
   return Array.from(tlsRecords(report), (record, index) => {
@@ -93,7 +101,7 @@ function records(report: TlsReport, { context, place }: JsonSource): Finding[] {
   });
 }
 
-/** What a TLS report without a domain is about: the mail says it, or else its file's name (RFC 8460 section 5.1). */
+/** The domain of a TLS report without one: that of the mail, or else of its file's name (RFC 8460, section 5.1). */
 function domainOf({ item }: JsonSource): string {
   return item.nesting.reportDomain || (/^[^!]*!([^!]+)!/.exec(item.name)?.[1] ?? '');
 }
