@@ -1,4 +1,14 @@
-import type { Account, Member, Plan, SetupRow, TeamRow } from '../sql/account.ts';
+import {
+  type Account,
+  type FeatureOf,
+  type Member,
+  PLAN_FEATURES,
+  PLAN_STATUSES,
+  type Plan,
+  type SetupRow,
+  type TeamRow,
+  TIERS,
+} from '../sql/account.ts';
 import { builder } from './builder.ts';
 
 export const AccountType = builder.enumType('AccountType', {
@@ -106,34 +116,26 @@ export const Setup = builder.objectRef<SetupRow>('Setup').implement({
 
 const PlanStatus = builder.enumType('PlanStatus', {
   description: 'State of a plan. It grants its features while `active` or `past_due`.',
-  values: ['active', 'canceled', 'past_due', 'inactive'] as const,
+  values: PLAN_STATUSES,
 });
 
 const PlanTier = builder.enumType('PlanTier', {
   description: 'Level of a plan.',
   subGraphs: ['graph'],
-  values: ['free', 'starter', 'business', 'enterprise'] as const,
+  values: TIERS,
 });
 
 const Features = builder.objectRef<Plan['features']>('PlanFeatures').implement({
   description: 'What a plan includes.',
-  fields: t => ({
-    support: t.exposeBoolean('support', { description: 'Support.' }),
-    teams: t.exposeBoolean('teams', { description: 'Teams.' }),
-    blockedWatch: t.exposeStringList('blockedWatch', {
-      description: 'The Watch products, such as `scriptWatch`.',
-    }),
-    webhooks: t.exposeBoolean('webhooks', { description: 'Webhooks.' }),
-    clientReputationFilter: t.exposeBoolean('clientReputationFilter', {
-      description: 'The client reputation filter.',
-    }),
-    threatIntelligence: t.exposeBoolean('threatIntelligence', { description: 'Threat Intelligence.' }),
-    integrityFeatures: t.exposeStringList('integrityFeatures', {
-      description: 'The integrity products, such as `cspIntegrity`.',
-    }),
-    pciDss: t.exposeBoolean('pciDss', { description: 'PCI DSS reports.' }),
-    wildcardDomains: t.exposeBoolean('wildcardDomains', { description: 'Wildcard domains.' }),
-  }),
+  fields: t =>
+    Object.fromEntries(
+      Object.entries(PLAN_FEATURES).map(([name, { kind, description }]) => [
+        name,
+        kind === 'list'
+          ? t.exposeStringList(name as FeatureOf<'list'>, { description })
+          : t.exposeBoolean(name as FeatureOf<'switch'>, { description }),
+      ]),
+    ),
 });
 
 export const PlanType = builder.objectRef<Plan>('Plan').implement({

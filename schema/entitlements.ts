@@ -1,22 +1,14 @@
 import {
   type Account,
+  byFeature,
   DEFAULT_RETENTION,
+  type FeatureOf,
   LONGEST_RETENTION,
   type Plan,
   type PlanFeatures,
 } from '../sql/account.ts';
 
-export const NO_FEATURES: PlanFeatures = {
-  support: false,
-  teams: false,
-  blockedWatch: [],
-  webhooks: false,
-  clientReputationFilter: false,
-  threatIntelligence: false,
-  integrityFeatures: [],
-  pciDss: false,
-  wildcardDomains: false,
-};
+export const NO_FEATURES: PlanFeatures = byFeature({ switch: false, list: [] });
 
 /** The plan of an account that has none on record. */
 const FREE_PLAN: Plan = {
@@ -65,11 +57,7 @@ function instantOf(text: string): number {
   return Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
 }
 
-type Switch = {
-  [Name in keyof PlanFeatures]: PlanFeatures[Name] extends boolean ? Name : never;
-}[keyof PlanFeatures];
-
-export function hasFeature(account: Account, feature: Switch): boolean {
+export function hasFeature(account: Account, feature: FeatureOf<'switch'>): boolean {
   const plan = planOf(account);
   return counts(plan) && plan.features[feature];
 }

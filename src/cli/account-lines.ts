@@ -1,4 +1,4 @@
-import { LONGEST_RETENTION, TIERS } from '../../sql/account.ts';
+import { byFeature, LONGEST_RETENTION, TIERS } from '../../sql/account.ts';
 import { PRODUCTS } from '../../sql/watches.ts';
 
 export { LONGEST_RETENTION };
@@ -61,15 +61,9 @@ function planLine({ id, retention }: NewAccount): Line {
     collectHosts: NO_LIMIT,
     dataRetentionDays: retention,
     features: {
-      support: true,
-      teams: true,
-      blockedWatch: ['scriptWatch', 'dataWatch', 'frameWatch', 'policyWatch'],
-      webhooks: true,
-      clientReputationFilter: true,
-      threatIntelligence: true,
+      ...byFeature({ switch: true, list: [] }),
+      blockedWatch: PRODUCTS.map(product => `${product}Watch`),
       integrityFeatures: ['cspIntegrity', 'integrityPolicy'],
-      pciDss: true,
-      wildcardDomains: true,
     },
   };
 }

@@ -2,6 +2,7 @@ import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { invalidParameter } from '../../schema/errors.ts';
 import { graphSchema } from '../../schema/index.ts';
 import { REPORT_TYPE_DEFINITIONS, type ReportTypeDefinition } from '../../sql/report/types.ts';
+import { PRODUCTS } from '../../sql/watches.ts';
 import { CSV_TYPE, csvOf, JSON_TYPE, NDJSON_TYPE } from '../export/forms.ts';
 import { FILTER_INPUTS, LONGEST_CURSOR, USUAL_PAGE } from '../export/parameters.ts';
 import { EXPORT_PATH, LARGEST_PAGE, NOT } from '../export/path.ts';
@@ -178,7 +179,7 @@ export class ExportPrinter {
       product: {
         type: 'string',
         description: 'What watches.',
-        enum: ['script', 'data', 'frame', 'policy'],
+        enum: [...PRODUCTS],
       },
       site: { type: 'string', description: 'The domain that is watched.' },
       uri: orNull(found('uri')),
