@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundlePage } from '@sightline/pages';
 import { bundle } from './scripts/bundle.ts';
-import { bundlePage } from './src/app-page/bundle.ts';
-import { bundleDocs } from './src/docs/bundle.ts';
-import { BUILT_DESCRIPTION, descriptionAsJson } from './src/docs/description.ts';
 import { BUILT_GRAPHIQL, fromPackage } from './src/graphql/graphiql.ts';
+import { BUILT_DESCRIPTION, descriptionAsJson } from './src/pages/description.ts';
+import { bundle as bundleDocs } from './src/pages/docs.ts';
 import { BUILT } from './src/pages/files.ts';
 import { BUILT_DOCUMENTS } from './src/rest/operations.ts';
 import { collectDocuments } from './src/rest/sofa.ts';
@@ -30,9 +30,9 @@ copy(join(root, 'openapi.yaml'), 'openapi.yaml');
 const renderGraphiQL = await fromPackage();
 write('src/graphql', { name: BUILT_GRAPHIQL, content: renderGraphiQL() });
 write('src/rest', { name: BUILT_DOCUMENTS, content: JSON.stringify(await collectDocuments()) });
-write('src/docs', { name: BUILT_DESCRIPTION, content: descriptionAsJson()() });
-write(join('src/app-page', BUILT), ...(await bundlePage()));
-write(join('src/docs', BUILT), ...(await bundleDocs()));
+write('src/pages', { name: BUILT_DESCRIPTION, content: descriptionAsJson()() });
+write(join('src/pages', BUILT, 'app'), ...(await bundlePage()));
+write(join('src/pages', BUILT, 'docs'), ...(await bundleDocs()));
 
 function write(to: string, ...files: readonly { name: string; content: string | Uint8Array }[]): void {
   const folder = join(dist, to);

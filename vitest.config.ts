@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'dist/**'],
+    reporters: process.env.CI ? ['default', './test/support/plain-counts.ts'] : ['default'],
     globalSetup: 'test/support/global-setup.ts',
     setupFiles: ['test/support/outgoing.ts', 'test/support/no-leaks.ts'],
     // Processes, not threads: tests send signals and change users.

@@ -89,7 +89,7 @@ function copyOfProject(): string {
   for (const name of ['node_modules', 'packages']) symlinkSync(resolve(name), join(folder, name), 'dir');
   for (const room of ['schema', 'sql', 'src'])
     for (const name of readdirSync(join(folder, room), { recursive: true, encoding: 'utf8' }))
-      if (name.endsWith('.ts') && !name.startsWith('app-page/browser'))
+      if (name.endsWith('.ts'))
         writeFileSync(join(folder, room, name), instrumented(join(folder, room, name)));
   writeFileSync(join(folder, 'recorder.cjs'), RECORDER);
   return folder;

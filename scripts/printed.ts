@@ -3,16 +3,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as operations from '@graphql-codegen/typescript-operations';
+import { REPORT_TYPES } from '@sightline/pages/app/report-types';
 import { isAbstractType, isObjectType, isScalarType, parse, print, printSchema, Source } from 'graphql';
 import openApiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { graphSchema, restSchema } from '../schema/index.ts';
 import type { ScalarSchema } from '../schema/scalars.ts';
-import { REPORT_TYPES } from '../src/app-page/browser/report-types.ts';
-import { reportFragments } from '../src/app-page/fragments.ts';
 import { clientAnswers } from '../src/openapi/client-answers.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
 import type { OpenApiDocument } from '../src/openapi/types.ts';
 import { toYaml } from '../src/openapi/yaml.ts';
+import { reportFragments } from './page-fragments.ts';
 
 interface Folder {
   folder: string;
@@ -33,8 +33,8 @@ const FOLDERS: readonly Folder[] = [
     documentMode: 'documentNode',
   },
   {
-    folder: 'src/app-page/browser/documents/',
-    filename: 'src/app-page/browser/documents/documents.generated.ts',
+    folder: 'packages/pages/src/app/browser/documents/',
+    filename: 'packages/pages/src/app/browser/documents/documents.generated.ts',
     documentMode: 'string',
     fragments: reportFragments(graphSchema, REPORT_TYPES),
   },

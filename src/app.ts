@@ -1,5 +1,3 @@
-import { PAGE_PATH } from './app-page/files.ts';
-import { DOCS_PATH } from './docs/page.ts';
 import type { DoorDependencies } from './doors/dependencies.ts';
 import { failed, oncePerServer } from './doors/enter.ts';
 import { createExportDoors } from './doors/export.ts';
@@ -10,6 +8,8 @@ import { createAuthenticate } from './http/authenticate.ts';
 import { type App, json, type Reply } from './http/reply.ts';
 import { Refusal } from './http/respond.ts';
 import { serveFile } from './http/static-files.ts';
+import { PAGE_PATH } from './pages/app.ts';
+import { DOCS_PATH } from './pages/docs.ts';
 import { isBelow } from './pages/page.ts';
 import { BASE_PATH } from './rest/fields.ts';
 import { caughtIfPromise } from './then-if-promise.ts';

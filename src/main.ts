@@ -5,13 +5,9 @@ import { type ReplicaEvents, Replicated } from '../sql/servers/replicas.ts';
 import { onlyServer, type Servers } from '../sql/servers/servers.ts';
 import { unreadWorkers } from '../sql/servers/workers.ts';
 import { createApp } from './app.ts';
-import { createAppPage } from './app-page/app-page.ts';
-import type { OneTimeKey } from './app-page/sign-in.ts';
 import { systemClock } from './clock.ts';
 import { RedeemedForAll } from './cluster/one-time-key.ts';
 import { type Config, httpAddress } from './config.ts';
-import { servedFiles } from './docs/files.ts';
-import { createDocs } from './docs/page.ts';
 import { type AdminServer, startAdmin } from './http/admin.ts';
 import { answerLimitOf, closeLimitOf } from './http/deadlines.ts';
 import { createDrain, handOverTime } from './http/drain.ts';
@@ -21,6 +17,10 @@ import { createServer } from './http/server.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { serviceVersion } from './observability/version.ts';
+import { createAppPage } from './pages/app.ts';
+import { createDocs } from './pages/docs.ts';
+import { servedFiles } from './pages/served.ts';
+import type { OneTimeKey } from './pages/sign-in.ts';
 import { preflight, Unserviceable } from './preflight.ts';
 
 /** Milliseconds between two looks at a database that was away at the start. */

@@ -1,15 +1,15 @@
 import { gzipSync } from 'node:zlib';
+import { valuesOf } from '@sightline/pages/app/filter-values';
+import { filtersOf } from '@sightline/pages/app/filters';
+import { REPORT_TYPES } from '@sightline/pages/app/report-types';
+import { headerLines, SERVER_FORMS } from '@sightline/pages/app/views/server-forms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dailySet, KEPT_TYPES } from '../sql/report/daily-sets.ts';
 import { filtersOf as knownFilters } from '../sql/report/filters.ts';
 import { SOURCE_CLASSES } from '../sql/report/source-classes.ts';
 import { reportType } from '../sql/report/types.ts';
-import { valuesOf } from '../src/app-page/browser/filter-values.ts';
-import { filtersOf } from '../src/app-page/browser/filters.ts';
-import { REPORT_TYPES } from '../src/app-page/browser/report-types.ts';
-import { headerLines, SERVER_FORMS } from '../src/app-page/browser/views/server-forms.ts';
-import { appFiles } from '../src/app-page/files.ts';
-import { OneTimeKey } from '../src/app-page/sign-in.ts';
+import { appFiles } from '../src/pages/app.ts';
+import { OneTimeKey } from '../src/pages/sign-in.ts';
 import { builtFiles } from './support/built.ts';
 import { open, personal, plan } from './support/fixtures.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -46,15 +46,15 @@ describe('/app', () => {
   });
 
   it('weighs at most 65 kB with its style, gzipped', () => {
-    const sizes = builtFiles('app-page').map(({ content }) => gzipSync(content).length);
-    expect(sizes).toHaveLength(2);
+    const sizes = builtFiles('app').map(({ content }) => gzipSync(content).length);
+    expect(sizes).toHaveLength(3);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(65_000);
   });
 
   it('is built into the compiled service as it is bundled in a checkout', async () => {
-    const bundled = [...(await appFiles()()).keys()].filter(path => path !== '/app');
+    const bundled = [...(await appFiles()()).keys()];
     // The names change with the content.
-    const built = builtFiles('app-page').map(({ name }) => `/app/${name}`);
+    const built = builtFiles('app').map(({ name }) => (name === 'app.html' ? '/app' : `/app/${name}`));
     expect(built.sort()).toEqual(bundled.sort());
   });
 

@@ -18,7 +18,7 @@ const DOMAINS = [
 ];
 
 const paths = (files: readonly SourceFile[]) => files.map(({ path }) => path);
-/** What breaks a rule, as `file: what`. */
+/** Breaches of a rule, as `file: breach`. */
 const breaches = (files: readonly SourceFile[], of: (file: SourceFile) => readonly string[]) =>
   files.flatMap(file => of(file).map(what => `${file.path}: ${what}`));
 const targets = ({ imports }: SourceFile) => imports.map(({ target }) => target);
@@ -84,10 +84,9 @@ describe('imports', () => {
 });
 
 describe('a page', () => {
-  const SHARED = 'src/pages/browser/';
-  const BROWSERS = [SHARED, 'src/app-page/browser/', 'src/docs/browser/'];
-  /** Makes a page when the service is built, out of what the page's script draws with, too. */
-  const RENDERERS = 'src/docs/render/';
+  const PACKAGE = sourcesOf('packages/pages/src');
+  const SHARED = 'packages/pages/src/browser/';
+  const BROWSERS = [SHARED, 'packages/pages/src/app/browser/', 'packages/pages/src/docs/browser/'];
 
   /** Says without Node how a site is made to report. */
   const HEADERS = '@sightline/collect/headers';
@@ -95,7 +94,7 @@ describe('a page', () => {
   it.each(BROWSERS)(
     'imports itself, what pages share, Preact, and the headers of a collector alone: %s',
     browser => {
-      const files = ALL.filter(({ path }) => path.startsWith(browser));
+      const files = PACKAGE.filter(({ path }) => path.startsWith(browser));
       const isForeign = (target: string) =>
         ![browser, SHARED].some(folder => target.startsWith(folder)) &&
         !/^preact(\/|$)/.test(target) &&
@@ -106,38 +105,39 @@ describe('a page', () => {
   );
 
   it('shows an answer at the address that it answers: the present one is read by the frame alone', () => {
-    const files = ALL.filter(({ path }) => path.startsWith('src/app-page/browser/'));
-    /** What is told of a place, the frame that hands it on, and the code of a link. */
+    const files = PACKAGE.filter(({ path }) => path.startsWith('packages/pages/src/app/browser/'));
+    /** The code of addresses, the frame that hands the address on, and the code of a link. */
     const READERS = /\/(address\.ts|shell\.tsx|kept-key\.ts)$/;
     const readers = files.filter(({ text }) => /\buseAddress\b|\blocation\./.test(text));
     expect(paths(readers).filter(path => !READERS.test(path))).toEqual([]);
     expect(readers).toHaveLength(3);
   });
 
-  it('is imported by nothing of the service', () => {
-    const own = [...BROWSERS, RENDERERS];
-    const isOwn = (path: string) => own.some(folder => path.startsWith(folder));
-    const files = ALL.filter(({ path }) => !isOwn(path));
-    expect(breaches(files, file => targets(file).filter(isOwn))).toEqual([]);
+  it('reaches the service as files, by the face of its package', () => {
+    const users = ALL.filter(file => targets(file).some(target => target.startsWith('@sightline/pages')));
+    expect(paths(users)).toEqual(['src/pages/app.ts', 'src/pages/docs.ts', 'src/pages/files.ts']);
+    const faces = ['@sightline/pages', '@sightline/pages/rights'];
+    const isInside = (target: string) =>
+      /sightline\/pages|packages\/pages/.test(target) && !faces.includes(target);
+    expect(breaches(users, file => targets(file).filter(isInside))).toEqual([]);
   });
 });
 
 describe('the street', () => {
-  /** What each house imports of others, beside packages. */
+  /** The imports of each house from others, beside packages. */
   const HOUSES: Readonly<Record<string, readonly string[]>> = {
     'src/import/': ['src/feed/check/', 'sql/report/'],
     'src/enrich/': ['sql/report/'],
     'src/spool/': ['src/observability/', 'src/one-line.ts', 'src/regular-file.ts'],
     'src/collect/': ['src/import/', 'sql/report/', 'src/setting-types.ts'],
-    'src/pages/': ['src/http/'],
-    'src/app-page/': ['src/pages/', 'src/http/', 'sql/report/'],
-    'src/docs/': ['src/pages/', 'src/http/', 'src/openapi/', 'src/app-page/files.ts'],
+    'src/pages/': ['src/http/', 'src/openapi/'],
     'src/mcp/': ['src/http/', 'src/observability/', 'sql/report/'],
     'src/alert/': ['src/mcp/ask.ts'],
     'src/evidence/': [],
     'packages/client/src/': [],
     'packages/csp/src/': [],
     'packages/demo/src/': [],
+    'packages/pages/src/': [],
     'packages/postgres/src/': [],
   };
 
@@ -153,7 +153,7 @@ describe('the street', () => {
 });
 
 describe('the command line', () => {
-  /** What a file loads before it does anything. */
+  /** The files that a file loads before it does anything. */
   function loadedBy(path: string, known = new Set<string>()): Set<string> {
     if (known.has(path)) return known;
     known.add(path);
@@ -205,9 +205,7 @@ describe('the package of the collector', () => {
     const users = paths(
       ALL.filter(file => targets(file).some(target => target.startsWith('@sightline/collect'))),
     );
-    expect(
-      users.filter(path => !/^src\/(cli|collect)\/|^src\/app-page\/browser\/views\/setup\.tsx$/.test(path)),
-    ).toEqual([]);
+    expect(users.filter(path => !/^src\/(cli|collect)\//.test(path))).toEqual([]);
   });
 });
 
@@ -241,8 +239,8 @@ describe('a domain', () => {
   });
 
   /**
-   * Beside it: whose data it is (`Account`), and what is no query: the rows that statements answer with, and the two
-   * tables of report types and their filters. What several domains load stands in `schema/loaders.ts`.
+   * A domain imports the owner (`Account`) and the rows of statements beside it. It also has the two tables of report
+   * types and their filters. Queries that several domains load stand in `schema/loaders.ts`.
    */
   it.each(DOMAINS)('%s imports only the SQL of its own name', domain => {
     const { imports } = file('schema', domain)!;
@@ -256,11 +254,8 @@ describe('a domain', () => {
 
 describe('only', () => {
   const filesWith = (pattern: RegExp, files = ALL) => paths(files.filter(({ text }) => pattern.test(text)));
-  /** It writes programs for readers of `/docs`: what they do stands in it as text. */
-  const SAMPLES = 'src/docs/browser/samples.ts';
-
   it('config.ts reads the environment', () => {
-    expect(filesWith(/process\.env|from '(node:)?process'/)).toEqual(['src/config.ts', SAMPLES]);
+    expect(filesWith(/process\.env|from '(node:)?process'/)).toEqual(['src/config.ts']);
   });
 
   it('respond.ts makes an error response, apart from those that GraphQL over HTTP has', () => {
@@ -277,7 +272,7 @@ describe('only', () => {
   });
 
   it('the log writes what a program writes on its way', () => {
-    expect(filesWith(/\bconsole\s*[.[]/)).toEqual([SAMPLES]);
+    expect(filesWith(/\bconsole\s*[.[]/)).toEqual([]);
   });
 
   it('authentication and operators know keys: no file of the schema does', () => {
@@ -288,7 +283,7 @@ describe('only', () => {
 });
 
 describe('owned data', () => {
-  /** What an internal token may ask, what a key stands for, and what belongs to no account. */
+  /** Queries of internal tokens, the look-up of keys, and queries of data that belongs to no account. */
   const NOT_OWNED = [
     'anyAccount',
     'anyAccounts',

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { DEMO_PERSONAL, DEMO_TEAM } from '@sightline/demo';
+import { callOf, type Question } from '@sightline/pages/docs/operation';
+import { type Language, samples } from '@sightline/pages/docs/samples';
 import { build } from 'esbuild';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callOf, type Question } from '../src/docs/browser/operation.ts';
-import { type Language, samples } from '../src/docs/browser/samples.ts';
 import { questionsOf } from './support/docs-page.ts';
 import { smallDemo, TODAY } from './support/page.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -60,7 +60,7 @@ async function written(language: Language, ending: string): Promise<string[]> {
   );
 }
 
-/** What the service answers to a request, without the page: asked once, as nothing changes. */
+/** The service's answer to a request, without the page: asked once, as nothing changes. */
 function answerOf(question: Question): Promise<{ status: number; text: string }> {
   const answer = answers.get(question) ?? ask(question);
   answers.set(question, answer);
@@ -127,7 +127,7 @@ describe('the requests of /docs', () => {
       noEmit: true,
       skipLibCheck: true,
     });
-    // Of the samples alone: what they import is checked elsewhere.
+    // The samples alone count: their imports are checked elsewhere.
     const own = files.map(file => program.getSourceFile(file)!);
     const found = [
       ...program.getOptionsDiagnostics(),
@@ -210,7 +210,7 @@ describe('the requests of /docs', () => {
   });
 });
 
-/** Of the first record of an export. */
+/** The id of the first record of an export. */
 function firstId(text: string): string {
   const [line = ''] = text.split('\n');
   return JSON.stringify(JSON.parse(line)).slice(1, 40);

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentFiles } from '../src/docs/document.ts';
-import { docsFiles } from '../src/docs/page.ts';
 import type { StaticFile } from '../src/http/static-files.ts';
 import type { OpenApiDocument, Parameter } from '../src/openapi/types.ts';
+import { docsFiles } from '../src/pages/docs.ts';
+import { documentFiles } from '../src/pages/document.ts';
 import { builtFiles } from './support/built.ts';
 import { operationsOf, questionsOf, unescaped } from './support/docs-page.ts';
 import { startService, type TestService } from './support/service.ts';

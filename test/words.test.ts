@@ -7,7 +7,7 @@ const documentsIn = (folder: string) =>
     .filter(name => name.endsWith('.md'))
     .map(name => `${folder}/${name}`);
 
-/** What users and contributors read. */
+/** The documents of users and contributors. */
 const DOCUMENTS = [
   'README.md',
   'ARCHITECTURE.md',
@@ -15,7 +15,7 @@ const DOCUMENTS = [
   'SECURITY.md',
   'CHANGELOG.md',
   ...documentsIn('docs'),
-  ...documentsIn('src/docs/guides'),
+  ...documentsIn('packages/pages/src/docs/guides'),
   ...documentsIn('decisions'),
 ];
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the Dockerfile as the image sightline:local by buildah, as root, without a Docker daemon and without a registry
-# of images: the base is made of Debian's packages and of the Node of this machine. NODE_IMAGE names another base.
+# Builds the Dockerfile as the image sightline:local by buildah, as root, without a Docker daemon and a registry.
+# The base is made of Debian's packages and of the Node of this machine. NODE_IMAGE names another base.
 # STORAGE is the folder for images, which the caller removes; the last line printed is the name of the image.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command of an unpacked image as its container would: as its numeric user, on a root file system that cannot be written to,
-# with /tmp in memory, without capabilities, and without a way to new ones. The network is this machine's. For root alone.
+# Runs a command of an unpacked image as its container would. It has the image's numeric user, a read-only root file
+# system, /tmp in memory, no capabilities, and no way to new ones. The network is this machine's. For root alone.
 # Usage: run-read-only.sh ROOT USER COMMAND… ; the environment is what the caller has, and the folder /app.
 set -euo pipefail
 root="$1" user="$2"

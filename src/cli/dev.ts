@@ -4,11 +4,11 @@ import { Command } from 'commander';
 import type { Sql } from 'postgres';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
-import { OneTimeKey } from '../app-page/sign-in.ts';
 import { type Config, readConfig } from '../config.ts';
 import { startEmbedded } from '../embedded/start.ts';
 import { requireFreePort } from '../http/listen.ts';
 import { createLogger, type Logger } from '../observability/logger.ts';
+import { OneTimeKey } from '../pages/sign-in.ts';
 import { withOperator } from './context.ts';
 import { startCollecting } from './dev-collect.ts';
 import {

@@ -114,7 +114,8 @@ describe('alert', () => {
     const kept = await readFile(state, 'utf8');
     await writeFile(
       state,
-      kept.replaceAll('Other Bulk', 'Third Bulk').replace(/newSender-([\d-]+)-\w+/g, 'newSender-$1-aa'),
+      // Both have one id here, also where they began on two days.
+      kept.replaceAll('Other Bulk', 'Third Bulk').replace(/newSender-[\d-]+-\w+/g, 'newSender-2026-01-01-aa'),
     );
     expect(await alert(args)).toMatchObject({ code: 0 });
     expect(

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { REPORT_TYPES } from '@sightline/pages/app/report-types';
 import { type FieldNode, Kind, parse, valueFromASTUntyped, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { dailySet, KEPT_TYPES } from '../../sql/report/daily-sets.ts';
 import type { ReportType } from '../../sql/report/types.ts';
-import { REPORT_TYPES } from '../../src/app-page/browser/report-types.ts';
 
 /**
  * One grouping that is not kept by day makes all of its request read reports: the page then costs twenty times as much
@@ -18,7 +18,7 @@ const OF_REPORTS: Readonly<Record<string, string>> = {
   Policies: 'POLICY_ID DIRECTIVE',
 };
 
-const folder = new URL('../../src/app-page/browser/documents/', import.meta.url);
+const folder = new URL('../../packages/pages/src/app/browser/documents/', import.meta.url);
 
 /** The groupings that a document has by itself: the type, and what it groups by. */
 function groupingsIn(text: string): { type: ReportType; by: string[] }[] {

@@ -3,7 +3,7 @@ import { DEMO_PERSONAL } from '@sightline/demo';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { REPORT_TYPES } from '../../sql/report/types.ts';
-import { OneTimeKey } from '../../src/app-page/sign-in.ts';
+import { OneTimeKey } from '../../src/pages/sign-in.ts';
 import { axeFindings } from '../support/axe.ts';
 import { SCREEN, sharedBrowser, sharedVisitor, visit } from '../support/browser.ts';
 import { open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';

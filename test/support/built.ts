@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { BUILT } from '../../src/pages/files.ts';
+import { BUILT, type PageName } from '../../src/pages/files.ts';
 
 /** A file or folder of the compiled service, by its path in the installed package. */
 export function builtAt(...path: string[]): string {
@@ -9,12 +9,12 @@ export function builtAt(...path: string[]): string {
 }
 
 /** The folder of a page as it was built: to bundle it would take each process half a second. */
-export function builtPage(name: 'docs' | 'app-page'): string {
-  return builtAt('dist/src', name, BUILT);
+export function builtPage(name: PageName): string {
+  return builtAt('dist/src/pages', BUILT, name);
 }
 
 /** The files in that folder. */
-export function builtFiles(page: 'docs' | 'app-page'): { name: string; content: Buffer }[] {
+export function builtFiles(page: PageName): { name: string; content: Buffer }[] {
   const folder = builtPage(page);
   return readdirSync(folder).map(name => ({ name, content: readFileSync(join(folder, name)) }));
 }

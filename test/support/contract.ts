@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { BUILT_DESCRIPTION } from '../../src/docs/description.ts';
 import type { Header, OpenApiDocument, Reference, Response } from '../../src/openapi/types.ts';
+import { BUILT_DESCRIPTION } from '../../src/pages/description.ts';
 import { builtAt } from './built.ts';
 
 /** The committed openapi.yaml. */
 export const contract: OpenApiDocument = JSON.parse(
   // As it was built: reading the YAML would take each process a quarter of a second.
-  readFileSync(builtAt('dist/src/docs', BUILT_DESCRIPTION), 'utf8'),
+  readFileSync(builtAt('dist/src/pages', BUILT_DESCRIPTION), 'utf8'),
 );
 
 // The rules of OpenAPI hold the description itself. To compile the schema of schemas takes longer than all others here.

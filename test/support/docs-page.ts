@@ -4,7 +4,7 @@ import {
   type Place,
   type Question,
   questionAt,
-} from '../../src/docs/browser/operation.ts';
+} from '@sightline/pages/docs/operation';
 
 /** The requests that a page of `/docs` shows, as a visitor of that day has them. @param today `YYYY-MM-DD` */
 export function questionsOf(html: string, today: string): Question[] {

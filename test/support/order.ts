@@ -5,7 +5,6 @@ const LONGEST = ['cli/many', 'export', 'embedded'];
 
 /** Further ones that mostly wait: for processes, timers, slow clients. */
 const WAITING = [
-  'abuse/stalled-process',
   'cli/dev',
   'cli/maintain',
   'cli/serve',
@@ -13,7 +12,6 @@ const WAITING = [
   'faults/isolation',
   'http/leases',
   'http/rate-limit',
-  'import/recipes',
   'import/watch',
   'release',
   'statements',

@@ -4,16 +4,16 @@ import { connect, type DatabaseClient } from '../../sql/client.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { onlyServer } from '../../sql/servers/servers.ts';
 import { createApp } from '../../src/app.ts';
-import { createAppPage } from '../../src/app-page/app-page.ts';
-import type { OneTimeKey } from '../../src/app-page/sign-in.ts';
-import { servedFiles } from '../../src/docs/files.ts';
-import { createDocs } from '../../src/docs/page.ts';
 import { LoadRefused, loadFeed } from '../../src/feed/load.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { KeyKind } from '../../src/keys/format.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import { createLogger } from '../../src/observability/logger.ts';
+import { createAppPage } from '../../src/pages/app.ts';
+import { createDocs } from '../../src/pages/docs.ts';
+import { servedFiles } from '../../src/pages/served.ts';
+import type { OneTimeKey } from '../../src/pages/sign-in.ts';
 import { builtPage } from './built.ts';
 import { guardKey, watchOutput } from './canary.ts';
 import { expectContract } from './contract.ts';
@@ -117,7 +117,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     isReady: async () => true,
     files: servedFiles(options.appPage ?? true),
     docs: createDocs(undefined, builtPage('docs')),
-    page: (options.appPage ?? true) ? createAppPage(options.oneTimeKey, builtPage('app-page')) : undefined,
+    page: (options.appPage ?? true) ? createAppPage(options.oneTimeKey, builtPage('app')) : undefined,
   });
   const server = createServer({ app, logger, answerLimit: UNHURRIED });
   // Client and server are one process here: where it stood still, both would end a connection, the server at once with

@@ -1,0 +1,2820 @@
+// Printed by `npm run codegen` from packages/pages/src/app/browser/documents/*.graphql. Changes here are overwritten.
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Whether an account is of one person or of a team. */
+export type AccountType =
+  | 'personal'
+  | 'team';
+
+/** State of a plan. It grants its features while `active` or `past_due`. */
+export type PlanStatus =
+  | 'active'
+  | 'canceled'
+  | 'past_due'
+  | 'inactive';
+
+/** Identifier of a report type. */
+export type ReportTypeName =
+  /** Content Security Policy */
+  | 'csp'
+  /** CSP Integrity */
+  | 'csp_integrity'
+  /** Integrity Policy */
+  | 'integrity_policy'
+  /** Permissions Policy */
+  | 'permissions_policy'
+  /** Network Error Logging */
+  | 'nel'
+  /** Deprecation */
+  | 'deprecation'
+  /** Intervention */
+  | 'intervention'
+  /** Crash */
+  | 'crash'
+  /** Cross-Origin Embedder Policy */
+  | 'coep'
+  /** Cross-Origin Opener Policy */
+  | 'coop'
+  /** DMARC */
+  | 'dmarc'
+  /** SMTP TLS Reporting */
+  | 'tls_rpt'
+  /** Certificate Transparency */
+  | 'certificate_transparency';
+
+/** Unit of a period of reports. */
+export type ReportUnit =
+  | 'hours'
+  | 'days'
+  | 'months';
+
+/** Where a blocked resource came from, seen from the page. */
+export type SourceClass =
+  /** An extension of the visitor's browser. */
+  | 'extension'
+  /** The browser itself. */
+  | 'browser'
+  /** The report's own policy allows what it says was blocked. */
+  | 'impossible'
+  /** Script or style within the page. */
+  | 'inline'
+  /** Code made from text. */
+  | 'eval'
+  /** A `data:` address. */
+  | 'data'
+  /** A `blob:` address, which the page made. */
+  | 'blob'
+  /** The page's scheme, host and port. */
+  | 'sameOrigin'
+  /** The page's registrable domain, by the public suffix list. */
+  | 'sameSite'
+  /** Any other host. */
+  | 'external'
+  /** The report does not say. */
+  | 'unknown';
+
+/** Filters of reports. Those that do not apply to the type of report are an error. */
+export type ReportFilter = {
+  /** Where the blocked resource came from, any of a list. */
+  sourceClass?: Array<SourceClass> | null | undefined;
+  /** Whether the message was aligned. */
+  aligned?: boolean | null | undefined;
+  /** Whether the policy was enforced or only reported. */
+  disposition?: string | null | undefined;
+  /** Result of the DKIM evaluation. */
+  dkim?: string | null | undefined;
+  /** Result of the SPF evaluation. */
+  spf?: string | null | undefined;
+  /** Who sent the mail: the whole name. */
+  sender?: string | null | undefined;
+  /** IP address of the sender. */
+  sourceIp?: string | null | undefined;
+  /** Network of the sender's address: an IPv4 /24 or an IPv6 /48. */
+  sourceNetwork?: string | null | undefined;
+  /** Organisation that sent the report. */
+  reporter?: string | null | undefined;
+  /** Kind of the policy. */
+  policyType?: string | null | undefined;
+  /** Kind of a failure. */
+  resultType?: string | null | undefined;
+  /** Whether sessions failed. */
+  hasFailures?: boolean | null | undefined;
+  /** IP address of the server. */
+  serverIp?: string | null | undefined;
+  /** Kind of the violation. */
+  violation?: string | null | undefined;
+  /** Why the page crashed. */
+  reason?: string | null | undefined;
+  /** Identifier of the browser feature. */
+  featureId?: string | null | undefined;
+  /** Whether the policy was enforced or only reported. */
+  action?: string | null | undefined;
+  /** Host names of the page, or what takes its place; `*` stands for any characters. */
+  hostnames?: Array<string> | null | undefined;
+  /** Paths of the page; `*` stands for any characters. */
+  paths?: Array<string> | null | undefined;
+  /** The violated directive. */
+  effectiveDirective?: string | null | undefined;
+  /** Host names of the blocked resource; `*` stands for any characters. */
+  blockedHostnames?: Array<string> | null | undefined;
+  /** Paths of the blocked resource; `*` stands for any characters. */
+  blockedPaths?: Array<string> | null | undefined;
+  /** Host names of the subresource; `*` stands for any characters. */
+  subresourceHostnames?: Array<string> | null | undefined;
+  /** Paths of the subresource; `*` stands for any characters. */
+  subresourcePaths?: Array<string> | null | undefined;
+  /** Hashes of the subresource. */
+  subresourceHashes?: Array<string> | null | undefined;
+  /** Name of the browser. */
+  browser?: string | null | undefined;
+  /** Name of the operating system or platform. */
+  platform?: string | null | undefined;
+  /** Type of the network error. */
+  nelType?: string | null | undefined;
+  /** Phase of the request. */
+  phase?: string | null | undefined;
+  /** Part of the autonomous system's organisation. */
+  organisation?: string | null | undefined;
+  /** Identifier of one report. */
+  id?: string | null | undefined;
+  /** Whether it is a certificate or a precertificate. */
+  certType?: string | null | undefined;
+  /** Part of the issuer's distinguished name. */
+  issuer?: string | null | undefined;
+  /** SHA-256 of the public key info. */
+  sha256Spki?: string | null | undefined;
+  /** Identifier of the CSP policy. */
+  policyId?: string | null | undefined;
+  /** Part of the browser's message. */
+  message?: string | null | undefined;
+  /** The original policy; runs of white space count as one space. */
+  policy?: string | null | undefined;
+  /** The policy-controlled feature. */
+  property?: string | null | undefined;
+  /** Fetch destination of the resource. */
+  destination?: string | null | undefined;
+  /** `true`: only matches of threat intelligence. Needs the Threat Intelligence feature. */
+  ioc?: boolean | null | undefined;
+  /** `true`: only algorithmically generated domains. Needs the Threat Intelligence feature. */
+  generatedDomain?: boolean | null | undefined;
+  /** `true`: only domains on the Suspicious watch-list. Needs the Threat Intelligence feature. */
+  suspicious?: boolean | null | undefined;
+  /** `true`: only newly registered domains. Needs the Threat Intelligence feature. */
+  newlyRegisteredDomain?: boolean | null | undefined;
+  /** Only hosts with at most this reputation score, 0 to 100. Needs the Threat Intelligence feature. */
+  domainReputationScore?: number | null | undefined;
+  /** `true`: only reports with any threat-intelligence signal; the single ones are then ignored. Needs the Threat Intelligence feature. */
+  anyThreatIntel?: boolean | null | undefined;
+};
+
+/** What reports are grouped by, as far as their type has it. */
+export type GroupBy =
+  /** The day in UTC, `YYYY-MM-DD`. */
+  | 'DAY'
+  /** The hour in UTC, `YYYY-MM-DDTHH`. */
+  | 'HOUR'
+  /** The minute in UTC, `YYYY-MM-DDTHH:MM`. */
+  | 'MINUTE'
+  /** Certificate or precertificate. */
+  | 'CERT_TYPE'
+  /** Distinguished name of the issuer. */
+  | 'ISSUER'
+  /** Kinds of the failures. */
+  | 'RESULT_TYPE'
+  /** Kind of the policy. */
+  | 'POLICY_TYPE'
+  /** Result of the SPF evaluation. */
+  | 'SPF'
+  /** Result of the DKIM evaluation. */
+  | 'DKIM'
+  /** Whether the message was aligned. */
+  | 'ALIGNED'
+  /** Organisation that sent the report. */
+  | 'REPORTER'
+  /** Country of the sender's address. */
+  | 'COUNTRY'
+  /** Who sent the mail, by what vouches for it. */
+  | 'SENDER'
+  /** Organisation of the sender's autonomous system. */
+  | 'SOURCE_ORGANISATION'
+  /** Network of the sender's address: an IPv4 /24 or an IPv6 /48. */
+  | 'SOURCE_NETWORK'
+  /** IP address of the sender. */
+  | 'SOURCE_IP'
+  /** Domain of the From header. */
+  | 'HEADER_FROM'
+  /** Domain of the published policy. */
+  | 'DOMAIN'
+  /** Hash of the subresource. */
+  | 'HASH'
+  /** Address of the subresource, without its query. */
+  | 'SUBRESOURCE'
+  /** Host name of the subresource. */
+  | 'SUBRESOURCE_HOST'
+  /** Fetch destination of the resource. */
+  | 'DESTINATION'
+  /** Kind of the violation. */
+  | 'VIOLATION'
+  /** Why the page crashed. */
+  | 'REASON'
+  /** Human-readable text of the browser. */
+  | 'MESSAGE'
+  /** Identifier of the feature. */
+  | 'FEATURE_ID'
+  /** The policy-controlled feature. */
+  | 'PROPERTY'
+  /** Organisation of the autonomous system. */
+  | 'ORGANISATION'
+  /** IP address of the server. */
+  | 'SERVER_IP'
+  /** Status code of the response. */
+  | 'STATUS_CODE'
+  /** Phase of the request. */
+  | 'PHASE'
+  /** Type of the network error. */
+  | 'NEL_TYPE'
+  /** Whether the policy was enforced; of DMARC what the receiver did. */
+  | 'DISPOSITION'
+  /** Whether the policy was enforced or only reported. */
+  | 'ACTION'
+  /** Name of the operating system or platform. */
+  | 'PLATFORM'
+  /** Name of the browser. */
+  | 'BROWSER'
+  /** Where the blocked resource came from. */
+  | 'SOURCE_CLASS'
+  /** First characters of inline code, where the policy asked for them. */
+  | 'SAMPLE'
+  /** Address of the script that caused the report, without its query. */
+  | 'SOURCE_FILE'
+  /** Address of the blocked resource, without its query, or the keyword or scheme that stands for it. */
+  | 'BLOCKED_URI'
+  /** Scheme, host and port of the blocked resource, or the keyword or scheme that stands for it. */
+  | 'BLOCKED_ORIGIN'
+  /** Host name of the blocked resource. */
+  | 'BLOCKED_HOST'
+  /** Identifier of the CSP policy. */
+  | 'POLICY_ID'
+  /** The violated directive. */
+  | 'DIRECTIVE'
+  /** Address of the page, without its query. */
+  | 'PAGE'
+  /** Scheme, host and port of the page. */
+  | 'PAGE_ORIGIN'
+  /** Path of the page. */
+  | 'PAGE_PATH'
+  /** Host name of the page, or what takes its place. */
+  | 'PAGE_HOST';
+
+/** Which groups come first; those that are equal come by their keys. */
+export type GroupOrder =
+  /** The largest sum of counts. */
+  | 'COUNT'
+  /** The most reports. */
+  | 'REPORTS'
+  /** Those seen last. */
+  | 'LAST_SEEN'
+  /** Those that are new: whose first report is the latest. */
+  | 'FIRST_SEEN'
+  /** By key, ascending. */
+  | 'KEY';
+
+/** A source that is added to a policy. */
+export type AddedSource = {
+  /** The directive, such as `script-src`. */
+  directive: string;
+  /** The source, such as `https://cdn.example.com`. */
+  source: string;
+};
+
+/** A source that opens more than was reported. */
+export type UnsafeSource =
+  /** Any code or style within a page. */
+  | 'UNSAFE_INLINE'
+  /** Code that is made of any text. */
+  | 'UNSAFE_EVAL'
+  /** WebAssembly that is made of any bytes. */
+  | 'WASM_UNSAFE_EVAL'
+  /** Any content within an address. */
+  | 'DATA'
+  /** Any content that a script of the page makes. */
+  | 'BLOB';
+
+/** What a Watch looks at: scripts, data connections, frames or policies. */
+export type WatchProduct =
+  | 'script'
+  | 'data'
+  | 'frame'
+  | 'policy';
+
+/** The reports that a finding comes from. */
+export type FindingSource =
+  | 'csp'
+  | 'csp_integrity'
+  | 'integrity_policy';
+
+/** What a sign tells of, each by a rule. */
+export type SignKind =
+  /** A host of others that was not blocked in the 28 days before, by two kinds of browsers and in five reports, or in three where threat intelligence knows it. */
+  | 'newBlockedHost'
+  /** A host of the own site that is blocked now, and was hardly before: as after a deploy. */
+  | 'ownHostBlocked'
+  /** A hundred hosts or more on a day that were not blocked before, and are not told one by one. */
+  | 'manyNewHosts'
+  /** A type, directive, page or blocked host with an hour of at least 20 reports, twice the median of the same hour of 28 days and six deviations above it. */
+  | 'jump'
+  /** A kind of network error on a host, with a jump as above. */
+  | 'networkError'
+  /** A sender whose mail was aligned to nine tenths in 28 days, and of which since then 20 more failed than passed. */
+  | 'senderFails'
+  /** A sender of at least 100 mails that sent none in the 28 days before. */
+  | 'newSender'
+  /** A domain of which on a day more than 1 % of the mail sessions fail, 20 at least, and thrice what is usual. */
+  | 'tlsFailures'
+  /** An issuer of certificates that has issued none in the 90 days before. */
+  | 'newIssuer'
+  /** A certificate for a host that is none of the sites of the filters; without sites, for one that no certificate named in the 90 days before. */
+  | 'unknownHostCertificate'
+  /** Something new that a watch found, after 14 days in which it had found nothing new. */
+  | 'newFinding'
+  /** A type that came in nearly every hour and is missing while 20 reports were usual, or a type or reporter that came daily and is missing for two days. */
+  | 'silence'
+  /** At the pace of the month, the quota will not last until its end. */
+  | 'quota'
+  /** Signs of several types that name one host and began within an hour. */
+  | 'together'
+  /** Signs of a kind that are left out, since there are too many. */
+  | 'more';
+
+/** How urgent a sign is. */
+export type SignSeverity =
+  /** Somebody may be attacking. */
+  | 'threat'
+  /** Something of the own does not work, or somebody misuses its name. */
+  | 'incident'
+  /** Something is other than it was. */
+  | 'change'
+  /** Good to know. */
+  | 'notice';
+
+export type AccountNameQueryVariables = Exact<{
+  account: string | number;
+}>;
+
+
+export type AccountNameQuery = { account: { email: string | null, teamName: string | null } | null };
+
+export type AccountsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type AccountsQuery = { accounts: { nodes: Array<{ id: string, type: AccountType, email: string | null, teamName: string | null, plan: { name: string, status: PlanStatus } }>, pageInfo: { endCursor: string | null, hasNextPage: boolean } } };
+
+export type ArrivedQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+}>;
+
+
+export type ArrivedQuery = { account: { lastSevenDays: Array<{ date: string, csp: number, csp_integrity: number, integrity_policy: number, permissions_policy: number, nel: number, deprecation: number, intervention: number, crash: number, coep: number, coop: number, dmarc: number, tls_rpt: number, certificate_transparency: number }>, violations: { totalReports: number } | null, mail: { totalReports: number } | null, sessions: { totalReports: number } | null } | null };
+
+export type ArrivedReportsFragment = { lastSevenDays: Array<{ date: string, csp: number, csp_integrity: number, integrity_policy: number, permissions_policy: number, nel: number, deprecation: number, intervention: number, crash: number, coep: number, coop: number, dmarc: number, tls_rpt: number, certificate_transparency: number }>, violations: { totalReports: number } | null, mail: { totalReports: number } | null, sessions: { totalReports: number } | null };
+
+export type AuditQueryVariables = Exact<{
+  account: string | number;
+  cursor?: string | null | undefined;
+  event?: string | null | undefined;
+  actor?: string | null | undefined;
+}>;
+
+
+export type AuditQuery = { account: { auditLog: { nextCursor: string | null, events: Array<{ eventId: string, timestamp: string, event: string, message: string, loggedByEmail: string, requestIp: string }> } | null } | null };
+
+export type BlockedQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+  where: ReportFilter;
+}>;
+
+
+export type BlockedQuery = { account: { reportGroups: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
+
+export type GroupCountsFragment = { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> };
+
+export type GroupKeysFragment = { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> };
+
+export type GroupReachFragment = { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> };
+
+export type GroupRowsFragment = { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> };
+
+export type GroupsQueryVariables = Exact<{
+  account: string | number;
+  type: ReportTypeName;
+  unit?: ReportUnit | null | undefined;
+  date?: string | null | undefined;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  where?: ReportFilter | null | undefined;
+  not?: ReportFilter | null | undefined;
+  by: Array<GroupBy> | GroupBy;
+  orderBy?: GroupOrder | null | undefined;
+  past?: string | null | undefined;
+  since?: string | null | undefined;
+}>;
+
+
+export type GroupsQuery = { account: { groups: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, fresh: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null } | null };
+
+export type OneReportQueryVariables = Exact<{
+  account: string | number;
+  type: ReportTypeName;
+  id: string | number;
+}>;
+
+
+export type OneReportQuery = { account: { report:
+      | { recordId: string, date: string, count: number, raw: string, action: string, uri: string, directive: string, blockedUri: string, browser: string, platform: string, generatedDomain: number, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string>, suspicious: number, sourceFile: string, lineNumber: number | null, columnNumber: number | null, sample: string, statusCode: number, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, subresourceUri: string, hash: string, destination: string, resourceType: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, action: string, blockedUri: string, destination: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, property: string, disposition: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, allowAttribute: string, srcAttribute: string, potential: boolean, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, nelType: string, phase: string, protocol: string, method: string, statusCode: number, serverIp: string, referrer: string, elapsedTime: number | null, samplingFraction: number | null, organisation: string, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, anticipatedRemoval: string | null, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, reason: string, isTopLevel: boolean | null, visibilityState: string, stack: string, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, violation: string, disposition: string, blockedUri: string, destination: string, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, uri: string, browser: string, platform: string, violation: string, disposition: string, effectivePolicy: string, previousResponseUri: string, nextResponseUri: string, openerUri: string, openeeUri: string, otherDocumentUri: string, initialPopupUri: string, referrer: string, accessedProperty: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, samplingRate: number | null }
+      | { recordId: string, date: string, count: number, raw: string, domain: string, headerFrom: string, envelopeFrom: string, envelopeTo: string, sourceIp: string, sourceHostname: string, organisation: string, asn: number | null, country: string, disposition: string, dkim: string, spf: string, aligned: boolean, reporter: string, reporterEmail: string, reportId: string, generator: string, sender: string, beginDate: string | null, endDate: string | null, overrideReasons: Array<{ type: string, comment: string }>, dkimResults: Array<{ domain: string, selector: string, result: string, humanResult: string }>, spfResults: Array<{ domain: string, scope: string, result: string, humanResult: string }>, publishedPolicy: { p: string, sp: string, np: string, adkim: string, aspf: string, fo: string, pct: number | null, testing: string, discoveryMethod: string } }
+      | { recordId: string, date: string, count: number, raw: string, domain: string, policyType: string, policyStrings: Array<string>, mxHosts: Array<string>, successfulSessions: number | null, failedSessions: number | null, reporter: string, contactInfo: string, reportId: string, beginDate: string | null, endDate: string | null, failureDetails: Array<{ resultType: string, failedSessions: number | null, sendingMtaIp: string, receivingIp: string, receivingMxHostname: string, receivingMxHelo: string, failureReasonCode: string, additionalInformation: string }> }
+      | { recordId: string, date: string, count: number, raw: string, hostnames: Array<string>, commonName: string, certType: string, issuer: string, serialNumber: string, sha256: string, sha256Spki: string, sha256Tbs: string, notBefore: string | null, notAfter: string | null, logs: Array<{ name: string, logId: string, timestamp: string | null }> }
+     | null } | null };
+
+export type OverviewQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+  week: string;
+  threats?: ReportFilter | null | undefined;
+  noise?: ReportFilter | null | undefined;
+}>;
+
+
+export type OverviewQuery = { account: { plan: { name: string, dataRetentionDays: number }, quota: { used: number, limit: number }, signs: Array<{ id: string, kind: SignKind, severity: SignSeverity, title: string, detail: string, link: string }> | null, lastSevenDays: Array<{ date: string, csp: number, csp_integrity: number, integrity_policy: number, permissions_policy: number, nel: number, deprecation: number, intervention: number, crash: number, coep: number, coop: number, dmarc: number, tls_rpt: number, certificate_transparency: number }>, usageMetrics: Array<{ type: ReportTypeName, accepted: number, filtered: number, sampled: number, rejected: number }>, watches: Array<{ site: string, product: WatchProduct, findings: Array<
+        | { uri: string, firstSeen: string }
+        | { policy: string, firstSeen: string }
+      > }>, sources: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, newHosts: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, threats: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, mail: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, sendersNow: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, senders: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, issuers: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null } | null };
+
+export type PastQueryVariables = Exact<{
+  account: string | number;
+  type: ReportTypeName;
+  past: string;
+  since: string;
+  end?: string | null | undefined;
+  before: string;
+  begin: string;
+  where?: ReportFilter | null | undefined;
+  not?: ReportFilter | null | undefined;
+  first: Array<GroupBy> | GroupBy;
+  second: Array<GroupBy> | GroupBy;
+  hasSecond: boolean;
+  third: Array<GroupBy> | GroupBy;
+  hasThird: boolean;
+  fourth: Array<GroupBy> | GroupBy;
+  hasFourth: boolean;
+  fifth: Array<GroupBy> | GroupBy;
+  hasFifth: boolean;
+  orderBy?: GroupOrder | null | undefined;
+  isNewAsked: boolean;
+  isCompared: boolean;
+}>;
+
+
+export type PastQuery = { fresh?: { past: { totalReports: number } | null, first: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, second?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, third?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, fourth?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, fifth?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null } | null, before?: { first: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, second?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, third?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, fourth?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, fifth?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
+
+export type PoliciesQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+}>;
+
+
+export type PoliciesQuery = { account: { policies: Array<{ policyId: string, name: string, policy: string }>, wizard: { active: boolean, policy: string }, directives: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
+
+export type PolicyOutcomeFragment = { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ directive: string | null, violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> };
+
+export type ReportTypeQueryVariables = Exact<{
+  account: string | number;
+  type: ReportTypeName;
+  unit?: ReportUnit | null | undefined;
+  date?: string | null | undefined;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  where?: ReportFilter | null | undefined;
+  not?: ReportFilter | null | undefined;
+  notNoise?: ReportFilter | null | undefined;
+  hasNoise: boolean;
+  time: Array<GroupBy> | GroupBy;
+  first: Array<GroupBy> | GroupBy;
+  second: Array<GroupBy> | GroupBy;
+  hasSecond: boolean;
+  third: Array<GroupBy> | GroupBy;
+  hasThird: boolean;
+  fourth: Array<GroupBy> | GroupBy;
+  hasFourth: boolean;
+  fifth: Array<GroupBy> | GroupBy;
+  hasFifth: boolean;
+  orderBy?: GroupOrder | null | undefined;
+}>;
+
+
+export type ReportTypeQuery = { account: { plan: { dataRetentionDays: number }, time: { totalReports: number, otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, first: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, second?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, third?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, fourth?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, fifth?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, noise?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
+
+export type ReportsQueryVariables = Exact<{
+  account: string | number;
+  type: ReportTypeName;
+  unit?: ReportUnit | null | undefined;
+  date?: string | null | undefined;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  where?: ReportFilter | null | undefined;
+  not?: ReportFilter | null | undefined;
+  notNoise?: ReportFilter | null | undefined;
+  hasNoise: boolean;
+}>;
+
+
+export type ReportsQuery = { account: { plan: { dataRetentionDays: number }, reports: { truncated: boolean, reports: Array<
+        | { recordId: string, date: string, count: number, directive: string, blockedUri: string, uri: string, browser: string, action: string }
+        | { recordId: string, date: string, count: number, subresourceUri: string, hash: string, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, blockedUri: string, destination: string, action: string, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, property: string, disposition: string, uri: string, browser: string, message: string }
+        | { recordId: string, date: string, count: number, nelType: string, phase: string, uri: string, serverIp: string, organisation: string }
+        | { recordId: string, date: string, count: number, featureId: string, anticipatedRemoval: string | null, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, featureId: string, uri: string, browser: string, message: string }
+        | { recordId: string, date: string, count: number, reason: string, visibilityState: string, uri: string, browser: string, stack: string }
+        | { recordId: string, date: string, count: number, violation: string, blockedUri: string, destination: string, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, violation: string, disposition: string, effectivePolicy: string, uri: string, browser: string }
+        | { recordId: string, date: string, count: number, headerFrom: string, sourceIp: string, sender: string, aligned: boolean, disposition: string, reporter: string }
+        | { recordId: string, date: string, count: number, domain: string, policyType: string, successfulSessions: number | null, failedSessions: number | null, reporter: string }
+        | { recordId: string, date: string, count: number, commonName: string, issuer: string, certType: string, notBefore: string | null, notAfter: string | null }
+      > } | null, noise?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
+
+export type SearchAddressesQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+  source: ReportFilter;
+  server: ReportFilter;
+}>;
+
+
+export type SearchAddressesQuery = { account: { sourceIp_dmarc: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, serverIp_nel: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null } | null };
+
+export type SearchHashesQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+  hash: ReportFilter;
+}>;
+
+
+export type SearchHashesQuery = { account: { subresourceHashes_csp_integrity: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null } | null };
+
+export type SearchPagesQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+  page: ReportFilter;
+}>;
+
+
+export type SearchPagesQuery = { account: { hostnames_csp: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_csp_integrity: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_integrity_policy: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_permissions_policy: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_nel: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_deprecation: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_intervention: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_crash: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_coep: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_coop: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_dmarc: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_tls_rpt: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, hostnames_certificate_transparency: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null } | null };
+
+export type SearchReportsQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+  report: ReportFilter;
+}>;
+
+
+export type SearchReportsQuery = { account: { id_csp: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_csp_integrity: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_integrity_policy: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_permissions_policy: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_nel: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_deprecation: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_intervention: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_crash: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_coep: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_coop: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_dmarc: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_tls_rpt: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, id_certificate_transparency: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null } | null };
+
+export type SearchResourcesQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+  blocked: ReportFilter;
+  resource: ReportFilter;
+}>;
+
+
+export type SearchResourcesQuery = { account: { blockedHostnames_csp: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, blockedHostnames_integrity_policy: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, blockedHostnames_coep: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null, subresourceHostnames_csp_integrity: { otherGroups: number, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, keys: Array<{ value: string }> }> } | null } | null };
+
+export type SessionQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SessionQuery = { viewer: { id: string, type: AccountType, email: string | null, teamName: string | null } | null };
+
+export type SessionsQueryVariables = Exact<{
+  account: string | number;
+  unit?: ReportUnit | null | undefined;
+  date?: string | null | undefined;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  where?: ReportFilter | null | undefined;
+  not?: ReportFilter | null | undefined;
+}>;
+
+
+export type SessionsQuery = { account: { reports: { truncated: boolean, reports: Array<
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { date: string }
+        | { domain: string, successfulSessions: number | null, failedSessions: number | null, date: string }
+        | { date: string }
+      > } | null } | null };
+
+export type SetupQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+}>;
+
+
+export type SetupQuery = { account: { setup: { dmarc: string, tlsRpt: string, reportUri: { enforce: string, reportOnly: string, wizard: string }, reportingApi: { endpoints: Array<{ url: string }> } } | null, lastSevenDays: Array<{ date: string, csp: number, csp_integrity: number, integrity_policy: number, permissions_policy: number, nel: number, deprecation: number, intervention: number, crash: number, coep: number, coop: number, dmarc: number, tls_rpt: number, certificate_transparency: number }>, violations: { totalReports: number } | null, mail: { totalReports: number } | null, sessions: { totalReports: number } | null } | null };
+
+export type SitesQueryVariables = Exact<{
+  account: string | number;
+  from: string;
+}>;
+
+
+export type SitesQuery = { account: { sites: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, policies: Array<{ policyId: string, name: string, policy: string }> } | null };
+
+export type TryPolicyQueryVariables = Exact<{
+  account: string | number;
+  site: string;
+  policy: string;
+  add?: Array<AddedSource> | AddedSource | null | undefined;
+  allow?: Array<UnsafeSource> | UnsafeSource | null | undefined;
+  from: string;
+}>;
+
+
+export type TryPolicyQuery = { account: { policySuggestion: { otherSuggestions: number, suggestions: Array<{ directive: string, source: string, covers: Array<string>, opens: string | null, count: number, pages: number, days: number, lastSeen: string | null }> } | null, policyReplay: { policy: string, otherCount: number, blocked: { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ directive: string | null, violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> }, allowed: { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ directive: string | null, violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> }, unknown: { count: number, pages: number, days: number, otherEffects: number, effects: Array<{ directive: string | null, violated: string, blocked: string, source: string | null, reason: string | null, count: number, pages: number, days: number, examples: Array<{ page: string, blockedUri: string }> }> }, noise: { count: number }, unused: Array<{ directive: string, source: string }>, ignored: Array<{ directive: string, source: string }>, trial: { isWatched: boolean, since: string | null } } | null } | null };
+
+export type WatchesQueryVariables = Exact<{
+  account: string | number;
+}>;
+
+
+export type WatchesQuery = { account: { watches: Array<{ site: string, product: WatchProduct, emailAlertsEnabled: boolean, webhookEnabled: boolean, webhookTarget: string | null, alertThreshold: number, findings: Array<
+        | { uri: string, count: number, firstSeen: string, lastSeen: string, source: FindingSource }
+        | { policy: string, enforced: boolean, count: number, firstSeen: string, lastSeen: string }
+      > }> } | null };
+
+export type DayVolumeFragment = { date: string, csp: number, csp_integrity: number, integrity_policy: number, permissions_policy: number, nel: number, deprecation: number, intervention: number, crash: number, coep: number, coop: number, dmarc: number, tls_rpt: number, certificate_transparency: number };
+
+type ReportColumns_CspReport_Fragment = { directive: string, blockedUri: string, uri: string, browser: string, action: string };
+
+type ReportColumns_CspIntegrityReport_Fragment = { subresourceUri: string, hash: string, uri: string, browser: string };
+
+type ReportColumns_IntegrityPolicyReport_Fragment = { blockedUri: string, destination: string, action: string, uri: string, browser: string };
+
+type ReportColumns_PermissionsPolicyReport_Fragment = { property: string, disposition: string, uri: string, browser: string, message: string };
+
+type ReportColumns_NelReport_Fragment = { nelType: string, phase: string, uri: string, serverIp: string, organisation: string };
+
+type ReportColumns_DeprecationReport_Fragment = { featureId: string, anticipatedRemoval: string | null, uri: string, browser: string };
+
+type ReportColumns_InterventionReport_Fragment = { featureId: string, uri: string, browser: string, message: string };
+
+type ReportColumns_CrashReport_Fragment = { reason: string, visibilityState: string, uri: string, browser: string, stack: string };
+
+type ReportColumns_CoepReport_Fragment = { violation: string, blockedUri: string, destination: string, uri: string, browser: string };
+
+type ReportColumns_CoopReport_Fragment = { violation: string, disposition: string, effectivePolicy: string, uri: string, browser: string };
+
+type ReportColumns_DmarcReport_Fragment = { headerFrom: string, sourceIp: string, sender: string, aligned: boolean, disposition: string, reporter: string };
+
+type ReportColumns_TlsRptReport_Fragment = { domain: string, policyType: string, successfulSessions: number | null, failedSessions: number | null, reporter: string };
+
+type ReportColumns_CertificateTransparencyReport_Fragment = { commonName: string, issuer: string, certType: string, notBefore: string | null, notAfter: string | null };
+
+export type ReportColumnsFragment =
+  | ReportColumns_CspReport_Fragment
+  | ReportColumns_CspIntegrityReport_Fragment
+  | ReportColumns_IntegrityPolicyReport_Fragment
+  | ReportColumns_PermissionsPolicyReport_Fragment
+  | ReportColumns_NelReport_Fragment
+  | ReportColumns_DeprecationReport_Fragment
+  | ReportColumns_InterventionReport_Fragment
+  | ReportColumns_CrashReport_Fragment
+  | ReportColumns_CoepReport_Fragment
+  | ReportColumns_CoopReport_Fragment
+  | ReportColumns_DmarcReport_Fragment
+  | ReportColumns_TlsRptReport_Fragment
+  | ReportColumns_CertificateTransparencyReport_Fragment
+;
+
+type ReportFields_CspReport_Fragment = { action: string, uri: string, directive: string, blockedUri: string, browser: string, platform: string, generatedDomain: number, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, policyIocHosts: Array<string>, policyConcernHosts: Array<string>, suspicious: number, sourceFile: string, lineNumber: number | null, columnNumber: number | null, sample: string, statusCode: number, samplingRate: number | null };
+
+type ReportFields_CspIntegrityReport_Fragment = { uri: string, browser: string, platform: string, subresourceUri: string, hash: string, destination: string, resourceType: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number, samplingRate: number | null };
+
+type ReportFields_IntegrityPolicyReport_Fragment = { uri: string, browser: string, platform: string, action: string, blockedUri: string, destination: string, indicatorOfCompromise: number, recentlyRegisteredDomain: number, lowReputationDomain: number, suspicious: number, samplingRate: number | null };
+
+type ReportFields_PermissionsPolicyReport_Fragment = { uri: string, browser: string, platform: string, property: string, disposition: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, allowAttribute: string, srcAttribute: string, potential: boolean, samplingRate: number | null };
+
+type ReportFields_NelReport_Fragment = { uri: string, browser: string, platform: string, nelType: string, phase: string, protocol: string, method: string, statusCode: number, serverIp: string, referrer: string, elapsedTime: number | null, samplingFraction: number | null, organisation: string, samplingRate: number | null };
+
+type ReportFields_DeprecationReport_Fragment = { uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, anticipatedRemoval: string | null, samplingRate: number | null };
+
+type ReportFields_InterventionReport_Fragment = { uri: string, browser: string, platform: string, featureId: string, message: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, samplingRate: number | null };
+
+type ReportFields_CrashReport_Fragment = { uri: string, browser: string, platform: string, reason: string, isTopLevel: boolean | null, visibilityState: string, stack: string, samplingRate: number | null };
+
+type ReportFields_CoepReport_Fragment = { uri: string, browser: string, platform: string, violation: string, disposition: string, blockedUri: string, destination: string, samplingRate: number | null };
+
+type ReportFields_CoopReport_Fragment = { uri: string, browser: string, platform: string, violation: string, disposition: string, effectivePolicy: string, previousResponseUri: string, nextResponseUri: string, openerUri: string, openeeUri: string, otherDocumentUri: string, initialPopupUri: string, referrer: string, accessedProperty: string, sourceFile: string, lineNumber: number | null, columnNumber: number | null, samplingRate: number | null };
+
+type ReportFields_DmarcReport_Fragment = { domain: string, headerFrom: string, envelopeFrom: string, envelopeTo: string, sourceIp: string, sourceHostname: string, organisation: string, asn: number | null, country: string, disposition: string, dkim: string, spf: string, aligned: boolean, reporter: string, reporterEmail: string, reportId: string, generator: string, sender: string, beginDate: string | null, endDate: string | null, overrideReasons: Array<{ type: string, comment: string }>, dkimResults: Array<{ domain: string, selector: string, result: string, humanResult: string }>, spfResults: Array<{ domain: string, scope: string, result: string, humanResult: string }>, publishedPolicy: { p: string, sp: string, np: string, adkim: string, aspf: string, fo: string, pct: number | null, testing: string, discoveryMethod: string } };
+
+type ReportFields_TlsRptReport_Fragment = { domain: string, policyType: string, policyStrings: Array<string>, mxHosts: Array<string>, successfulSessions: number | null, failedSessions: number | null, reporter: string, contactInfo: string, reportId: string, beginDate: string | null, endDate: string | null, failureDetails: Array<{ resultType: string, failedSessions: number | null, sendingMtaIp: string, receivingIp: string, receivingMxHostname: string, receivingMxHelo: string, failureReasonCode: string, additionalInformation: string }> };
+
+type ReportFields_CertificateTransparencyReport_Fragment = { hostnames: Array<string>, commonName: string, certType: string, issuer: string, serialNumber: string, sha256: string, sha256Spki: string, sha256Tbs: string, notBefore: string | null, notAfter: string | null, logs: Array<{ name: string, logId: string, timestamp: string | null }> };
+
+export type ReportFieldsFragment =
+  | ReportFields_CspReport_Fragment
+  | ReportFields_CspIntegrityReport_Fragment
+  | ReportFields_IntegrityPolicyReport_Fragment
+  | ReportFields_PermissionsPolicyReport_Fragment
+  | ReportFields_NelReport_Fragment
+  | ReportFields_DeprecationReport_Fragment
+  | ReportFields_InterventionReport_Fragment
+  | ReportFields_CrashReport_Fragment
+  | ReportFields_CoepReport_Fragment
+  | ReportFields_CoopReport_Fragment
+  | ReportFields_DmarcReport_Fragment
+  | ReportFields_TlsRptReport_Fragment
+  | ReportFields_CertificateTransparencyReport_Fragment
+;
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const DayVolumeFragmentDoc = new TypedDocumentString(`
+    fragment DayVolume on DayTotals {
+  date
+  csp
+  csp_integrity
+  integrity_policy
+  permissions_policy
+  nel
+  deprecation
+  intervention
+  crash
+  coep
+  coop
+  dmarc
+  tls_rpt
+  certificate_transparency
+}
+    `, {"fragmentName":"DayVolume"}) as unknown as TypedDocumentString<DayVolumeFragment, unknown>;
+export const ArrivedReportsFragmentDoc = new TypedDocumentString(`
+    fragment ArrivedReports on Account {
+  lastSevenDays {
+    ...DayVolume
+  }
+  violations: reportGroups(type: csp, from: $from, by: [ACTION], first: 1) {
+    totalReports
+  }
+  mail: reportGroups(type: dmarc, from: $from, by: [ALIGNED], first: 1) {
+    totalReports
+  }
+  sessions: reportGroups(type: tls_rpt, from: $from, by: [POLICY_TYPE], first: 1) {
+    totalReports
+  }
+}
+    fragment DayVolume on DayTotals {
+  date
+  csp
+  csp_integrity
+  integrity_policy
+  permissions_policy
+  nel
+  deprecation
+  intervention
+  crash
+  coep
+  coop
+  dmarc
+  tls_rpt
+  certificate_transparency
+}`, {"fragmentName":"ArrivedReports"}) as unknown as TypedDocumentString<ArrivedReportsFragment, unknown>;
+export const GroupCountsFragmentDoc = new TypedDocumentString(`
+    fragment GroupCounts on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+  }
+  otherGroups
+  totalCount
+}
+    `, {"fragmentName":"GroupCounts"}) as unknown as TypedDocumentString<GroupCountsFragment, unknown>;
+export const GroupKeysFragmentDoc = new TypedDocumentString(`
+    fragment GroupKeys on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+  }
+  otherGroups
+}
+    `, {"fragmentName":"GroupKeys"}) as unknown as TypedDocumentString<GroupKeysFragment, unknown>;
+export const GroupReachFragmentDoc = new TypedDocumentString(`
+    fragment GroupReach on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+  }
+  otherGroups
+  totalCount
+}
+    `, {"fragmentName":"GroupReach"}) as unknown as TypedDocumentString<GroupReachFragment, unknown>;
+export const GroupRowsFragmentDoc = new TypedDocumentString(`
+    fragment GroupRows on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+    lastSeen
+  }
+  otherGroups
+  otherCount
+  totalCount
+}
+    `, {"fragmentName":"GroupRows"}) as unknown as TypedDocumentString<GroupRowsFragment, unknown>;
+export const PolicyOutcomeFragmentDoc = new TypedDocumentString(`
+    fragment PolicyOutcome on PolicyOutcomes {
+  count
+  pages
+  days
+  otherEffects
+  effects {
+    directive
+    violated
+    blocked
+    source
+    reason
+    count
+    pages
+    days
+    examples {
+      page
+      blockedUri
+    }
+  }
+}
+    `, {"fragmentName":"PolicyOutcome"}) as unknown as TypedDocumentString<PolicyOutcomeFragment, unknown>;
+export const ReportColumnsFragmentDoc = new TypedDocumentString(`
+    fragment ReportColumns on Report {
+  ... on CspReport {
+    directive
+    blockedUri
+    uri
+    browser
+    action
+  }
+  ... on CspIntegrityReport {
+    subresourceUri
+    hash
+    uri
+    browser
+  }
+  ... on IntegrityPolicyReport {
+    blockedUri
+    destination
+    action
+    uri
+    browser
+  }
+  ... on PermissionsPolicyReport {
+    property
+    disposition
+    uri
+    browser
+    message
+  }
+  ... on NelReport {
+    nelType
+    phase
+    uri
+    serverIp
+    organisation
+  }
+  ... on DeprecationReport {
+    featureId
+    anticipatedRemoval
+    uri
+    browser
+  }
+  ... on InterventionReport {
+    featureId
+    uri
+    browser
+    message
+  }
+  ... on CrashReport {
+    reason
+    visibilityState
+    uri
+    browser
+    stack
+  }
+  ... on CoepReport {
+    violation
+    blockedUri
+    destination
+    uri
+    browser
+  }
+  ... on CoopReport {
+    violation
+    disposition
+    effectivePolicy
+    uri
+    browser
+  }
+  ... on DmarcReport {
+    headerFrom
+    sourceIp
+    sender
+    aligned
+    disposition
+    reporter
+  }
+  ... on TlsRptReport {
+    domain
+    policyType
+    successfulSessions
+    failedSessions
+    reporter
+  }
+  ... on CertificateTransparencyReport {
+    commonName
+    issuer
+    certType
+    notBefore
+    notAfter
+  }
+}
+    `, {"fragmentName":"ReportColumns"}) as unknown as TypedDocumentString<ReportColumnsFragment, unknown>;
+export const ReportFieldsFragmentDoc = new TypedDocumentString(`
+    fragment ReportFields on Report {
+  ... on CspReport {
+    action
+    uri
+    directive
+    blockedUri
+    browser
+    platform
+    generatedDomain
+    indicatorOfCompromise
+    recentlyRegisteredDomain
+    lowReputationDomain
+    policyIocHosts
+    policyConcernHosts
+    suspicious
+    sourceFile
+    lineNumber
+    columnNumber
+    sample
+    statusCode
+    samplingRate
+  }
+  ... on CspIntegrityReport {
+    uri
+    browser
+    platform
+    subresourceUri
+    hash
+    destination
+    resourceType
+    indicatorOfCompromise
+    recentlyRegisteredDomain
+    lowReputationDomain
+    suspicious
+    samplingRate
+  }
+  ... on IntegrityPolicyReport {
+    uri
+    browser
+    platform
+    action
+    blockedUri
+    destination
+    indicatorOfCompromise
+    recentlyRegisteredDomain
+    lowReputationDomain
+    suspicious
+    samplingRate
+  }
+  ... on PermissionsPolicyReport {
+    uri
+    browser
+    platform
+    property
+    disposition
+    message
+    sourceFile
+    lineNumber
+    columnNumber
+    allowAttribute
+    srcAttribute
+    potential
+    samplingRate
+  }
+  ... on NelReport {
+    uri
+    browser
+    platform
+    nelType
+    phase
+    protocol
+    method
+    statusCode
+    serverIp
+    referrer
+    elapsedTime
+    samplingFraction
+    organisation
+    samplingRate
+  }
+  ... on DeprecationReport {
+    uri
+    browser
+    platform
+    featureId
+    message
+    sourceFile
+    lineNumber
+    columnNumber
+    anticipatedRemoval
+    samplingRate
+  }
+  ... on InterventionReport {
+    uri
+    browser
+    platform
+    featureId
+    message
+    sourceFile
+    lineNumber
+    columnNumber
+    samplingRate
+  }
+  ... on CrashReport {
+    uri
+    browser
+    platform
+    reason
+    isTopLevel
+    visibilityState
+    stack
+    samplingRate
+  }
+  ... on CoepReport {
+    uri
+    browser
+    platform
+    violation
+    disposition
+    blockedUri
+    destination
+    samplingRate
+  }
+  ... on CoopReport {
+    uri
+    browser
+    platform
+    violation
+    disposition
+    effectivePolicy
+    previousResponseUri
+    nextResponseUri
+    openerUri
+    openeeUri
+    otherDocumentUri
+    initialPopupUri
+    referrer
+    accessedProperty
+    sourceFile
+    lineNumber
+    columnNumber
+    samplingRate
+  }
+  ... on DmarcReport {
+    domain
+    headerFrom
+    envelopeFrom
+    envelopeTo
+    sourceIp
+    sourceHostname
+    organisation
+    asn
+    country
+    disposition
+    dkim
+    spf
+    aligned
+    overrideReasons {
+      type
+      comment
+    }
+    dkimResults {
+      domain
+      selector
+      result
+      humanResult
+    }
+    spfResults {
+      domain
+      scope
+      result
+      humanResult
+    }
+    publishedPolicy {
+      p
+      sp
+      np
+      adkim
+      aspf
+      fo
+      pct
+      testing
+      discoveryMethod
+    }
+    reporter
+    reporterEmail
+    reportId
+    generator
+    sender
+    beginDate
+    endDate
+  }
+  ... on TlsRptReport {
+    domain
+    policyType
+    policyStrings
+    mxHosts
+    successfulSessions
+    failedSessions
+    failureDetails {
+      resultType
+      failedSessions
+      sendingMtaIp
+      receivingIp
+      receivingMxHostname
+      receivingMxHelo
+      failureReasonCode
+      additionalInformation
+    }
+    reporter
+    contactInfo
+    reportId
+    beginDate
+    endDate
+  }
+  ... on CertificateTransparencyReport {
+    hostnames
+    commonName
+    certType
+    issuer
+    serialNumber
+    sha256
+    sha256Spki
+    sha256Tbs
+    notBefore
+    notAfter
+    logs {
+      name
+      logId
+      timestamp
+    }
+  }
+}
+    `, {"fragmentName":"ReportFields"}) as unknown as TypedDocumentString<ReportFieldsFragment, unknown>;
+export const AccountNameDocument = new TypedDocumentString(`
+    query AccountName($account: ID!) {
+  account(id: $account) {
+    email
+    teamName
+  }
+}
+    `) as unknown as TypedDocumentString<AccountNameQuery, AccountNameQueryVariables>;
+export const AccountsDocument = new TypedDocumentString(`
+    query Accounts($after: String) {
+  accounts(first: 100, after: $after) {
+    nodes {
+      id
+      type
+      email
+      teamName
+      plan {
+        name
+        status
+      }
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AccountsQuery, AccountsQueryVariables>;
+export const ArrivedDocument = new TypedDocumentString(`
+    query Arrived($account: ID!, $from: Instant!) {
+  account(id: $account) {
+    ...ArrivedReports
+  }
+}
+    fragment ArrivedReports on Account {
+  lastSevenDays {
+    ...DayVolume
+  }
+  violations: reportGroups(type: csp, from: $from, by: [ACTION], first: 1) {
+    totalReports
+  }
+  mail: reportGroups(type: dmarc, from: $from, by: [ALIGNED], first: 1) {
+    totalReports
+  }
+  sessions: reportGroups(type: tls_rpt, from: $from, by: [POLICY_TYPE], first: 1) {
+    totalReports
+  }
+}
+fragment DayVolume on DayTotals {
+  date
+  csp
+  csp_integrity
+  integrity_policy
+  permissions_policy
+  nel
+  deprecation
+  intervention
+  crash
+  coep
+  coop
+  dmarc
+  tls_rpt
+  certificate_transparency
+}`) as unknown as TypedDocumentString<ArrivedQuery, ArrivedQueryVariables>;
+export const AuditDocument = new TypedDocumentString(`
+    query Audit($account: ID!, $cursor: Cursor, $event: String, $actor: String) {
+  account(id: $account) {
+    auditLog(limit: 100, cursor: $cursor, event: $event, actor: $actor) {
+      events {
+        eventId
+        timestamp
+        event
+        message
+        loggedByEmail
+        requestIp
+      }
+      nextCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AuditQuery, AuditQueryVariables>;
+export const BlockedDocument = new TypedDocumentString(`
+    query Blocked($account: ID!, $from: Instant!, $where: ReportFilter!) {
+  account(id: $account) {
+    reportGroups(
+      type: csp
+      from: $from
+      where: $where
+      by: [BLOCKED_ORIGIN, SOURCE_CLASS]
+      first: 10
+    ) {
+      ...GroupCounts
+    }
+  }
+}
+    fragment GroupCounts on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<BlockedQuery, BlockedQueryVariables>;
+export const GroupsDocument = new TypedDocumentString(`
+    query Groups($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter, $by: [GroupBy!]!, $orderBy: GroupOrder, $past: Instant, $since: Instant) {
+  account(id: $account) {
+    groups: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+      by: $by
+      orderBy: $orderBy
+      first: 1000
+    ) {
+      ...GroupRows
+    }
+    fresh: reportGroups(
+      type: $type
+      from: $past
+      to: $to
+      where: $where
+      not: $not
+      by: $by
+      orderBy: $orderBy
+      firstSeenSince: $since
+      first: 1000
+    ) {
+      ...GroupKeys
+    }
+  }
+}
+    fragment GroupKeys on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+  }
+  otherGroups
+}
+fragment GroupRows on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+    lastSeen
+  }
+  otherGroups
+  otherCount
+  totalCount
+}`) as unknown as TypedDocumentString<GroupsQuery, GroupsQueryVariables>;
+export const OneReportDocument = new TypedDocumentString(`
+    query OneReport($account: ID!, $type: ReportTypeName!, $id: ID!) {
+  account(id: $account) {
+    report(type: $type, id: $id) {
+      recordId
+      date
+      count
+      raw
+      ...ReportFields
+    }
+  }
+}
+    fragment ReportFields on Report {
+  ... on CspReport {
+    action
+    uri
+    directive
+    blockedUri
+    browser
+    platform
+    generatedDomain
+    indicatorOfCompromise
+    recentlyRegisteredDomain
+    lowReputationDomain
+    policyIocHosts
+    policyConcernHosts
+    suspicious
+    sourceFile
+    lineNumber
+    columnNumber
+    sample
+    statusCode
+    samplingRate
+  }
+  ... on CspIntegrityReport {
+    uri
+    browser
+    platform
+    subresourceUri
+    hash
+    destination
+    resourceType
+    indicatorOfCompromise
+    recentlyRegisteredDomain
+    lowReputationDomain
+    suspicious
+    samplingRate
+  }
+  ... on IntegrityPolicyReport {
+    uri
+    browser
+    platform
+    action
+    blockedUri
+    destination
+    indicatorOfCompromise
+    recentlyRegisteredDomain
+    lowReputationDomain
+    suspicious
+    samplingRate
+  }
+  ... on PermissionsPolicyReport {
+    uri
+    browser
+    platform
+    property
+    disposition
+    message
+    sourceFile
+    lineNumber
+    columnNumber
+    allowAttribute
+    srcAttribute
+    potential
+    samplingRate
+  }
+  ... on NelReport {
+    uri
+    browser
+    platform
+    nelType
+    phase
+    protocol
+    method
+    statusCode
+    serverIp
+    referrer
+    elapsedTime
+    samplingFraction
+    organisation
+    samplingRate
+  }
+  ... on DeprecationReport {
+    uri
+    browser
+    platform
+    featureId
+    message
+    sourceFile
+    lineNumber
+    columnNumber
+    anticipatedRemoval
+    samplingRate
+  }
+  ... on InterventionReport {
+    uri
+    browser
+    platform
+    featureId
+    message
+    sourceFile
+    lineNumber
+    columnNumber
+    samplingRate
+  }
+  ... on CrashReport {
+    uri
+    browser
+    platform
+    reason
+    isTopLevel
+    visibilityState
+    stack
+    samplingRate
+  }
+  ... on CoepReport {
+    uri
+    browser
+    platform
+    violation
+    disposition
+    blockedUri
+    destination
+    samplingRate
+  }
+  ... on CoopReport {
+    uri
+    browser
+    platform
+    violation
+    disposition
+    effectivePolicy
+    previousResponseUri
+    nextResponseUri
+    openerUri
+    openeeUri
+    otherDocumentUri
+    initialPopupUri
+    referrer
+    accessedProperty
+    sourceFile
+    lineNumber
+    columnNumber
+    samplingRate
+  }
+  ... on DmarcReport {
+    domain
+    headerFrom
+    envelopeFrom
+    envelopeTo
+    sourceIp
+    sourceHostname
+    organisation
+    asn
+    country
+    disposition
+    dkim
+    spf
+    aligned
+    overrideReasons {
+      type
+      comment
+    }
+    dkimResults {
+      domain
+      selector
+      result
+      humanResult
+    }
+    spfResults {
+      domain
+      scope
+      result
+      humanResult
+    }
+    publishedPolicy {
+      p
+      sp
+      np
+      adkim
+      aspf
+      fo
+      pct
+      testing
+      discoveryMethod
+    }
+    reporter
+    reporterEmail
+    reportId
+    generator
+    sender
+    beginDate
+    endDate
+  }
+  ... on TlsRptReport {
+    domain
+    policyType
+    policyStrings
+    mxHosts
+    successfulSessions
+    failedSessions
+    failureDetails {
+      resultType
+      failedSessions
+      sendingMtaIp
+      receivingIp
+      receivingMxHostname
+      receivingMxHelo
+      failureReasonCode
+      additionalInformation
+    }
+    reporter
+    contactInfo
+    reportId
+    beginDate
+    endDate
+  }
+  ... on CertificateTransparencyReport {
+    hostnames
+    commonName
+    certType
+    issuer
+    serialNumber
+    sha256
+    sha256Spki
+    sha256Tbs
+    notBefore
+    notAfter
+    logs {
+      name
+      logId
+      timestamp
+    }
+  }
+}`) as unknown as TypedDocumentString<OneReportQuery, OneReportQueryVariables>;
+export const OverviewDocument = new TypedDocumentString(`
+    query Overview($account: ID!, $from: Instant!, $week: Instant!, $threats: ReportFilter, $noise: ReportFilter) {
+  account(id: $account) {
+    plan {
+      name
+      dataRetentionDays
+    }
+    quota {
+      used
+      limit
+    }
+    signs {
+      id
+      kind
+      severity
+      title
+      detail
+      link
+    }
+    lastSevenDays {
+      ...DayVolume
+    }
+    usageMetrics {
+      type
+      accepted
+      filtered
+      sampled
+      rejected
+    }
+    watches {
+      site
+      product
+      findings(first: 100) {
+        ... on WatchFinding {
+          uri
+          firstSeen
+        }
+        ... on PolicyWatchFinding {
+          policy
+          firstSeen
+        }
+      }
+    }
+    sources: reportGroups(type: csp, from: $from, by: [SOURCE_CLASS], first: 20) {
+      ...GroupReach
+    }
+    newHosts: reportGroups(
+      type: csp
+      from: $from
+      by: [BLOCKED_HOST, SOURCE_CLASS]
+      not: $noise
+      firstSeenSince: $week
+      first: 100
+    ) {
+      ...GroupReach
+    }
+    threats: reportGroups(
+      type: csp
+      from: $from
+      by: [BLOCKED_HOST]
+      where: $threats
+      first: 100
+    ) {
+      ...GroupReach
+    }
+    mail: reportGroups(
+      type: dmarc
+      from: $from
+      by: [DAY, ALIGNED]
+      orderBy: KEY
+      first: 200
+    ) {
+      ...GroupCounts
+    }
+    sendersNow: reportGroups(
+      type: dmarc
+      from: $week
+      by: [SENDER, ALIGNED]
+      first: 200
+    ) {
+      ...GroupCounts
+    }
+    senders: reportGroups(
+      type: dmarc
+      from: $from
+      by: [SENDER, ALIGNED]
+      first: 200
+    ) {
+      ...GroupCounts
+    }
+    issuers: reportGroups(
+      type: certificate_transparency
+      from: $from
+      by: [ISSUER]
+      orderBy: FIRST_SEEN
+      first: 20
+    ) {
+      ...GroupReach
+    }
+  }
+}
+    fragment GroupCounts on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+  }
+  otherGroups
+  totalCount
+}
+fragment GroupReach on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+  }
+  otherGroups
+  totalCount
+}
+fragment DayVolume on DayTotals {
+  date
+  csp
+  csp_integrity
+  integrity_policy
+  permissions_policy
+  nel
+  deprecation
+  intervention
+  crash
+  coep
+  coop
+  dmarc
+  tls_rpt
+  certificate_transparency
+}`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
+export const PastDocument = new TypedDocumentString(`
+    query Past($account: ID!, $type: ReportTypeName!, $past: Instant!, $since: Instant!, $end: Instant, $before: Instant!, $begin: Instant!, $where: ReportFilter, $not: ReportFilter, $first: [GroupBy!]!, $second: [GroupBy!]!, $hasSecond: Boolean!, $third: [GroupBy!]!, $hasThird: Boolean!, $fourth: [GroupBy!]!, $hasFourth: Boolean!, $fifth: [GroupBy!]!, $hasFifth: Boolean!, $orderBy: GroupOrder, $isNewAsked: Boolean!, $isCompared: Boolean!) {
+  fresh: account(id: $account) @include(if: $isNewAsked) {
+    past: reportGroups(
+      type: $type
+      from: $past
+      to: $begin
+      where: $where
+      not: $not
+      by: $first
+      first: 1
+    ) {
+      totalReports
+    }
+    first: reportGroups(
+      type: $type
+      from: $past
+      to: $end
+      where: $where
+      not: $not
+      by: $first
+      orderBy: $orderBy
+      firstSeenSince: $since
+      first: 15
+    ) {
+      ...GroupKeys
+    }
+    second: reportGroups(
+      type: $type
+      from: $past
+      to: $end
+      where: $where
+      not: $not
+      by: $second
+      orderBy: $orderBy
+      firstSeenSince: $since
+      first: 15
+    ) @include(if: $hasSecond) {
+      ...GroupKeys
+    }
+    third: reportGroups(
+      type: $type
+      from: $past
+      to: $end
+      where: $where
+      not: $not
+      by: $third
+      orderBy: $orderBy
+      firstSeenSince: $since
+      first: 15
+    ) @include(if: $hasThird) {
+      ...GroupKeys
+    }
+    fourth: reportGroups(
+      type: $type
+      from: $past
+      to: $end
+      where: $where
+      not: $not
+      by: $fourth
+      orderBy: $orderBy
+      firstSeenSince: $since
+      first: 15
+    ) @include(if: $hasFourth) {
+      ...GroupKeys
+    }
+    fifth: reportGroups(
+      type: $type
+      from: $past
+      to: $end
+      where: $where
+      not: $not
+      by: $fifth
+      orderBy: $orderBy
+      firstSeenSince: $since
+      first: 15
+    ) @include(if: $hasFifth) {
+      ...GroupKeys
+    }
+  }
+  before: account(id: $account) @include(if: $isCompared) {
+    first: reportGroups(
+      type: $type
+      from: $before
+      to: $begin
+      where: $where
+      not: $not
+      by: $first
+      first: 1000
+    ) {
+      ...GroupCounts
+    }
+    second: reportGroups(
+      type: $type
+      from: $before
+      to: $begin
+      where: $where
+      not: $not
+      by: $second
+      first: 1000
+    ) @include(if: $hasSecond) {
+      ...GroupCounts
+    }
+    third: reportGroups(
+      type: $type
+      from: $before
+      to: $begin
+      where: $where
+      not: $not
+      by: $third
+      first: 1000
+    ) @include(if: $hasThird) {
+      ...GroupCounts
+    }
+    fourth: reportGroups(
+      type: $type
+      from: $before
+      to: $begin
+      where: $where
+      not: $not
+      by: $fourth
+      first: 1000
+    ) @include(if: $hasFourth) {
+      ...GroupCounts
+    }
+    fifth: reportGroups(
+      type: $type
+      from: $before
+      to: $begin
+      where: $where
+      not: $not
+      by: $fifth
+      first: 1000
+    ) @include(if: $hasFifth) {
+      ...GroupCounts
+    }
+  }
+}
+    fragment GroupCounts on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+  }
+  otherGroups
+  totalCount
+}
+fragment GroupKeys on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+  }
+  otherGroups
+}`) as unknown as TypedDocumentString<PastQuery, PastQueryVariables>;
+export const PoliciesDocument = new TypedDocumentString(`
+    query Policies($account: ID!, $from: Instant!) {
+  account(id: $account) {
+    policies {
+      policyId
+      name
+      policy
+    }
+    wizard {
+      active
+      policy
+    }
+    directives: reportGroups(
+      type: csp
+      from: $from
+      by: [POLICY_ID, DIRECTIVE]
+      first: 1000
+    ) {
+      ...GroupCounts
+    }
+  }
+}
+    fragment GroupCounts on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<PoliciesQuery, PoliciesQueryVariables>;
+export const ReportTypeDocument = new TypedDocumentString(`
+    query ReportType($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter, $notNoise: ReportFilter, $hasNoise: Boolean!, $time: [GroupBy!]!, $first: [GroupBy!]!, $second: [GroupBy!]!, $hasSecond: Boolean!, $third: [GroupBy!]!, $hasThird: Boolean!, $fourth: [GroupBy!]!, $hasFourth: Boolean!, $fifth: [GroupBy!]!, $hasFifth: Boolean!, $orderBy: GroupOrder) {
+  account(id: $account) {
+    plan {
+      dataRetentionDays
+    }
+    time: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+      by: $time
+      orderBy: KEY
+      first: 1000
+    ) {
+      ...GroupCounts
+      totalReports
+    }
+    first: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+      by: $first
+      orderBy: $orderBy
+      first: 15
+    ) {
+      ...GroupRows
+    }
+    second: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+      by: $second
+      orderBy: $orderBy
+      first: 15
+    ) @include(if: $hasSecond) {
+      ...GroupRows
+    }
+    third: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+      by: $third
+      orderBy: $orderBy
+      first: 15
+    ) @include(if: $hasThird) {
+      ...GroupRows
+    }
+    fourth: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+      by: $fourth
+      orderBy: $orderBy
+      first: 15
+    ) @include(if: $hasFourth) {
+      ...GroupRows
+    }
+    fifth: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+      by: $fifth
+      orderBy: $orderBy
+      first: 15
+    ) @include(if: $hasFifth) {
+      ...GroupRows
+    }
+    noise: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $notNoise
+      by: [SOURCE_CLASS]
+      first: 20
+    ) @include(if: $hasNoise) {
+      ...GroupCounts
+    }
+  }
+}
+    fragment GroupCounts on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+  }
+  otherGroups
+  totalCount
+}
+fragment GroupRows on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+    lastSeen
+  }
+  otherGroups
+  otherCount
+  totalCount
+}`) as unknown as TypedDocumentString<ReportTypeQuery, ReportTypeQueryVariables>;
+export const ReportsDocument = new TypedDocumentString(`
+    query Reports($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter, $notNoise: ReportFilter, $hasNoise: Boolean!) {
+  account(id: $account) {
+    plan {
+      dataRetentionDays
+    }
+    reports(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+    ) {
+      reports {
+        recordId
+        date
+        count
+        ...ReportColumns
+      }
+      truncated
+    }
+    noise: reportGroups(
+      type: $type
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $notNoise
+      by: [SOURCE_CLASS]
+      first: 20
+    ) @include(if: $hasNoise) {
+      ...GroupCounts
+    }
+  }
+}
+    fragment GroupCounts on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+  }
+  otherGroups
+  totalCount
+}
+fragment ReportColumns on Report {
+  ... on CspReport {
+    directive
+    blockedUri
+    uri
+    browser
+    action
+  }
+  ... on CspIntegrityReport {
+    subresourceUri
+    hash
+    uri
+    browser
+  }
+  ... on IntegrityPolicyReport {
+    blockedUri
+    destination
+    action
+    uri
+    browser
+  }
+  ... on PermissionsPolicyReport {
+    property
+    disposition
+    uri
+    browser
+    message
+  }
+  ... on NelReport {
+    nelType
+    phase
+    uri
+    serverIp
+    organisation
+  }
+  ... on DeprecationReport {
+    featureId
+    anticipatedRemoval
+    uri
+    browser
+  }
+  ... on InterventionReport {
+    featureId
+    uri
+    browser
+    message
+  }
+  ... on CrashReport {
+    reason
+    visibilityState
+    uri
+    browser
+    stack
+  }
+  ... on CoepReport {
+    violation
+    blockedUri
+    destination
+    uri
+    browser
+  }
+  ... on CoopReport {
+    violation
+    disposition
+    effectivePolicy
+    uri
+    browser
+  }
+  ... on DmarcReport {
+    headerFrom
+    sourceIp
+    sender
+    aligned
+    disposition
+    reporter
+  }
+  ... on TlsRptReport {
+    domain
+    policyType
+    successfulSessions
+    failedSessions
+    reporter
+  }
+  ... on CertificateTransparencyReport {
+    commonName
+    issuer
+    certType
+    notBefore
+    notAfter
+  }
+}`) as unknown as TypedDocumentString<ReportsQuery, ReportsQueryVariables>;
+export const SearchAddressesDocument = new TypedDocumentString(`
+    query SearchAddresses($account: ID!, $from: Instant!, $source: ReportFilter!, $server: ReportFilter!) {
+  account(id: $account) {
+    sourceIp_dmarc: reportGroups(
+      type: dmarc
+      from: $from
+      where: $source
+      by: [SOURCE_IP]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    serverIp_nel: reportGroups(
+      type: nel
+      from: $from
+      where: $server
+      by: [SERVER_IP]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+  }
+}
+    fragment GroupReach on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<SearchAddressesQuery, SearchAddressesQueryVariables>;
+export const SearchHashesDocument = new TypedDocumentString(`
+    query SearchHashes($account: ID!, $from: Instant!, $hash: ReportFilter!) {
+  account(id: $account) {
+    subresourceHashes_csp_integrity: reportGroups(
+      type: csp_integrity
+      from: $from
+      where: $hash
+      by: [HASH]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+  }
+}
+    fragment GroupReach on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<SearchHashesQuery, SearchHashesQueryVariables>;
+export const SearchPagesDocument = new TypedDocumentString(`
+    query SearchPages($account: ID!, $from: Instant!, $page: ReportFilter!) {
+  account(id: $account) {
+    hostnames_csp: reportGroups(
+      type: csp
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_csp_integrity: reportGroups(
+      type: csp_integrity
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_integrity_policy: reportGroups(
+      type: integrity_policy
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_permissions_policy: reportGroups(
+      type: permissions_policy
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_nel: reportGroups(
+      type: nel
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_deprecation: reportGroups(
+      type: deprecation
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_intervention: reportGroups(
+      type: intervention
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_crash: reportGroups(
+      type: crash
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_coep: reportGroups(
+      type: coep
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_coop: reportGroups(
+      type: coop
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_dmarc: reportGroups(
+      type: dmarc
+      from: $from
+      where: $page
+      by: [HEADER_FROM]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_tls_rpt: reportGroups(
+      type: tls_rpt
+      from: $from
+      where: $page
+      by: [DOMAIN]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    hostnames_certificate_transparency: reportGroups(
+      type: certificate_transparency
+      from: $from
+      where: $page
+      by: [PAGE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+  }
+}
+    fragment GroupReach on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<SearchPagesQuery, SearchPagesQueryVariables>;
+export const SearchReportsDocument = new TypedDocumentString(`
+    query SearchReports($account: ID!, $from: Instant!, $report: ReportFilter!) {
+  account(id: $account) {
+    id_csp: reportGroups(
+      type: csp
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_csp_integrity: reportGroups(
+      type: csp_integrity
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_integrity_policy: reportGroups(
+      type: integrity_policy
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_permissions_policy: reportGroups(
+      type: permissions_policy
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_nel: reportGroups(
+      type: nel
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_deprecation: reportGroups(
+      type: deprecation
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_intervention: reportGroups(
+      type: intervention
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_crash: reportGroups(
+      type: crash
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_coep: reportGroups(
+      type: coep
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_coop: reportGroups(
+      type: coop
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_dmarc: reportGroups(
+      type: dmarc
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_tls_rpt: reportGroups(
+      type: tls_rpt
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+    id_certificate_transparency: reportGroups(
+      type: certificate_transparency
+      from: $from
+      where: $report
+      by: [DAY]
+      first: 1
+    ) {
+      ...GroupReach
+    }
+  }
+}
+    fragment GroupReach on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<SearchReportsQuery, SearchReportsQueryVariables>;
+export const SearchResourcesDocument = new TypedDocumentString(`
+    query SearchResources($account: ID!, $from: Instant!, $blocked: ReportFilter!, $resource: ReportFilter!) {
+  account(id: $account) {
+    blockedHostnames_csp: reportGroups(
+      type: csp
+      from: $from
+      where: $blocked
+      by: [BLOCKED_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    blockedHostnames_integrity_policy: reportGroups(
+      type: integrity_policy
+      from: $from
+      where: $blocked
+      by: [BLOCKED_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    blockedHostnames_coep: reportGroups(
+      type: coep
+      from: $from
+      where: $blocked
+      by: [BLOCKED_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+    subresourceHostnames_csp_integrity: reportGroups(
+      type: csp_integrity
+      from: $from
+      where: $resource
+      by: [SUBRESOURCE_HOST]
+      first: 10
+    ) {
+      ...GroupReach
+    }
+  }
+}
+    fragment GroupReach on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+    days
+    firstSeen
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<SearchResourcesQuery, SearchResourcesQueryVariables>;
+export const SessionDocument = new TypedDocumentString(`
+    query Session {
+  viewer {
+    id
+    type
+    email
+    teamName
+  }
+}
+    `) as unknown as TypedDocumentString<SessionQuery, SessionQueryVariables>;
+export const SessionsDocument = new TypedDocumentString(`
+    query Sessions($account: ID!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter) {
+  account(id: $account) {
+    reports(
+      type: tls_rpt
+      unit: $unit
+      date: $date
+      from: $from
+      to: $to
+      where: $where
+      not: $not
+    ) {
+      reports {
+        date
+        ... on TlsRptReport {
+          domain
+          successfulSessions
+          failedSessions
+        }
+      }
+      truncated
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SessionsQuery, SessionsQueryVariables>;
+export const SetupDocument = new TypedDocumentString(`
+    query Setup($account: ID!, $from: Instant!) {
+  account(id: $account) {
+    ...ArrivedReports
+    setup {
+      reportUri {
+        enforce
+        reportOnly
+        wizard
+      }
+      reportingApi {
+        endpoints {
+          url
+        }
+      }
+      dmarc
+      tlsRpt
+    }
+  }
+}
+    fragment ArrivedReports on Account {
+  lastSevenDays {
+    ...DayVolume
+  }
+  violations: reportGroups(type: csp, from: $from, by: [ACTION], first: 1) {
+    totalReports
+  }
+  mail: reportGroups(type: dmarc, from: $from, by: [ALIGNED], first: 1) {
+    totalReports
+  }
+  sessions: reportGroups(type: tls_rpt, from: $from, by: [POLICY_TYPE], first: 1) {
+    totalReports
+  }
+}
+fragment DayVolume on DayTotals {
+  date
+  csp
+  csp_integrity
+  integrity_policy
+  permissions_policy
+  nel
+  deprecation
+  intervention
+  crash
+  coep
+  coop
+  dmarc
+  tls_rpt
+  certificate_transparency
+}`) as unknown as TypedDocumentString<SetupQuery, SetupQueryVariables>;
+export const SitesDocument = new TypedDocumentString(`
+    query Sites($account: ID!, $from: Instant!) {
+  account(id: $account) {
+    sites: reportGroups(type: csp, from: $from, by: [PAGE_HOST], first: 50) {
+      ...GroupCounts
+    }
+    policies {
+      policyId
+      name
+      policy
+    }
+  }
+}
+    fragment GroupCounts on ReportGroups {
+  groups {
+    keys {
+      value
+    }
+    count
+  }
+  otherGroups
+  totalCount
+}`) as unknown as TypedDocumentString<SitesQuery, SitesQueryVariables>;
+export const TryPolicyDocument = new TypedDocumentString(`
+    query TryPolicy($account: ID!, $site: HostName!, $policy: PolicyText!, $add: [AddedSource!], $allow: [UnsafeSource!], $from: Instant!) {
+  account(id: $account) {
+    policySuggestion(site: $site, baseline: $policy, allow: $allow, from: $from) {
+      suggestions {
+        directive
+        source
+        covers
+        opens
+        count
+        pages
+        days
+        lastSeen
+      }
+      otherSuggestions
+    }
+    policyReplay(site: $site, policy: $policy, add: $add, from: $from) {
+      policy
+      blocked {
+        ...PolicyOutcome
+      }
+      allowed {
+        ...PolicyOutcome
+      }
+      unknown {
+        ...PolicyOutcome
+      }
+      noise {
+        count
+      }
+      otherCount
+      unused {
+        directive
+        source
+      }
+      ignored {
+        directive
+        source
+      }
+      trial {
+        isWatched
+        since
+      }
+    }
+  }
+}
+    fragment PolicyOutcome on PolicyOutcomes {
+  count
+  pages
+  days
+  otherEffects
+  effects {
+    directive
+    violated
+    blocked
+    source
+    reason
+    count
+    pages
+    days
+    examples {
+      page
+      blockedUri
+    }
+  }
+}`) as unknown as TypedDocumentString<TryPolicyQuery, TryPolicyQueryVariables>;
+export const WatchesDocument = new TypedDocumentString(`
+    query Watches($account: ID!) {
+  account(id: $account) {
+    watches {
+      site
+      product
+      emailAlertsEnabled
+      webhookEnabled
+      webhookTarget
+      alertThreshold
+      findings(first: 1000) {
+        ... on WatchFinding {
+          uri
+          count
+          firstSeen
+          lastSeen
+          source
+        }
+        ... on PolicyWatchFinding {
+          policy
+          enforced
+          count
+          firstSeen
+          lastSeen
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WatchesQuery, WatchesQueryVariables>;

@@ -1,0 +1,98 @@
+import { useContext, useState } from 'preact/hooks';
+import { Copy } from '../../../browser/copy.tsx';
+import type { Address } from '../address.ts';
+import { BlockedDocument, type BlockedQuery } from '../documents/documents.generated.ts';
+import { count, dayBefore, revealed } from '../format.ts';
+import { Problem } from '../parts/states.tsx';
+import { SessionContext, useAnswer } from '../use-answer.ts';
+
+interface Props {
+  /** The directive of the policy, and its sources. */
+  name: string;
+  sources: readonly string[];
+  /** The violated directives, which that one governs. */
+  directives: readonly string[];
+  policyId?: string | undefined;
+  address: Address;
+}
+
+/** The sources that a directive has blocked, with the line that would allow each. Opening it sends the query. */
+export function Blocked({ name, sources, directives, ...props }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>What it blocked</summary>
+      {isOpen &&
+        directives.map(directive => (
+          <section key={directive} aria-label={directive}>
+            <h3>{revealed(directive) || 'unknown'}</h3>
+            <Origins directive={directive} line={[lineName(name, directive), ...sources]} {...props} />
+          </section>
+        ))}
+    </details>
+  );
+}
+
+/** A line for all kinds is not made wider for one of them: that one gets a line of its own. */
+function lineName(name: string, directive: string): string {
+  return name === 'default-src' ? directive.replace(/-(elem|attr)$/, '') : name;
+}
+
+interface OriginsProps extends Pick<Props, 'policyId' | 'address'> {
+  directive: string;
+  line: readonly string[];
+}
+
+function Origins({ line, directive, policyId, address }: OriginsProps) {
+  const { account } = useContext(SessionContext);
+  const where = { effectiveDirective: directive, ...(policyId && { policyId }) };
+  const asked = useAnswer(BlockedDocument, { account, from: dayBefore(29), where }, address);
+  if (asked.error) return <Problem problem={asked.error} retry={asked.retry} />;
+  const groups = asked.isCurrent ? asked.answer?.data.account?.reportGroups?.groups : undefined;
+  if (!groups) return <p role="status">Loading</p>;
+  return (
+    <ul class="list">
+      {groups.map(group => (
+        <Origin key={group.keys.map(({ value }) => value).join('\0')} group={group} line={line} />
+      ))}
+    </ul>
+  );
+}
+
+type Group = NonNullable<NonNullable<BlockedQuery['account']>['reportGroups']>['groups'][number];
+
+const KEYWORDS: Readonly<Record<string, string>> = { data: 'data:', blob: 'blob:', sameOrigin: "'self'" };
+/** Sources without a line to add: no policy can allow them, or its protection would be lost. */
+const UNSAFE: Readonly<Record<string, string>> = {
+  inline: 'Inline code is what a policy protects from: a nonce or a hash allows one, and nothing else.',
+  eval: "'unsafe-eval' lets any text become code: the script that needs it should go.",
+  extension: 'It is of a visitor’s browser: there is nothing to allow.',
+  browser: 'It is of a visitor’s browser: there is nothing to allow.',
+  unknown: 'The reports do not say what it was.',
+};
+
+function Origin({ group, line }: { group: Group; line: readonly string[] }) {
+  const [origin = '', source = ''] = group.keys.map(({ value }) => value);
+  const isOrigin = /^https?:\/\/[\w.:-]+$/.test(origin);
+  const allowed = KEYWORDS[source] ?? (isOrigin ? origin : undefined);
+  const name = [...line.filter(word => word !== "'none'"), allowed].join(' ');
+  return (
+    <li>
+      <span class="line">
+        <bdi class="wrap">{revealed(origin) || source}</bdi> <span class="quiet">{count(group.count)}</span>
+      </span>
+      {UNSAFE[source] ? (
+        <span class="quiet">{UNSAFE[source]}</span>
+      ) : (
+        allowed && (
+          <span>
+            {source === 'external' && (
+              <span class="warn">A host of others: allow it only if you have put it there. </span>
+            )}
+            <code class="wrap">{name}</code> <Copy text={name} label="Copy" />
+          </span>
+        )
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,208 @@
+import { type Address, changed, elsewhere } from '../address.ts';
+import { answering } from '../answering.tsx';
+import {
+  type GroupCountsFragment,
+  PoliciesDocument,
+  type PoliciesQuery,
+} from '../documents/documents.generated.ts';
+import { count, dayBefore, plural, revealed } from '../format.ts';
+import { Link } from '../parts/link.tsx';
+import { directivesOf } from '../parts/policy-directives.ts';
+import { Empty } from '../parts/states.tsx';
+import type { Answer } from '../use-answer.ts';
+import { Blocked } from './blocked.tsx';
+
+/** Reports by the violated directive. */
+type Counts = ReadonlyMap<string, number>;
+
+interface Props {
+  address: Address;
+  /** The policy of the counts; undefined for all reports. */
+  policyId?: string;
+  counts: Counts;
+}
+
+type Variables = { account: string; from: string };
+
+/** The saved policies and the wizard's, directive by directive, with the violations of thirty days. */
+export const Policies = answering<PoliciesQuery, Variables>({
+  document: PoliciesDocument,
+  ask: (_, account) => ({ account, from: dayBefore(29) }),
+  Head,
+  Show,
+});
+
+function Head() {
+  return (
+    <header class="view">
+      <h1>Policies</h1>
+      <p>Saved Content Security Policies, directive by directive, with the violations of 30 days.</p>
+    </header>
+  );
+}
+
+function Show({ data: { account }, address }: Answer<PoliciesQuery, Variables>) {
+  const groups = account?.directives?.groups ?? [];
+  const saved = new Set(account?.policies.map(({ policyId }) => policyId));
+  const countsOf = (policyId: string) => countsIn(groups.filter(({ keys }) => keys[0]!.value === policyId));
+  const others = countsIn(groups.filter(({ keys }) => !saved.has(keys[0]!.value)));
+  return (
+    <>
+      {account?.policies.length === 0 && (
+        <Empty>
+          No policy was saved. <Link to={elsewhere(address, ['try-policy'])}>Try one</Link> on the reports of
+          a site: what it would block, and which sources to add.
+        </Empty>
+      )}
+      {account?.policies.map(({ policyId, name, policy }) => (
+        <section class="panel wide" key={policyId} aria-label={`${name}, ${policyId}`}>
+          <h2>
+            <bdi>{revealed(name)}</bdi> <bdi class="quiet">{revealed(policyId)}</bdi>
+          </h2>
+          <Directives
+            name={`${name}, ${policyId}`}
+            counts={countsOf(policyId)}
+            {...{ policy, policyId, address }}
+          />
+          <p>
+            <Link to={changed(elsewhere(address, ['try-policy']), { policy })}>
+              Try a change of it on the reports
+            </Link>
+          </p>
+        </section>
+      ))}
+      {others.size > 0 && (
+        <p class="notice">
+          {plural(sumOf(others), 'violation')} of 30 days {sumOf(others) === 1 ? 'is' : 'are'} of policies
+          that are not saved. <Link to={elsewhere(address, ['csp'])}>All CSP reports</Link>
+        </p>
+      )}
+      <section class="panel wide" aria-label="CSP Wizard">
+        <h2>
+          CSP Wizard <span class="quiet">{account?.wizard.active ? 'at work' : 'not active'}</span>
+        </h2>
+        <p class="quiet">
+          It builds a policy from the reports of a site. Beside each directive are the violations of all
+          policies.
+        </p>
+        {account?.wizard.policy && (
+          <Directives
+            name="the CSP Wizard"
+            policy={account.wizard.policy}
+            counts={countsIn(groups)}
+            address={address}
+          />
+        )}
+      </section>
+    </>
+  );
+}
+
+type Groups = readonly GroupCountsFragment['groups'][number][];
+
+/** Groups by policy and directive, by the directive alone. */
+function countsIn(groups: Groups): Counts {
+  const counts = new Map<string, number>();
+  for (const { keys, count } of groups) counts.set(keys[1]!.value, (counts.get(keys[1]!.value) ?? 0) + count);
+  return counts;
+}
+
+const sumOf = (counts: Counts) => [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+function Directives({
+  name: policyName,
+  policy,
+  policyId,
+  counts,
+  address,
+}: Props & { name: string; policy: string }) {
+  const directives = directivesOf(policy);
+  const violations = byGovernor(new Set(directives.map(([name]) => name)), counts);
+  return (
+    <section class="scroll" tabIndex={0} aria-label={`Directives of ${policyName}`}>
+      <table class="stack">
+        <thead>
+          <tr>
+            <th scope="col">Directive</th>
+            <th scope="col">Sources</th>
+            <th scope="col" class="number">
+              Violations
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {directives.map(([name, ...sources], at) => (
+            <tr key={at}>
+              <th scope="row">
+                <code>{name}</code>
+              </th>
+              <td class="wide-cell">
+                <code class="wrap">{sources.join(' ')}</code>
+                {violations.has(name) && (
+                  <Blocked directives={violations.get(name)!} {...{ name, sources, policyId, address }} />
+                )}
+              </td>
+              <td class="number violations">
+                {violations.has(name) ? (
+                  <Violations
+                    directives={violations.get(name)!}
+                    {...{ counts, address, ...(policyId && { policyId }) }}
+                  />
+                ) : (
+                  '–'
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Where a policy does not have a directive, another one governs: CSP 3, section 6.8.3. */
+const FALLBACKS = new Map<string, readonly string[]>(
+  Object.entries({
+    'script-src-elem': ['script-src'],
+    'script-src-attr': ['script-src'],
+    'style-src-elem': ['style-src'],
+    'style-src-attr': ['style-src'],
+    'worker-src': ['child-src', 'script-src'],
+    'frame-src': ['child-src'],
+  }),
+);
+
+/** The violated directives by the one of the policy that governs them. */
+function byGovernor(policy: ReadonlySet<string>, counts: Counts): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const directive of counts.keys()) {
+    const chain = [
+      directive,
+      ...(FALLBACKS.get(directive) ?? []),
+      ...(directive.includes('-src') ? ['default-src'] : []),
+    ];
+    const governor = chain.find(name => policy.has(name));
+    if (governor !== undefined) found.set(governor, [...(found.get(governor) ?? []), directive]);
+  }
+  return found;
+}
+
+function Violations({ directives, policyId, counts, address }: Props & { directives: readonly string[] }) {
+  const largestFirst = directives.toSorted((one, other) => counts.get(other)! - counts.get(one)!);
+  return (
+    <ul class="plain-list">
+      {directives.length > 1 && (
+        <li>
+          <strong>{count(directives.reduce((sum, directive) => sum + counts.get(directive)!, 0))}</strong>
+        </li>
+      )}
+      {largestFirst.map(directive => (
+        <li key={directive}>
+          <Link to={changed(elsewhere(address, ['csp']), { effectiveDirective: directive, policyId })}>
+            {revealed(directive) || 'unknown'} {count(counts.get(directive)!)}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,54 @@
+/** Follows the reader in the list of contents, and narrows that list down to what is looked for. */
+export function followReader(): void {
+  const contents = document.getElementById('contents')!;
+  const links = [...contents.querySelectorAll('a')];
+  contents.addEventListener('click', ({ target }) => {
+    if (target instanceof HTMLAnchorElement && contents.matches(':popover-open')) contents.hidePopover();
+  });
+  narrow(contents, links);
+  const byId = new Map(links.map(link => [link.hash.slice(1), link]));
+  const seen = new Set<Element>();
+  const parts = [...document.querySelectorAll('[data-part]')];
+  const observer = new IntersectionObserver(
+    changes => {
+      for (const { isIntersecting, target } of changes) seen[isIntersecting ? 'add' : 'delete'](target);
+      const first = parts.find(part => seen.has(part));
+      if (first) mark(links, byId.get(first.id));
+    },
+    // A reader looks at the upper half.
+    { rootMargin: '-80px 0px -50% 0px' },
+  );
+  for (const part of parts) observer.observe(part);
+}
+
+function mark(links: readonly HTMLAnchorElement[], current: HTMLAnchorElement | undefined): void {
+  for (const link of links) link.removeAttribute('aria-current');
+  current?.setAttribute('aria-current', 'location');
+  current?.scrollIntoView({ block: 'nearest' });
+}
+
+function narrow(contents: HTMLElement, links: readonly HTMLAnchorElement[]): void {
+  const input = contents.querySelector('input')!;
+  const groups = [...contents.querySelectorAll('li:has(ul)')] as HTMLElement[];
+  const nothing = contents.querySelector('.nothing')!;
+  const texts = new Map<HTMLAnchorElement, string>();
+  const textOf = (link: HTMLAnchorElement) => {
+    const text = texts.get(link) ?? searched(link);
+    texts.set(link, text);
+    return text;
+  };
+  input.addEventListener('input', () => {
+    const words = input.value.toLowerCase().split(/\s+/);
+    for (const link of links) link.parentElement!.hidden = !words.every(word => textOf(link).includes(word));
+    for (const group of groups) group.hidden = !group.querySelector('ul > li:not([hidden])');
+    const isFound = links.some(link => !link.parentElement!.hidden);
+    nothing.textContent = isFound ? '' : 'Nothing found. Fewer or other words may find it.';
+  });
+}
+
+/** The text in which a link is looked for: a route's name and path, or the whole guide. */
+function searched(link: HTMLAnchorElement): string {
+  const guide = link.dataset.guide === undefined ? undefined : document.querySelector(link.hash);
+  const said = [...(guide?.querySelectorAll('.text, .listing') ?? [])].map(part => part.textContent);
+  return [link.textContent, link.dataset.words, ...said].join(' ').toLowerCase();
+}

@@ -1,0 +1,11 @@
+import type { Loaded } from '../../loaded.ts';
+import type { OpenApiDocument } from './openapi.ts';
+
+/** The parts of the page. */
+export interface Sources extends Loaded {
+  description: OpenApiDocument;
+  /** The address of the API in examples. */
+  base: string;
+  /** Markdown, by name, in their order. */
+  guides: readonly (readonly [slug: string, text: string])[];
+}

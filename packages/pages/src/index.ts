@@ -1,0 +1,3 @@
+export { bundlePage } from './app/bundle.ts';
+export type { BundledFile } from './bundle.ts';
+export { bundleDocs } from './docs/bundle.ts';

@@ -1,0 +1,5 @@
+/** The names of a page's script and style. */
+export interface Loaded {
+  script: string;
+  style: string;
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
+import { sightlineHere } from '../support/sightline.ts';
+import { aggregateXml, mailWith, mboxOf } from './reports.ts';
+
+let database: FeedDatabase;
+let folder: string;
+beforeAll(async () => {
+  database = await createFeedDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'sightline-rejected-'));
+});
+afterAll(async () => {
+  await database?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  await database.load(...['a', 'b'].map(id => ({ kind: 'account', id, deleted: true })));
+  await database.load(account('a'), account('b'));
+});
+
+async function importing(content: string | Uint8Array, ...options: string[]): Promise<number | null> {
+  const file = join(folder, 'file');
+  await writeFile(file, content);
+  const given = options.length > 0 ? options : ['--account', 'a'];
+  return (await sightlineHere(['import', ...given, file], { DATABASE_URL: database.url })).code;
+}
+
+const rejected = () =>
+  database.rows(
+    'select account_id, type, sum(rejected)::int as n from report_usage group by 1, 2 order by 1, 2',
+  );
+const version = async () => (await database.rows("select version from account where id = 'a'"))[0]!.version;
+
+const ofDmarc = (n: number) => [{ account_id: 'a', type: 'dmarc', n }];
+const broken = (id: string) => aggregateXml([{}], id).slice(0, -20);
+const mail = (report: string) => mailWith({ bytes: report });
+const rowsOf = (...counts: (number | string)[]) => aggregateXml(counts.map(count => ({ count })));
+
+it('counts a report that cannot be read as rejected, once however often it comes', async () => {
+  await importing(mboxOf(mail(broken('one'))));
+  expect(await rejected()).toEqual(ofDmarc(1));
+  const before = await version();
+  await importing(mboxOf(mail(broken('one'))));
+  await importing(gzipSync(broken('one')));
+  await importing(broken('one'));
+  expect([await rejected(), await version()]).toEqual([ofDmarc(1), before]);
+  await importing(mboxOf(mail(broken('one')), mail(broken('two'))));
+  expect(await rejected()).toEqual(ofDmarc(2));
+  expect(await version()).not.toBe(before);
+});
+
+it('counts rows that cannot be read, and not the rows beside them', async () => {
+  const report = rowsOf(1, 'many', 'more', 2);
+  await importing(report);
+  await importing(mail(report));
+  expect(await rejected()).toEqual(ofDmarc(2));
+});
+
+it('counts a report that the feed refuses, and one that a day cannot take', async () => {
+  await importing(rowsOf('9007199254740993'));
+  expect(await rejected()).toEqual(ofDmarc(1));
+  await importing(rowsOf(9_007_199_254_740_991, 9_007_199_254_740_990));
+  const before = await rejected();
+  expect(before[0]!.n).toBeGreaterThan(1);
+  await importing(rowsOf(9_007_199_254_740_991, 9_007_199_254_740_990));
+  expect(await rejected()).toEqual(before);
+});
+
+it('counts reports of browsers and TLS reports that are too old', async () => {
+  const report = { 'csp-report': { 'document-uri': 'https://a.example/', 'violated-directive': 'img-src' } };
+  await importing(JSON.stringify(report), '--account', 'a', '--received', '1960-01-01T00:00:00Z');
+  await importing(JSON.stringify({ 'organization-name': 'A', 'report-id': '1', policies: [{}] }));
+  expect(await rejected()).toEqual([
+    { account_id: 'a', type: 'csp', n: 1 },
+    { account_id: 'a', type: 'tls_rpt', n: 1 },
+  ]);
+});
+
+it('counts by the account of the host, and nothing of no account or of no type', async () => {
+  const routes = join(folder, 'routes.yaml');
+  await writeFile(routes, 'b.example: b\n');
+  const report = (host: string) =>
+    JSON.stringify({ 'csp-report': { 'document-uri': `https://${host}/`, 'violated-directive': 'img-src' } });
+  const lines = `${report('b.example')}\n${report('nobody.example')}\n`;
+  await importing(lines, '--route', routes, '--received', '1960-01-01T00:00:00Z');
+  await importing('no report at all');
+  expect(await rejected()).toEqual([{ account_id: 'b', type: 'csp', n: 1 }]);
+});
+
+it('counts nothing again after a report of the account was deleted', async () => {
+  await importing(mboxOf(mail(broken('one')), mail(rowsOf(1))));
+  const [row] = await database.rows('select id from report limit 1');
+  await database.load({ kind: 'report', accountId: 'a', type: 'dmarc', id: row!.id, deleted: true });
+  await importing(mboxOf(mail(broken('one')), mail(rowsOf(1))));
+  expect(await rejected()).toEqual(ofDmarc(1));
+});
