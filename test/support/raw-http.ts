@@ -12,6 +12,16 @@ export async function exchangeRaw(url: string, request: string): Promise<string>
   return text(socket);
 }
 
+/** Reads the answer only after the whole request is written, as a slow proxy does. @throws where it cannot be written */
+export async function writeThenRead(url: string, request: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject).write(request, () => resolve());
+  });
+  return text(socket);
+}
+
 /** A GET of a target, byte for byte, with further header lines. */
 export function getExactly(url: string, target: string, ...lines: string[]): Promise<string> {
   const head = [`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...lines];

@@ -79,10 +79,9 @@ export async function startCollector(settings: CollectorSettings): Promise<Colle
     await rename(`${state}.part`, state);
   };
   const tell = async () => {
-    const dropped = counts.takeDropped();
-    const told = { dropped, unknownTokens: doorway.strangers, unlistedProxies: clients.unlisted };
-    if (Object.keys(dropped).length + doorway.strangers + clients.unlisted > 0)
-      log.info(told, 'dropped within a minute');
+    const [dropped, strangers, { unlisted }] = [counts.takeDropped(), doorway.strangers, clients];
+    if (Object.keys(dropped).length + strangers + unlisted > 0)
+      log.info({ dropped, unknownTokens: strangers, unlistedProxies: unlisted }, 'dropped within a minute');
     doorway.strangers = clients.unlisted = 0;
     await Promise.all([save(), spool.look()]);
   };
@@ -111,9 +110,7 @@ export async function startCollector(settings: CollectorSettings): Promise<Colle
 }
 
 /** A rate whose burst is ten seconds' worth, and a full body at least. */
-function rateOf(perSecond: number) {
-  return { perSecond, burst: Math.max(100, 10 * perSecond) };
-}
+const rateOf = (perSecond: number) => ({ perSecond, burst: Math.max(100, 10 * perSecond) });
 
 /** Warns once of work that goes on failing in the same way. */
 function tellingOnce(log: CollectorSettings['log']) {

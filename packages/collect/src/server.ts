@@ -103,33 +103,36 @@ export class Doorway {
 
   #read(request: IncomingMessage, response: ServerResponse, delivery: Delivery): void {
     let body = new Bytes();
-    let held = 0;
-    const hold = (bytes: number) => {
-      this.#unended += bytes - held;
-      held = bytes;
+    const free = () => {
+      this.#unended -= body.size;
+      body = new Bytes();
     };
     const stop = (status: 204 | 413) => {
-      request.removeAllListeners('data').removeAllListeners('end').resume();
-      body = new Bytes();
+      request.removeAllListeners('data').removeAllListeners('end');
+      free();
       if (status === 204) this.#settings.counts.drop(delivery.token.account, '', 'unread');
       this.#end(response, status, LAST);
     };
     request.on('data', (chunk: Buffer) => {
       if (body.length + chunk.length > LONGEST_BODY) return stop(413);
+      const before = body.size;
       body.add(chunk);
-      hold(body.size);
+      this.#unended += body.size - before;
       if (this.#unended > MOST_UNENDED) stop(204);
     });
-    request.on('end', () => {
-      this.#end(response, this.#settings.intake.take(delivery, body.whole()));
-    });
-    request.on('close', () => hold(0));
+    request.on('end', () => this.#end(response, this.#settings.intake.take(delivery, body.whole())));
+    request.on('close', free);
   }
 
   #end(response: ServerResponse, status: number, headers: readonly string[] = ALLOWED): void {
     this.#settings.counts.answered(status);
     const all = this.#isClosing && headers !== LAST ? [...headers, 'Connection', 'close'] : headers;
-    response.writeHead(status, (status === 204 ? all : [...all, 'Content-Length', '0']) as string[]).end();
+    response.writeHead(status, (status === 204 ? all : [...all, 'Content-Length', '0']) as string[]);
+    if (headers !== LAST || response.req.complete || !response.socket) return void response.end();
+    // A connection that closes on unread bytes is reset, and a client that still sends loses its answer.
+    response.flushHeaders();
+    response.socket.end();
+    response.req.resume().on('end', () => response.req.destroy());
   }
 
   /** Answers requests that Node could not read. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { reportReader } from '../../../src/collect/reader.ts';
-import { exchangeRaw } from '../../../test/support/raw-http.ts';
+import { exchangeRaw, writeThenRead } from '../../../test/support/raw-http.ts';
 import { until } from '../../../test/support/until.ts';
 import { type Collecting, collecting, linesIn, post, violation } from './collecting.ts';
 
@@ -112,6 +112,15 @@ describe('a collector', () => {
     expect(await exchangeRaw(collector.url, `${head}${chunks(marked)}0\r\n\r\n`)).toMatch(/^HTTP\/1.1 204 /);
     expect(await exchangeRaw(collector.url, head + chunks('x'.repeat(70_000)))).toMatch(/^HTTP\/1.1 413 /);
     await until(async () => (await collector.lines()).some(({ body }) => JSON.stringify(body) === marked));
+  });
+
+  it('answers a client that is still sending what is too large, and resets no connection', async () => {
+    const path = new URL(collector.to).pathname;
+    const body = 'x'.repeat(8_000_000);
+    for (const head of ['Content-Length: 8000000\r\n\r\n', 'Transfer-Encoding: chunked\r\n\r\n7a1200\r\n']) {
+      const request = `POST ${path} HTTP/1.1\r\nHost: x\r\n${head}${body}`;
+      expect(await writeThenRead(collector.url, request)).toMatch(/^HTTP\/1.1 413 .*\r\n\r\n$/s);
+    }
   });
 
   it('gives up on a request that is not there in full after seconds', async () => {
