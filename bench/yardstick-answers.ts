@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import type { Sql } from 'postgres';
 import { dayTotals, directiveTotals } from '../sql/analytics.ts';
 import { auditEvents } from '../sql/audit.ts';
 import type { FilterValues } from '../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../sql/report/filters.ts';
-import { REPORT_TYPES, type ReportType } from '../sql/report/types.ts';
 import { reports as reportsQuery } from '../sql/reports.ts';
 import { findingsOf, watches } from '../sql/watches.ts';
 import { type KeyHolder, literal } from './doors.ts';

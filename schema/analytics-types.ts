@@ -1,5 +1,5 @@
+import { REPORT_TYPE_DEFINITIONS, type ReportType } from '@sightline/reports';
 import type { UsageRow } from '../sql/analytics.ts';
-import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../sql/report/types.ts';
 import { builder } from './builder.ts';
 import type { Period } from './graph-periods.ts';
 import { ReportTypeName } from './report-type-name.ts';

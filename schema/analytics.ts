@@ -1,6 +1,6 @@
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import type { Days, DayTotalRow } from '../sql/analytics.ts';
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '../sql/report/types.ts';
 import {
   Breakdown,
   type Day,

@@ -1,7 +1,7 @@
 import type { Rows } from '@sightline/postgres';
+import { reportType } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import type { FilterValues } from '../sql/report/filter.ts';
-import { reportType } from '../sql/report/types.ts';
 import type { ReportRow } from '../sql/reports.ts';
 import { builder, itemsOf, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';

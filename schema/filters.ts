@@ -1,5 +1,5 @@
+import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
-import { REPORT_TYPES, type ReportType } from '../sql/report/types.ts';
 import { builder } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { restRoute } from './rest-route.ts';

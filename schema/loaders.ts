@@ -1,4 +1,5 @@
 import { Rows } from '@sightline/postgres';
+import type { ReportType } from '@sightline/reports';
 import DataLoader from 'dataloader';
 import { setups, teams } from '../sql/account.ts';
 import type { AccountId } from '../sql/account-id.ts';
@@ -14,7 +15,6 @@ import {
 import type { Database, OwnedRow } from '../sql/client.ts';
 import { filterConfigurations } from '../sql/filters.ts';
 import { policies, wizards } from '../sql/policies.ts';
-import type { ReportType } from '../sql/report/types.ts';
 import { type GroupedReports, type Grouping, reportGroups } from '../sql/report-groups.ts';
 import { authorisations } from '../sql/script-authorisations.ts';
 import { findings, type WatchKey, watches } from '../sql/watches.ts';

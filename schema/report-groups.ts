@@ -1,7 +1,7 @@
+import type { ReportType } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import { DIMENSIONS, type Dimension, dimension, dimensionsOf } from '../sql/report/dimensions.ts';
 import type { FilterValues } from '../sql/report/filter.ts';
-import type { ReportType } from '../sql/report/types.ts';
 import type {
   GroupedReports,
   Grouping,

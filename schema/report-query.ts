@@ -1,8 +1,8 @@
+import { type ReportType, reportType } from '@sightline/reports';
+import { SOURCE_CLASSES, type SourceClass } from '@sightline/reports/source-classes';
 import type { Account } from '../sql/account.ts';
 import { canMatch, type FilterKind, type FilterValues } from '../sql/report/filter.ts';
 import { FURTHER_FILTERS, filtersOf, REPORT_FILTERS } from '../sql/report/filters.ts';
-import { SOURCE_CLASSES, type SourceClass } from '../sql/report/source-classes.ts';
-import { type ReportType, reportType } from '../sql/report/types.ts';
 import { builder } from './builder.ts';
 import { type Period, type PeriodUnit, periodOf } from './calendar.ts';
 import { hasFeature, retentionStart } from './entitlements.ts';

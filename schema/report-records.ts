@@ -1,4 +1,4 @@
-import type { ReportField, ReportType, ReportTypeDefinition } from '../sql/report/types.ts';
+import type { ReportField, ReportType, ReportTypeDefinition } from '@sightline/reports';
 import type { ReportRow } from '../sql/reports.ts';
 import { builder, type OfRow } from './builder.ts';
 import { Node } from './global-ids.ts';

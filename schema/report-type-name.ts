@@ -1,4 +1,4 @@
-import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../sql/report/types.ts';
+import { REPORT_TYPE_DEFINITIONS, type ReportType } from '@sightline/reports';
 import { builder } from './builder.ts';
 
 export const ReportTypeName = builder.enumType('ReportTypeName', {

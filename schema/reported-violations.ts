@@ -1,7 +1,7 @@
+import type { SourceClass } from '@sightline/reports/source-classes';
 import type { Account } from '../sql/account.ts';
 import { VIOLATION } from '../sql/report/daily-sets.ts';
 import { dimension } from '../sql/report/dimensions.ts';
-import type { SourceClass } from '../sql/report/source-classes.ts';
 import { type Grouping, type ReportGroup, type ReportGroups, reportGroups } from '../sql/report-groups.ts';
 import type { Context } from './context.ts';
 import { periodOfArguments, withinRetention } from './report-query.ts';

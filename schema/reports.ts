@@ -1,8 +1,8 @@
 import { Rows } from '@sightline/postgres';
+import { REPORT_TYPE_DEFINITIONS, type ReportType, type ReportTypeDefinition } from '@sightline/reports';
 import type { Account } from '../sql/account.ts';
 import type { FilterValues, ReportFilter } from '../sql/report/filter.ts';
 import { filtersOf, REPORT_FILTERS } from '../sql/report/filters.ts';
-import { REPORT_TYPE_DEFINITIONS, type ReportType, type ReportTypeDefinition } from '../sql/report/types.ts';
 import { type ReportRow, report, reports } from '../sql/reports.ts';
 import { builder, itemsOf, OWN_STATEMENT } from './builder.ts';
 import { dayOf, type Period, type PeriodUnit, periodOf } from './calendar.ts';

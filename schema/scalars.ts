@@ -1,5 +1,5 @@
 import type { ValueKind } from '@sightline/postgres';
-import { formatInstant } from '../sql/instants.ts';
+import { formatInstant } from '@sightline/reports/instants';
 import { builder } from './builder.ts';
 
 /** The schema of a scalar's values in the OpenAPI document. */

@@ -1,3 +1,4 @@
+import { type ReportType, reportType } from '@sightline/reports';
 import {
   type GraphQLField,
   type GraphQLInterfaceType,
@@ -6,7 +7,6 @@ import {
   getNamedType,
   isObjectType,
 } from 'graphql';
-import { type ReportType, reportType } from '../sql/report/types.ts';
 
 /** The columns of a type's table, by field of the record. */
 type Columns = readonly { type: ReportType; columns: readonly string[] }[];

@@ -12,8 +12,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { REPORT_TYPES } from '@sightline/reports';
 import type { Browser, Page } from 'playwright-core';
-import { REPORT_TYPES } from '../sql/report/types.ts';
 import { launch, visit } from '../test/support/browser.ts';
 import { go, settled, signIn, turnTo } from '../test/support/page.ts';
 

@@ -1,7 +1,7 @@
 import type { Rows } from '@sightline/postgres';
+import type { ReportType } from '@sightline/reports';
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
-import type { ReportType } from './report/types.ts';
 
 /** Sums stay integers that JSON can carry, whatever they add up to. */
 const sum = (column: string) => `least(sum(${column}), 9007199254740991)::bigint`;

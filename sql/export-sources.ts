@@ -1,9 +1,9 @@
+import type { ReportType } from '@sightline/reports';
 import type { AccountId } from './account-id.ts';
 import { AUDIT_EVENT_COLUMNS } from './audit.ts';
 import type { ExportSource } from './exports.ts';
 import { conditions, exclusions } from './report/conditions.ts';
 import type { FilterValues } from './report/filter.ts';
-import type { ReportType } from './report/types.ts';
 import { shapeOf } from './reports.ts';
 
 /** A period: its first instant, and the first one behind it, ISO 8601. */

@@ -1,16 +1,16 @@
 import { Packed, type PackedField, type Parameter, type Rows } from '@sightline/postgres';
-import type { AccountId } from './account-id.ts';
-import { fitting, LONGEST_ANSWER } from './answer-size.ts';
-import type { Database, OwnedRow } from './client.ts';
-import { formatInstant } from './instants.ts';
-import { conditions, exclusions } from './report/conditions.ts';
-import type { FilterValues } from './report/filter.ts';
 import {
   type FieldKind,
   REPORT_TYPE_DEFINITIONS,
   type ReportField,
   type ReportType,
-} from './report/types.ts';
+} from '@sightline/reports';
+import { formatInstant } from '@sightline/reports/instants';
+import type { AccountId } from './account-id.ts';
+import { fitting, LONGEST_ANSWER } from './answer-size.ts';
+import type { Database, OwnedRow } from './client.ts';
+import { conditions, exclusions } from './report/conditions.ts';
+import type { FilterValues } from './report/filter.ts';
 
 export interface ReportQuery {
   account: AccountId;

@@ -1,7 +1,7 @@
 import type { Rows } from '@sightline/postgres';
+import { normalizeHost } from '@sightline/reports/addresses';
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
-import { normalizeHost } from './report/addresses.ts';
 
 export const PRODUCTS = ['script', 'data', 'frame', 'policy'] as const;
 export type Product = (typeof PRODUCTS)[number];

@@ -9,10 +9,10 @@ import {
   demoFeed,
   demoToday,
 } from '@sightline/demo';
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType, reportType } from '@sightline/reports';
 import { describe, expect, it } from 'vitest';
 import { restSchema } from '../schema/index.ts';
 import type { RestRoute } from '../schema/rest-route.ts';
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType, reportType } from '../sql/report/types.ts';
 import { demoCommand } from '../src/cli/demo.ts';
 import { startSightline } from './support/sightline.ts';
 

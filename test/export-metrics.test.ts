@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parser } from '@prometheus-io/lezer-promql';
+import { REPORT_TYPES } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { REPORT_TYPES } from '../sql/report/types.ts';
 import { finding, NOW, open, plan, report, THREAT_INTELLIGENCE, team, watch } from './support/fixtures.ts';
 import { type Line, startService, type TestService } from './support/service.ts';
 

@@ -1,12 +1,12 @@
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '@sightline/reports';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer } from '../sql/changes/announcer.ts';
 import { prune } from '../sql/maintenance/prune.ts';
 import { connectOperator } from '../sql/operator/connect.ts';
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '../sql/report/types.ts';
 import { LoadRefused, loadFeed } from '../src/feed/load.ts';
 import {
   auditEvent,

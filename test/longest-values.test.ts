@@ -1,8 +1,8 @@
+import { REPORT_TYPE_DEFINITIONS, type ReportField } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectOperator } from '../sql/operator/connect.ts';
 import { dimensionsOf } from '../sql/report/dimensions.ts';
 import { filtersOf } from '../sql/report/filters.ts';
-import { REPORT_TYPE_DEFINITIONS, type ReportField } from '../sql/report/types.ts';
 import { BadLine } from '../src/feed/check/bad-line.ts';
 import { readLine } from '../src/feed/check/line.ts';
 import { IN_EARNEST } from './faults/scale.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { REPORT_TYPES } from '@sightline/reports';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { graphSchema, restSchema } from '../schema/index.ts';
-import { REPORT_TYPES } from '../sql/report/types.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
 import { EXAMPLES } from '../src/openapi/examples.ts';
 import type { Header, MediaType, Parameter, Response } from '../src/openapi/types.ts';

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { REPORT_TYPE_DEFINITIONS } from '@sightline/reports';
 import { isNonNullType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { graphSchema } from '../schema/index.ts';
@@ -10,7 +11,6 @@ import { blockKey, endKey, listKeys, lockKey } from '../sql/operator/key-adminis
 import { migrate } from '../sql/operator/migrate.ts';
 import type { FilterKind } from '../sql/report/filter.ts';
 import { filtersOf } from '../sql/report/filters.ts';
-import { REPORT_TYPE_DEFINITIONS } from '../sql/report/types.ts';
 import { loadFeed } from '../src/feed/load.ts';
 import { issueKey } from '../src/keys/issue.ts';
 import { createDatabase } from './support/database.ts';

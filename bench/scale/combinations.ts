@@ -1,9 +1,9 @@
 import { Random } from '@sightline/demo/random';
+import { REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { reverseHost } from '@sightline/reports/addresses';
 import type { Sql } from 'postgres';
-import { reverseHost } from '../../sql/report/addresses.ts';
 import type { FilterValues, ReportFilter } from '../../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
-import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
 
 export interface NamedFilters {
   name: string;

@@ -1,11 +1,11 @@
 import { DEMO_PERSONAL } from '@sightline/demo';
 import { parameterText } from '@sightline/postgres';
+import type { ReportType } from '@sightline/reports';
 import type { Sql } from 'postgres';
 import type { AccountId } from '../../sql/account-id.ts';
 import { dayTotals, directiveTotals, typeTotals, usage } from '../../sql/analytics.ts';
 import { auditEvents } from '../../sql/audit.ts';
 import type { FilterValues } from '../../sql/report/filter.ts';
-import type { ReportType } from '../../sql/report/types.ts';
 import { reports } from '../../sql/reports.ts';
 import { type Statement, statementOf } from '../statements.ts';
 import type { Values } from './values.ts';

@@ -1,8 +1,8 @@
 import { DEMO_PERSONAL } from '@sightline/demo';
+import type { ReportType } from '@sightline/reports';
 import type { Sql } from 'postgres';
 import type { FilterValues, ReportFilter } from '../../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
-import type { ReportType } from '../../sql/report/types.ts';
 import { drawnCombinations, type NamedFilters } from './combinations.ts';
 import { OF_THE_FEED } from './fill.ts';
 

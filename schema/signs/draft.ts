@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ReportType } from '@sightline/reports';
 import type { AccountId } from '../../sql/account-id.ts';
-import type { ReportType } from '../../sql/report/types.ts';
 import { addDays, dayOf } from '../calendar.ts';
 import type { Sign } from '../sign.ts';
 import type { Looked } from './looked.ts';

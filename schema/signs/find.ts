@@ -1,5 +1,5 @@
+import type { ReportType } from '@sightline/reports';
 import { OTHER_TYPES } from '../../sql/report/sign-sets.ts';
-import type { ReportType } from '../../sql/report/types.ts';
 import { hourlyTotals, type Series } from '../../sql/signs/hourly.ts';
 import { retentionStart } from '../entitlements.ts';
 import type { Loaders } from '../loaders.ts';

@@ -1,4 +1,4 @@
-import { type ReportType, reportType } from '../../sql/report/types.ts';
+import { type ReportType, reportType } from '@sightline/reports';
 import { type Draft, moment, plural, told } from './draft.ts';
 import { type Jump, sumOf } from './series.ts';
 

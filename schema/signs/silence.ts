@@ -1,4 +1,4 @@
-import { REPORT_TYPES, type ReportType, reportType } from '../../sql/report/types.ts';
+import { REPORT_TYPES, type ReportType, reportType } from '@sightline/reports';
 import type { Hour, Series } from '../../sql/signs/hourly.ts';
 import { type Reporter, regularReporters } from '../../sql/signs/mail.ts';
 import { type Draft, moment, plural, told } from './draft.ts';

@@ -1,4 +1,4 @@
-import { reportType } from '../../sql/report/types.ts';
+import { reportType } from '@sightline/reports';
 import { SEVERITIES } from '../sign.ts';
 import { type Draft, moment, told } from './draft.ts';
 

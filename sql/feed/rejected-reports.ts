@@ -1,4 +1,4 @@
-import type { ReportType } from '../report/types.ts';
+import type { ReportType } from '@sightline/reports';
 import { touchOne } from './accounts.ts';
 import { LISTED, type LoadSession, listed } from './session.ts';
 

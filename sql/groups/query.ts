@@ -1,7 +1,7 @@
+import type { ReportType } from '@sightline/reports';
 import type { AccountId } from '../account-id.ts';
 import type { Dimension } from '../report/dimensions.ts';
 import type { FilterValues } from '../report/filter.ts';
-import type { ReportType } from '../report/types.ts';
 
 /** The reports that are grouped. */
 export interface GroupedReports {

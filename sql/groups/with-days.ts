@@ -1,12 +1,12 @@
+import type { ReportType } from '@sightline/reports';
+import { normalizeHost, reverseHost } from '@sightline/reports/addresses';
 import { anyPattern } from '../report/address-patterns.ts';
-import { normalizeHost, reverseHost } from '../report/addresses.ts';
 import { type DailySet, dailySet, KEPT_FILTERS } from '../report/daily-sets.ts';
 import { UTC_DAY } from '../report/dimensions.ts';
 import type { FilterValues } from '../report/filter.ts';
 import type { Bind } from '../report/indexed-values.ts';
 import { HOUR_OF_ROW, SET_OF_ROW } from '../report/kept-stretch.ts';
 import { WAY_COLUMNS, waysOf } from '../report/sign-sets.ts';
-import type { ReportType } from '../report/types.ts';
 import { answer, daysOf, merged, places, SUM } from './answer.ts';
 import { rowsOf, sourceOf, table } from './of-reports.ts';
 import type { GroupedReports, Grouping, Parts } from './query.ts';

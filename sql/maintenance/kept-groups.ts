@@ -1,10 +1,10 @@
+import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import type { Sql } from 'postgres';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, monthAfter, partitionName } from '../feed/partitions.ts';
 import { type DailySet, dailySets } from '../report/daily-sets.ts';
 import { HOUR_OF_ROW, prefixOf, SET_OF_ROW } from '../report/kept-stretch.ts';
 import { HOUR_LIST, type SignSet, signSets, WAY_COLUMNS, waysOf } from '../report/sign-sets.ts';
-import { REPORT_TYPES, type ReportType } from '../report/types.ts';
 import { literal } from './literal.ts';
 import { monthsOf } from './months.ts';
 import { transaction } from './transaction.ts';

@@ -1,9 +1,9 @@
+import { type SentMail, senderOf } from '@sightline/reports/sender';
 import type { Sql } from 'postgres';
 import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
-import { type SentMail, senderOf } from '../report/sender.ts';
 import { forgetMonth } from './forget-month.ts';
 import { literal } from './literal.ts';
 import { monthsOf } from './months.ts';

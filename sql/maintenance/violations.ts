@@ -1,9 +1,9 @@
+import { readViolation } from '@sightline/reports/source-class';
 import type { Sql } from 'postgres';
 import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
-import { readViolation } from '../report/source-class.ts';
 import { forgetMonth } from './forget-month.ts';
 import { literal } from './literal.ts';
 import { monthsOf } from './months.ts';

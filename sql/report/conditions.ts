@@ -1,10 +1,11 @@
+import type { ReportType } from '@sightline/reports';
+import { normalizeHost, normalizePath, reverseHost } from '@sightline/reports/addresses';
+import { foldWhiteSpace } from '@sightline/reports/policy-text';
 import { anyPattern } from './address-patterns.ts';
-import { normalizeHost, normalizePath, reverseHost } from './addresses.ts';
 import type { FilterValues, ReportFilter } from './filter.ts';
 import { filtersOf } from './filters.ts';
 import { anyOf, type Bind, equal } from './indexed-values.ts';
 import { reportKey } from './report-key.ts';
-import type { ReportType } from './types.ts';
 
 /** Any sign of a threat: to the letter the predicate of the partial index `report_threat`. */
 export const ANY_FLAG = `(generated_domain or indicator_of_compromise or recently_registered_domain or low_reputation_domain
@@ -78,11 +79,6 @@ function idCondition(type: ReportType, value: string): string {
 function detailCondition(name: string, value: string): string {
   const details = `jsonb_array_elements(extra->'failureDetails')`;
   return `exists (select from ${details} as detail where lower(detail->>'${name}') = lower(${value}))`;
-}
-
-/** The form in which policies are stored and compared. */
-export function foldWhiteSpace(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** A certificate has many host names, any of which may match. */

@@ -1,6 +1,6 @@
+import type { ReportType } from '@sightline/reports';
 import { ANY_FLAG } from './conditions.ts';
 import { type Dimension, dimension } from './dimensions.ts';
-import type { ReportType } from './types.ts';
 
 /** A way in which the groups of a day are kept. */
 export interface DailySet {

@@ -1,5 +1,5 @@
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { SOURCE_NETWORK } from './source-network.ts';
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from './types.ts';
 
 /** A grouping of reports: an expression over their columns. */
 export interface Dimension {

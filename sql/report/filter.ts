@@ -1,5 +1,5 @@
-import { isHostPattern, isPathPattern } from './addresses.ts';
-import { REPORT_TYPE_DEFINITIONS, type ReportType } from './types.ts';
+import { REPORT_TYPE_DEFINITIONS, type ReportType } from '@sightline/reports';
+import { isHostPattern, isPathPattern } from '@sightline/reports/addresses';
 
 /**
  * The ways in which a filter compares.

@@ -1,6 +1,6 @@
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { fitting, type ReportFilter } from './filter.ts';
 import { SOURCE_FILTERS } from './source-network.ts';
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from './types.ts';
 
 const BROWSER_TYPES = REPORT_TYPE_DEFINITIONS.filter(definition => definition.fromBrowser).map(
   ({ type }) => type,

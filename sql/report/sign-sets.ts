@@ -1,6 +1,6 @@
+import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import type { DailySet } from './daily-sets.ts';
 import { type Dimension, dimension } from './dimensions.ts';
-import { REPORT_TYPES, type ReportType } from './types.ts';
 
 /** Groups that signs are looked for in: a kind of group that no client asks for by name. */
 export interface SignSet extends DailySet {

@@ -1,4 +1,5 @@
 import type { Parameter } from '@sightline/postgres';
+import type { ReportType } from '@sightline/reports';
 import type { AccountId } from '../account-id.ts';
 import type { Database, OwnedRow } from '../client.ts';
 import type { GroupedReports } from '../groups/query.ts';
@@ -6,7 +7,6 @@ import { betweenDays, GROUPS, wholeDays } from '../groups/with-days.ts';
 import type { Dimension } from '../report/dimensions.ts';
 import type { Bind } from '../report/indexed-values.ts';
 import { ALL_HOURS, HOUR_LIST, type HourlyType, ONLY, SIGN_SETS, type SignSet } from '../report/sign-sets.ts';
-import type { ReportType } from '../report/types.ts';
 
 /** The reports that are looked at, and since when they are looked at for something new. */
 export interface Stretch {

@@ -1,8 +1,8 @@
+import { isHost } from '@sightline/reports/addresses';
+import { formatInstant } from '@sightline/reports/instants';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
-import { formatInstant } from '../../sql/instants.ts';
 import { type AccountRecord, listAccounts, missingAccount } from '../../sql/operator/accounts.ts';
-import { isHost } from '../../sql/report/addresses.ts';
 import { type LoadSummary, loadFeed } from '../feed/load.ts';
 import { newKey } from './account-key.ts';
 import { accountLines, asFeed, LONGEST_RETENTION, type NewAccount, OWN_RETENTION } from './account-lines.ts';

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { isReportType, REPORT_TYPES } from '@sightline/reports';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { filtersOf } from '../../sql/report/filters.ts';
-import { isReportType, REPORT_TYPES } from '../../sql/report/types.ts';
 import { readConfig } from '../config.ts';
 import { DURATION_FORMAT, parseDuration } from '../duration.ts';
 import { EXPORT_PATH, LARGEST_PAGE, NOT } from '../export/path.ts';

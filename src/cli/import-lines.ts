@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import type { ReportType } from '../../sql/report/types.ts';
+import type { ReportType } from '@sightline/reports';
 import type { BadLineReport } from '../feed/check/bad-lines.ts';
 import type { Finding, Skipped, Unrouted } from '../import/finding.ts';
 import { importItem } from '../import/import.ts';

@@ -1,4 +1,4 @@
-import type { ReportType } from '../../sql/report/types.ts';
+import type { ReportType } from '@sightline/reports';
 import type { Counts as LineCounts, LoadSummary } from '../feed/load.ts';
 import type { Finding, FoundLine, Skipped } from '../import/finding.ts';
 import type { Counts } from '../import/item.ts';

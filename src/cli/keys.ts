@@ -1,8 +1,8 @@
 import { inTime } from '@sightline/postgres';
+import { formatInstant } from '@sightline/reports/instants';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Sql, TransactionSql } from 'postgres';
 import * as z from 'zod';
-import { formatInstant } from '../../sql/instants.ts';
 import {
   accountType,
   blockKey,

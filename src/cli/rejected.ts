@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { isReportType, type ReportType } from '@sightline/reports';
 import { countRejected } from '../../sql/feed/rejected-reports.ts';
 import type { LoadSession } from '../../sql/feed/session.ts';
-import { isReportType, type ReportType } from '../../sql/report/types.ts';
 import type { Skipped } from '../import/finding.ts';
 import type { ImportOptions } from '../import/item.ts';
 

@@ -1,6 +1,6 @@
 import type { ReadReport, ReportReader } from '@sightline/collect';
-import { cspContextOfReport } from '../../sql/report/csp-context.ts';
-import { violationClass } from '../../sql/report/source-class.ts';
+import { cspContextOfReport } from '@sightline/reports/csp-context';
+import { violationClass } from '@sightline/reports/source-class';
 import { DEFAULT_BOUNDS } from '../import/bounds.ts';
 import { recognizer } from '../import/browser/browser.ts';
 import { isObject, textOf } from '../import/values.ts';

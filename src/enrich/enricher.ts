@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import type { ReportType } from '@sightline/reports';
 import { LRUCache } from 'lru-cache';
-import type { ReportType } from '../../sql/report/types.ts';
 import type { AddressDatabase, Network } from './address-database.ts';
 import type { SenderNames } from './sender-names.ts';
 

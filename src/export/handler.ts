@@ -1,4 +1,5 @@
 import type { Rows } from '@sightline/postgres';
+import { isReportType } from '@sightline/reports';
 import { hasFeature, retentionStart } from '../../schema/entitlements.ts';
 import { invalidParameter, notFound } from '../../schema/errors.ts';
 import { checkFilters } from '../../schema/report-query.ts';
@@ -17,7 +18,6 @@ import {
   readCursor,
   START,
 } from '../../sql/exports.ts';
-import { isReportType } from '../../sql/report/types.ts';
 import { streamReply } from '../http/answers.ts';
 import type { Reply, Request } from '../http/reply.ts';
 import { parseQuery, type Query } from '../rest/query-string.ts';

@@ -1,3 +1,4 @@
+import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import Negotiator from 'negotiator';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { addDays, dayOf, monthOf } from '../../schema/calendar.ts';
@@ -13,7 +14,6 @@ import {
 } from '../../sql/account-metrics.ts';
 import { typeTotals } from '../../sql/analytics.ts';
 import type { Database } from '../../sql/client.ts';
-import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
 import { PRODUCTS } from '../../sql/watches.ts';
 import { preference } from '../http/preference.ts';
 

@@ -1,10 +1,10 @@
+import { REPORT_TYPE_DEFINITIONS, type ReportType } from '@sightline/reports';
 import type { GraphQLArgument, GraphQLInputType, GraphQLObjectType } from 'graphql';
 import { forbidden, invalid, invalidParameter } from '../../schema/errors.ts';
 import { graphSchema } from '../../schema/index.ts';
 import { listField } from '../../schema/report-records.ts';
 import type { FilterValues } from '../../sql/report/filter.ts';
 import { FURTHER_FILTERS, filtersOf, REPORT_FILTERS } from '../../sql/report/filters.ts';
-import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../../sql/report/types.ts';
 import { readQueryArgument } from '../rest/arguments.ts';
 import { decode, type Query } from '../rest/query-string.ts';
 import { LARGEST_PAGE, NOT } from './path.ts';

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { isReportType } from '@sightline/reports';
 import { moveVersions, removeBelongings, unknownAccounts } from '../../sql/feed/accounts.ts';
 import { applyChanges, type OverfullDay, storedCounts } from '../../sql/feed/daily-counts.ts';
 import { deriveFindings } from '../../sql/feed/derived-findings.ts';
 import { existingMonths } from '../../sql/feed/partitions.ts';
 import type { LoadSession } from '../../sql/feed/session.ts';
-import { isReportType } from '../../sql/report/types.ts';
 import { BadLine } from './check/bad-line.ts';
 import { BadLines } from './check/bad-lines.ts';
 import { DayTotals, overfull } from './check/day-totals.ts';

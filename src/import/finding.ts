@@ -1,4 +1,4 @@
-import type { ReportType } from '../../sql/report/types.ts';
+import type { ReportType } from '@sightline/reports';
 import { Exhausted } from './allowance.ts';
 import { type Rejected, rejectedAs, unreadable } from './unreadable.ts';
 

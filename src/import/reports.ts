@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { normalizeHost, parseAddress } from '../../sql/report/addresses.ts';
-import { REPORT_TYPE_DEFINITIONS, type ReportType } from '../../sql/report/types.ts';
+import { REPORT_TYPE_DEFINITIONS, type ReportType } from '@sightline/reports';
+import { normalizeHost, parseAddress } from '@sightline/reports/addresses';
 import { BadLine } from '../feed/check/bad-line.ts';
 import { readLine } from '../feed/check/line.ts';
 import { type ReportDays, reportDays } from '../feed/check/report-days.ts';

@@ -1,4 +1,4 @@
-import { isHostPattern, normalizeHost } from '../../sql/report/addresses.ts';
+import { isHostPattern, normalizeHost } from '@sightline/reports/addresses';
 import { remembered } from '../feed/check/remembered.ts';
 
 /** A host name, or a pattern with `*` for any run of characters, and the account of what it takes. */

@@ -1,4 +1,4 @@
-import type { ReportType } from '../../sql/report/types.ts';
+import type { ReportType } from '@sightline/reports';
 
 /** A report of a known type that an import leaves out: usage counts it once, however often it comes. */
 export interface Rejected {

@@ -1,7 +1,7 @@
+import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import * as z from 'zod';
 import { dimensionsOf } from '../../sql/report/dimensions.ts';
 import { filtersOf } from '../../sql/report/filters.ts';
-import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
 import { type Ask, AskFailed } from './ask.ts';
 import * as queries from './queries.ts';
 

@@ -1,4 +1,4 @@
-import { REPORT_TYPE_DEFINITIONS } from '../../sql/report/types.ts';
+import { REPORT_TYPE_DEFINITIONS } from '@sightline/reports';
 import type { ExampleFields } from './types.ts';
 
 const POLICY = "default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'";

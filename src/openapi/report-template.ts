@@ -1,5 +1,5 @@
+import type { ReportType } from '@sightline/reports';
 import type { GraphQLNamedType } from 'graphql';
-import type { ReportType } from '../../sql/report/types.ts';
 import { parameterExample } from './examples.ts';
 import type { SchemaComponents } from './json-schema.ts';
 import { queryParameter } from './parameters.ts';

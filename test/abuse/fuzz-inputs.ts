@@ -1,6 +1,6 @@
+import { REPORT_TYPES } from '@sightline/reports';
 import fc, { type Arbitrary } from 'fast-check';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
-import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { graphqlDocument } from './fuzz-documents.ts';
 

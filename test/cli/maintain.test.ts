@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '@sightline/reports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { createMonth, monthAfter } from '../../sql/feed/partitions.ts';
@@ -7,7 +8,6 @@ import { connectOperator } from '../../sql/operator/connect.ts';
 import { conditions } from '../../sql/report/conditions.ts';
 import type { FilterValues } from '../../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
-import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '../../sql/report/types.ts';
 import { account, createFeedDatabase, type FeedDatabase, type Line, plan, report } from '../feed/lines.ts';
 import { startService } from '../support/service.ts';
 import { onEachShard } from '../support/shards.ts';

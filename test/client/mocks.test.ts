@@ -1,7 +1,7 @@
+import { REPORT_TYPES } from '@sightline/reports';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient, type Path } from '../../packages/client/src/index.ts';
 import { answer, handlers, record, respond } from '../../packages/client/src/msw.ts';
-import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { contract, expectContract, resolve, violations } from '../support/contract.ts';
 import { mockServer } from '../support/mocks.ts';
 

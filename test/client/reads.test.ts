@@ -1,7 +1,7 @@
+import { REPORT_TYPES } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, SightlineError } from '../../packages/client/src/index.ts';
 import { handlers, respond } from '../../packages/client/src/msw.ts';
-import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { auditEvent, NOW, report, team } from '../support/fixtures.ts';
 import { mockServer } from '../support/mocks.ts';
 import { belongings } from '../support/routes.ts';

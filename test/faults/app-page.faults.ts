@@ -1,7 +1,7 @@
 import { DEMO_PERSONAL } from '@sightline/demo';
+import { REPORT_TYPES } from '@sightline/reports';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { axeFindings } from '../support/axe.ts';
 import { sharedBrowser, visit } from '../support/browser.ts';
 import { open, personal, plan, THREAT_INTELLIGENCE } from '../support/fixtures.ts';

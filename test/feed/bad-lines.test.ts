@@ -1,6 +1,6 @@
+import { REPORT_TYPES } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
-import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { LoadRefused } from '../../src/feed/load.ts';
 import {
   account,

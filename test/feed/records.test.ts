@@ -1,5 +1,5 @@
+import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '../../sql/report/types.ts';
 import {
   account,
   apiKey,

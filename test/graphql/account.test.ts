@@ -1,5 +1,5 @@
+import { REPORT_TYPES, reportType } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REPORT_TYPES, reportType } from '../../sql/report/types.ts';
 import { auditEvent, CERTIFICATE, finding, NOW, personal, plan, team, watch } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';
 import { belongings } from '../support/routes.ts';

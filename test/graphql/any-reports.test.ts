@@ -1,5 +1,5 @@
+import { REPORT_TYPE_DEFINITIONS } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REPORT_TYPE_DEFINITIONS } from '../../sql/report/types.ts';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';
 import { belongings } from '../support/routes.ts';

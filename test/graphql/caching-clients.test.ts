@@ -1,7 +1,7 @@
+import { REPORT_TYPES } from '@sightline/reports';
 import { isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { graphSchema } from '../../schema/index.ts';
-import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { CLIENTS, type Documents } from '../support/caching-clients.ts';
 import { NOW, team } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';

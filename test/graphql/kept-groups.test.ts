@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { REPORT_TYPES } from '@sightline/pages/app/report-types';
+import type { ReportType } from '@sightline/reports';
 import { type FieldNode, Kind, parse, valueFromASTUntyped, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { dailySet, KEPT_TYPES } from '../../sql/report/daily-sets.ts';
-import type { ReportType } from '../../sql/report/types.ts';
 
 /**
  * One grouping that is not kept by day makes all of its request read reports: the page then costs twenty times as much

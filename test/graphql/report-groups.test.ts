@@ -1,6 +1,6 @@
+import { sourceClass } from '@sightline/reports/source-class';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sourceClass } from '../../sql/report/source-class.ts';
 import { runs } from '../faults/scale.ts';
 import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { REPORT_TYPE_DEFINITIONS, type ReportField } from '@sightline/reports';
 import { describe, expect, it } from 'vitest';
-import { REPORT_TYPE_DEFINITIONS, type ReportField } from '../../sql/report/types.ts';
 import { readLine } from '../../src/feed/check/line.ts';
 import type { FoundLine } from '../../src/import/finding.ts';
 import { FoundReports } from '../../src/import/reports.ts';

@@ -1,6 +1,6 @@
 import { importFiles } from '@sightline/demo/import';
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '@sightline/reports';
 import { describe, expect, it } from 'vitest';
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '../../sql/report/types.ts';
 import { type Imported, importBytes } from './reports.ts';
 
 const day = new Date().toISOString().slice(0, 10);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { DEMO_PERSONAL } from '@sightline/demo';
+import { REPORT_TYPES } from '@sightline/reports';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { OneTimeKey } from '../../src/pages/sign-in.ts';
 import { axeFindings } from '../support/axe.ts';
 import { SCREEN, sharedBrowser, sharedVisitor, visit } from '../support/browser.ts';

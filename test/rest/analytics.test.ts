@@ -1,6 +1,6 @@
+import { REPORT_TYPES } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectOperator } from '../../sql/operator/connect.ts';
-import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
 import { RECORDS } from '../support/records.ts';

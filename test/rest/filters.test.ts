@@ -1,5 +1,5 @@
+import { REPORT_TYPES } from '@sightline/reports';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 

@@ -1,8 +1,8 @@
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { isNonNullType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { graphSchema } from '../../schema/index.ts';
 import { filtersOf, REPORT_FILTERS } from '../../sql/report/filters.ts';
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
 import { contract } from '../support/contract.ts';
 import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';

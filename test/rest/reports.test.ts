@@ -1,7 +1,7 @@
+import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectOperator } from '../../sql/operator/connect.ts';
-import { REPORT_TYPES, type ReportType } from '../../sql/report/types.ts';
 import { exchange } from '../support/exchange.ts';
 import { NOW, names, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { RECORDS } from '../support/records.ts';

@@ -1,7 +1,7 @@
+import { REPORT_TYPES } from '@sightline/reports';
 import { type GraphQLArgument, isNonNullType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { graphSchema } from '../../schema/index.ts';
-import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
 import { belongings, everyRoute } from '../support/routes.ts';

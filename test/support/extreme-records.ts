@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { REPORT_TYPES } from '../../sql/report/types.ts';
+import { REPORT_TYPES } from '@sightline/reports';
 import { BadLine } from '../../src/feed/check/bad-line.ts';
 import type { Check } from '../../src/feed/check/checks.ts';
 import { RECORDS } from '../../src/feed/check/records.ts';

@@ -1,8 +1,8 @@
 import { DEMO_PERSONAL } from '@sightline/demo';
 import { Random } from '@sightline/demo/random';
+import { REPORT_TYPES } from '@sightline/reports';
 import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { REPORT_TYPES } from '../../sql/report/types.ts';
 import { sharedBrowser, visit, type Watched } from './browser.ts';
 import { data } from './graphql.ts';
 import { signIn, smallDemo } from './page.ts';

@@ -1,6 +1,6 @@
 import { DEMO_DEFAULTS, demoFeed } from '@sightline/demo';
+import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportField } from '@sightline/reports';
 import type { Page } from 'playwright-core';
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportField } from '../../sql/report/types.ts';
 import { finding, report, watch } from './fixtures.ts';
 import type { Line } from './service.ts';
 

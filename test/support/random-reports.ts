@@ -1,5 +1,5 @@
+import { REPORT_TYPE_DEFINITIONS, type ReportField } from '@sightline/reports';
 import fc from 'fast-check';
-import { REPORT_TYPE_DEFINITIONS, type ReportField } from '../../sql/report/types.ts';
 import { anyCharacter } from './any-character.ts';
 import { report } from './fixtures.ts';
 import type { Line } from './service.ts';

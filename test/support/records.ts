@@ -1,4 +1,4 @@
-import type { ReportType } from '../../sql/report/types.ts';
+import type { ReportType } from '@sightline/reports';
 
 /** A type's name, and its record with all fields known and with none, in their order. */
 export interface RecordExample {

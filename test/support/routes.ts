@@ -1,4 +1,4 @@
-import { REPORT_TYPES } from '../../sql/report/types.ts';
+import { REPORT_TYPES } from '@sightline/reports';
 import { collectOperations } from '../../src/rest/operations.ts';
 import { plainPaths } from '../../src/rest/path-pattern.ts';
 import { contract } from './contract.ts';

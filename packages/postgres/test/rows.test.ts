@@ -7,12 +7,12 @@ import {
   type ValueKind,
   type WrittenText,
 } from '@sightline/postgres';
+import { formatInstant } from '@sightline/reports/instants';
 import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import type { AccountId } from '../../../sql/account-id.ts';
 import { connect } from '../../../sql/client.ts';
-import { formatInstant } from '../../../sql/instants.ts';
 import { runs } from '../../../test/faults/scale.ts';
 import { anyCharacter } from '../../../test/support/any-character.ts';
 import { createBareDatabase, type TestDatabase } from '../../../test/support/database.ts';

@@ -1,4 +1,4 @@
-import { normalizeHost } from '../../../sql/report/addresses.ts';
+import { normalizeHost } from '@sightline/reports/addresses';
 import { instant, list, optional, shortText, text } from './checks.ts';
 import { define } from './record-definition.ts';
 import { ofAccount } from './record-keys.ts';

@@ -1,4 +1,4 @@
-import { REPORT_TYPES } from '../../../sql/report/types.ts';
+import { REPORT_TYPES } from '@sightline/reports';
 import {
   boolean,
   type Fields,

@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
+import { REPORT_TYPES } from '@sightline/reports';
 import { byFeature, LONGEST_RETENTION, PLAN_STATUSES, TIERS } from '../../../sql/account.ts';
-import { REPORT_TYPES } from '../../../sql/report/types.ts';
 import { authorisation } from './authorisation-records.ts';
 import {
   boolean,

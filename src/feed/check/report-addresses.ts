@@ -1,8 +1,8 @@
-import { normalizeHost, parseAddress, reverseHost } from '../../../sql/report/addresses.ts';
-import { senderOf } from '../../../sql/report/sender.ts';
-import { readViolation, sourceClass } from '../../../sql/report/source-class.ts';
-import type { SourceClass } from '../../../sql/report/source-classes.ts';
-import type { ReportTypeDefinition } from '../../../sql/report/types.ts';
+import type { ReportTypeDefinition } from '@sightline/reports';
+import { normalizeHost, parseAddress, reverseHost } from '@sightline/reports/addresses';
+import { senderOf } from '@sightline/reports/sender';
+import { readViolation, sourceClass } from '@sightline/reports/source-class';
+import type { SourceClass } from '@sightline/reports/source-classes';
 import { type Cell, jsonCell, textCell, textsCell } from '../copy/binary.ts';
 import { remembered } from './remembered.ts';
 import { columnIndex } from './report-fields.ts';

@@ -1,7 +1,7 @@
+import type { ReportField } from '@sightline/reports';
+import { formatInstant } from '@sightline/reports/instants';
+import { foldWhiteSpace } from '@sightline/reports/policy-text';
 import { REPORT_COLUMNS, type ReportColumn } from '../../../sql/feed/report-columns.ts';
-import { formatInstant } from '../../../sql/instants.ts';
-import { foldWhiteSpace } from '../../../sql/report/conditions.ts';
-import type { ReportField } from '../../../sql/report/types.ts';
 import {
   bigintCell,
   booleanCell,

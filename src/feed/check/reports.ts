@@ -1,10 +1,10 @@
-import { LINE_COLUMNS, REPORT_COLUMNS, STAGED_COLUMNS } from '../../../sql/feed/report-columns.ts';
 import {
   isReportType,
   REPORT_TYPE_DEFINITIONS,
   type ReportType,
   type ReportTypeDefinition,
-} from '../../../sql/report/types.ts';
+} from '@sightline/reports';
+import { LINE_COLUMNS, REPORT_COLUMNS, STAGED_COLUMNS } from '../../../sql/feed/report-columns.ts';
 import { bigintCell, booleanCell, type Cell, jsonCell, lengthOf, rowOf, textCell } from '../copy/binary.ts';
 import { digestOf } from '../copy/rows.ts';
 import { identifier, refuse, type TextBounds } from './checks.ts';

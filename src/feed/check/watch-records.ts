@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { normalizeHost } from '../../../sql/report/addresses.ts';
+import { normalizeHost } from '@sightline/reports/addresses';
 import { PRODUCTS } from '../../../sql/watches.ts';
 import {
   boolean,

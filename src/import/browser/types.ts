@@ -1,4 +1,4 @@
-import type { ReportType } from '../../../sql/report/types.ts';
+import type { ReportType } from '@sightline/reports';
 import { booleanOf, integerOf, numberOf, oneOf, textOf } from '../values.ts';
 import type { Fields } from './fields.ts';
 

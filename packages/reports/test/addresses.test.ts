@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normalizeHost, normalizePath, parseAddress, reverseHost } from '../sql/report/addresses.ts';
+import { normalizeHost, normalizePath, parseAddress, reverseHost } from '../src/addresses.ts';
 
 test.each([
   ['WWW.Example.COM', 'www.example.com'],

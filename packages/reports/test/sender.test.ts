@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { senderOf } from '../sql/report/sender.ts';
+import { senderOf } from '../src/sender.ts';
 
 const pass = (domain: string) => ({ domain, result: 'pass' });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sourceClass, violationClass } from '../sql/report/source-class.ts';
-import type { SourceClass } from '../sql/report/source-classes.ts';
+import { sourceClass, violationClass } from '../src/source-class.ts';
+import type { SourceClass } from '../src/source-classes.ts';
 
 const PAGE = 'https://www.shop.example.co.uk:8443/cart?a=b';
 
