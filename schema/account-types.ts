@@ -1,14 +1,5 @@
-import {
-  type Account,
-  type FeatureOf,
-  type Member,
-  PLAN_FEATURES,
-  PLAN_STATUSES,
-  type Plan,
-  type SetupRow,
-  type TeamRow,
-  TIERS,
-} from '../sql/account.ts';
+import { type FeatureOf, PLAN_FEATURES, PLAN_STATUSES, type Plan, TIERS } from '@sightline/feed/plans';
+import type { Account, Member, SetupRow, TeamRow } from '../sql/account.ts';
 import { builder } from './builder.ts';
 
 export const AccountType = builder.enumType('AccountType', {

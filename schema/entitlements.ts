@@ -1,12 +1,11 @@
 import {
-  type Account,
   byFeature,
-  DEFAULT_RETENTION,
   type FeatureOf,
   LONGEST_RETENTION,
   type Plan,
   type PlanFeatures,
-} from '../sql/account.ts';
+} from '@sightline/feed/plans';
+import { type Account, DEFAULT_RETENTION } from '../sql/account.ts';
 
 export const NO_FEATURES: PlanFeatures = byFeature({ switch: false, list: [] });
 

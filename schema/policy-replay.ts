@@ -12,8 +12,9 @@ import {
   type Verdict,
   withSources,
 } from '@sightline/csp';
+import type { Product } from '@sightline/feed/plans';
 import type { Account } from '../sql/account.ts';
-import { type FindingRow, type Product, siteKeyOf } from '../sql/watches.ts';
+import { type FindingRow, siteKeyOf } from '../sql/watches.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
 import { invalidParameter } from './errors.ts';

@@ -1,12 +1,6 @@
+import { PRODUCTS, type Product } from '@sightline/feed/plans';
 import type { Rows } from '@sightline/postgres';
-import {
-  type FindingRow,
-  findingsOf,
-  PRODUCTS,
-  type Product,
-  siteKeyOf,
-  type WatchRow,
-} from '../sql/watches.ts';
+import { type FindingRow, findingsOf, siteKeyOf, type WatchRow } from '../sql/watches.ts';
 import { builder, itemsOf } from './builder.ts';
 import { type Context, ownAccount } from './context.ts';
 import { invalid, notFound } from './errors.ts';

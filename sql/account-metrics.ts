@@ -1,8 +1,8 @@
+import type { Product } from '@sightline/feed/plans';
 import type { ReportType } from '@sightline/reports';
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
 import { ANY_FLAG } from './report/conditions.ts';
-import type { Product } from './watches.ts';
 
 /** The reports that are counted: instants, ISO 8601, of which the second is the first behind the period. */
 export interface Measured {

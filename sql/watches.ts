@@ -1,10 +1,8 @@
+import type { Product } from '@sightline/feed/plans';
 import type { Rows } from '@sightline/postgres';
 import { normalizeHost } from '@sightline/reports/addresses';
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
-
-export const PRODUCTS = ['script', 'data', 'frame', 'policy'] as const;
-export type Product = (typeof PRODUCTS)[number];
 
 export interface WatchRow extends OwnedRow {
   /** Unique within the account: product and site, however this is written. */

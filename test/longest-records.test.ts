@@ -1,9 +1,9 @@
+import { RECORDS } from '@sightline/feed/records';
 import * as documents from '@sightline/pages/app/documents/documents.generated';
 import { parse } from 'csv-parse/sync';
 import { isNonNullType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { graphSchema } from '../schema/index.ts';
-import { RECORDS } from '../src/feed/check/records.ts';
 import { IN_EARNEST } from './faults/scale.ts';
 import { accountOf, bases, linesOf } from './support/extreme-records.ts';
 import { ALPHABETS, type Alphabet } from './support/extremes.ts';

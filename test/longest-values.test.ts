@@ -1,10 +1,10 @@
+import { readLine } from '@sightline/feed';
+import { BadLine } from '@sightline/feed/bad-line';
 import { REPORT_TYPE_DEFINITIONS, type ReportField } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectOperator } from '../sql/operator/connect.ts';
 import { dimensionsOf } from '../sql/report/dimensions.ts';
 import { filtersOf } from '../sql/report/filters.ts';
-import { BadLine } from '../src/feed/check/bad-line.ts';
-import { readLine } from '../src/feed/check/line.ts';
 import { IN_EARNEST } from './faults/scale.ts';
 import { ALPHABETS, type Alphabet, BOUNDS, extreme } from './support/extremes.ts';
 import { NOW, personal, plan, report } from './support/fixtures.ts';

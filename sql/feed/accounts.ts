@@ -1,4 +1,4 @@
-import { LONGEST_RETENTION } from '../account.ts';
+import { LONGEST_RETENTION } from '@sightline/feed/plans';
 import { reportKeyOf } from '../report/report-key.ts';
 import { existingMonths, ofMonth } from './partitions.ts';
 import { LISTED, type LoadSession, listed } from './session.ts';

@@ -1,13 +1,6 @@
+import type { RecordTable } from '@sightline/feed/records';
 import { touch } from './accounts.ts';
 import { amongst, LISTED, type LoadSession, listed } from './session.ts';
-
-/** Where the records of a kind are kept, and by what they are known. */
-export interface RecordTable {
-  name: string;
-  key: readonly string[];
-  /** All that a record fills, the key first. */
-  columns: readonly string[];
-}
 
 /** The temporary table into which a kind's records are copied: its columns, `deleted`, and a number for each. */
 function stagingOf({ name }: RecordTable): string {

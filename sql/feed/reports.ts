@@ -1,8 +1,8 @@
+import { REPORT_COLUMNS } from '@sightline/feed/columns';
 import { touch } from './accounts.ts';
 import { CHANGES } from './daily-counts.ts';
 import { noteSeen } from './derived-findings.ts';
 import { findKnown, removeChanged, type Unchanged } from './known-reports.ts';
-import { REPORT_COLUMNS } from './report-columns.ts';
 import type { LoadSession } from './session.ts';
 import { leaveOut, type ReportRows, stageReports, unstageReports } from './staged-reports.ts';
 

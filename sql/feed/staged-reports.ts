@@ -1,7 +1,7 @@
+import { STAGED_COLUMNS } from '@sightline/feed/columns';
 import { UTC_DAY } from '../report/dimensions.ts';
 import { HOUR_BIT } from '../report/kept-stretch.ts';
 import { reportKey } from '../report/report-key.ts';
-import { STAGED_COLUMNS } from './report-columns.ts';
 import { amongst, type LoadSession } from './session.ts';
 
 /** Without a date: a report that is deleted. `place` is its number among all that are staged. */

@@ -1,5 +1,6 @@
+import { LONGEST_RETENTION } from '@sightline/feed/plans';
 import type { Sql } from 'postgres';
-import { DEFAULT_RETENTION, LONGEST_RETENTION } from '../account.ts';
+import { DEFAULT_RETENTION } from '../account.ts';
 import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';

@@ -1,6 +1,6 @@
+import type { Product } from '@sightline/feed/plans';
 import type { AccountId } from '../account-id.ts';
 import type { Database, OwnedRow } from '../client.ts';
-import type { Product } from '../watches.ts';
 import type { Stretch } from './hourly.ts';
 
 /** The findings of a watch that were new on a day. */

@@ -1,5 +1,4 @@
-import { byFeature, LONGEST_RETENTION, TIERS } from '../../sql/account.ts';
-import { PRODUCTS } from '../../sql/watches.ts';
+import { byFeature, LONGEST_RETENTION, PRODUCTS, TIERS } from '@sightline/feed/plans';
 
 export { LONGEST_RETENTION };
 

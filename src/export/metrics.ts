@@ -1,3 +1,4 @@
+import { PRODUCTS } from '@sightline/feed/plans';
 import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import Negotiator from 'negotiator';
 import { Counter, Gauge, Registry } from 'prom-client';
@@ -14,7 +15,6 @@ import {
 } from '../../sql/account-metrics.ts';
 import { typeTotals } from '../../sql/analytics.ts';
 import type { Database } from '../../sql/client.ts';
-import { PRODUCTS } from '../../sql/watches.ts';
 import { preference } from '../http/preference.ts';
 
 /** Changes when the same data is told in another way. */

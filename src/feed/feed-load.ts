@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
+import { type FeedLine, readLine } from '@sightline/feed';
+import { BadLine } from '@sightline/feed/bad-line';
+import { type ReportDays, reportDays } from '@sightline/feed/days';
+import type { Enrich } from '@sightline/feed/reports';
 import { isReportType } from '@sightline/reports';
 import { moveVersions, removeBelongings, unknownAccounts } from '../../sql/feed/accounts.ts';
 import { applyChanges, type OverfullDay, storedCounts } from '../../sql/feed/daily-counts.ts';
 import { deriveFindings } from '../../sql/feed/derived-findings.ts';
 import { existingMonths } from '../../sql/feed/partitions.ts';
 import type { LoadSession } from '../../sql/feed/session.ts';
-import { BadLine } from './check/bad-line.ts';
 import { BadLines } from './check/bad-lines.ts';
 import { DayTotals, overfull } from './check/day-totals.ts';
-import { type FeedLine, readLine } from './check/line.ts';
 import { LineSet } from './check/line-set.ts';
-import { type ReportDays, reportDays } from './check/report-days.ts';
-import type { Enrich } from './check/reports.ts';
 import { Batch, Merger } from './copy/batch.ts';
 import { LoadMonths } from './copy/months.ts';
 import {

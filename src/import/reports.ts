@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
+import { readLine } from '@sightline/feed';
+import { BadLine } from '@sightline/feed/bad-line';
+import { type ReportDays, reportDays } from '@sightline/feed/days';
+import { checkReport, textBounds } from '@sightline/feed/reports';
 import { REPORT_TYPE_DEFINITIONS, type ReportType } from '@sightline/reports';
 import { normalizeHost, parseAddress } from '@sightline/reports/addresses';
-import { BadLine } from '../feed/check/bad-line.ts';
-import { readLine } from '../feed/check/line.ts';
-import { type ReportDays, reportDays } from '../feed/check/report-days.ts';
-import { checkReport, textBounds } from '../feed/check/reports.ts';
 import type { Allowance } from './allowance.ts';
 import { type FoundLine, rejecting, type Unrouted } from './finding.ts';
 import type { Routes } from './routes.ts';

@@ -1,5 +1,5 @@
+import { remembered } from '@sightline/feed/remembered';
 import { isHostPattern, normalizeHost } from '@sightline/reports/addresses';
-import { remembered } from '../feed/check/remembered.ts';
 
 /** A host name, or a pattern with `*` for any run of characters, and the account of what it takes. */
 export type Route = readonly [name: string, account: string];

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { MOST_OBJECTS } from '../feed/check/report-fields.ts';
+import { MOST_OBJECTS } from '@sightline/feed/checks';
 import { Ordinals } from './ordinals.ts';
 import { type ImportedReport, identify } from './reports.ts';
 import { Unreadable } from './unreadable.ts';

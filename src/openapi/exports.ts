@@ -1,8 +1,8 @@
+import { PRODUCTS } from '@sightline/feed/plans';
 import { REPORT_TYPE_DEFINITIONS, type ReportTypeDefinition } from '@sightline/reports';
 import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { invalidParameter } from '../../schema/errors.ts';
 import { graphSchema } from '../../schema/index.ts';
-import { PRODUCTS } from '../../sql/watches.ts';
 import { CSV_TYPE, csvOf, JSON_TYPE, NDJSON_TYPE } from '../export/forms.ts';
 import { FILTER_INPUTS, LONGEST_CURSOR, USUAL_PAGE } from '../export/parameters.ts';
 import { EXPORT_PATH, LARGEST_PAGE, NOT } from '../export/path.ts';

@@ -1,6 +1,6 @@
 import { importFiles } from '@sightline/demo/import';
+import { readLine } from '@sightline/feed';
 import { describe, expect, it } from 'vitest';
-import { readLine } from '../../src/feed/check/line.ts';
 import { importBytes } from '../import/reports.ts';
 
 /** A small generator of numbers, so that a failure can be made again. */

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import { parseInstant } from '@sightline/feed/instants';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInstant } from '../../src/feed/check/instants.ts';
 import { type Line, LONGEST_LINE, readLines } from '../../src/feed/read/lines.ts';
 import { RereadableSource } from '../../src/feed/read/sources.ts';
 import { anyCharacter } from '../support/any-character.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readLine } from '@sightline/feed';
 import { REPORT_TYPE_DEFINITIONS, type ReportField } from '@sightline/reports';
 import { describe, expect, it } from 'vitest';
-import { readLine } from '../../src/feed/check/line.ts';
 import type { FoundLine } from '../../src/import/finding.ts';
 import { FoundReports } from '../../src/import/reports.ts';
 

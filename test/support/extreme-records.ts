@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { BadLine } from '@sightline/feed/bad-line';
+import type { Check } from '@sightline/feed/checks';
+import { RECORDS } from '@sightline/feed/records';
 import { REPORT_TYPES } from '@sightline/reports';
-import { BadLine } from '../../src/feed/check/bad-line.ts';
-import type { Check } from '../../src/feed/check/checks.ts';
-import { RECORDS } from '../../src/feed/check/records.ts';
 import { ALPHABETS, type Alphabet, BOUNDS, extreme } from './extremes.ts';
 import {
   auditEvent,

@@ -1,3 +1,8 @@
+import type { FeedLine, FeedRecord } from '@sightline/feed';
+import { CopyRows } from '@sightline/feed/copy/rows';
+import { textCell } from '@sightline/feed/copy/text';
+import { RECORDS, type RecordKind } from '@sightline/feed/records';
+import type { EncodedReport } from '@sightline/feed/reports';
 import { noteOwners, removeDeletedAccounts, touchHoldersOfCertificates } from '../../../sql/feed/accounts.ts';
 import { noteBeginning } from '../../../sql/feed/derived-findings.ts';
 import type { Unchanged } from '../../../sql/feed/known-reports.ts';
@@ -15,13 +20,8 @@ import {
 } from '../../../sql/feed/records.ts';
 import { mergeReports } from '../../../sql/feed/reports.ts';
 import type { LoadSession } from '../../../sql/feed/session.ts';
-import type { FeedLine, FeedRecord } from '../check/line.ts';
-import { RECORDS, type RecordKind } from '../check/records.ts';
-import type { EncodedReport } from '../check/reports.ts';
 import type { SourceLine } from '../read/lines.ts';
 import type { LoadMonths } from './months.ts';
-import { CopyRows } from './rows.ts';
-import { textCell } from './text.ts';
 
 /** Lines, or characters of their rows, that go to the database at once. */
 const MOST_LINES = 25_000;

@@ -1,5 +1,5 @@
+import { BadLine } from '@sightline/feed/bad-line';
 import { createMonth, type Month, makeMonths, type Runner } from '../../../sql/feed/partitions.ts';
-import { BadLine } from '../check/bad-line.ts';
 
 /** Partitions that one load makes: three years. Each takes locks, of which PostgreSQL has a fixed number. */
 const MOST_NEW = 36;

@@ -1,4 +1,4 @@
-import type { TextBounds } from '../../feed/check/checks.ts';
+import type { TextBounds } from '@sightline/feed/checks';
 
 /** A text of at most so many bytes of UTF-8; the mark stands in place of what was cut. */
 export function cutText(text: string, bytes: number, mark = ''): string {

@@ -111,6 +111,9 @@ export const sha256: Check<string> = (value, path) =>
     ? (value as string).toLowerCase()
     : refuse(path, 'must be a SHA-256 digest: 64 hexadecimal digits');
 
+/** Objects in a list of a record: each is shown with all of its fields, however few it has. */
+export const MOST_OBJECTS = 1000;
+
 /** @param most items that it may have */
 export function list<Item>(item: Check<Item>, most = Number.POSITIVE_INFINITY): Check<Item[]> {
   const check = (value: unknown, path: string) => {

@@ -1,6 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { REPORT_TYPES } from '@sightline/reports';
-import { byFeature, LONGEST_RETENTION, PLAN_STATUSES, TIERS } from '../../../sql/account.ts';
 import { authorisation } from './authorisation-records.ts';
 import {
   boolean,
@@ -19,6 +18,7 @@ import {
   text,
 } from './checks.ts';
 import { filters, policy, setup, wizard } from './configuration-records.ts';
+import { byFeature, LONGEST_RETENTION, PLAN_STATUSES, TIERS } from './plans.ts';
 import { define, type RecordDefinition, requireVariant } from './record-definition.ts';
 import { byId, ofAccount, oneAnAccount } from './record-keys.ts';
 import { finding, watch } from './watch-records.ts';
@@ -196,6 +196,7 @@ export const RECORDS = {
 } satisfies Record<string, RecordDefinition>;
 
 export type RecordKind = keyof typeof RECORDS;
+export type { RecordTable } from './record-definition.ts';
 
 export function isRecordKind(kind: string): kind is RecordKind {
   return Object.hasOwn(RECORDS, kind);

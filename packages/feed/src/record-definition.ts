@@ -1,6 +1,13 @@
-import type { RecordTable } from '../../../sql/feed/records.ts';
-import { cell } from '../copy/text.ts';
 import { type Check, type Fields, object, optional, refuse, type Values } from './checks.ts';
+import { cell } from './copy/text.ts';
+
+/** Where the records of a kind are kept, and by what they are known. */
+export interface RecordTable {
+  name: string;
+  key: readonly string[];
+  /** All that a record fills, the key first. */
+  columns: readonly string[];
+}
 
 /** A kind of record: its fields, and the table that keeps it. */
 export interface RecordDefinition {

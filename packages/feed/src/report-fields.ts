@@ -1,16 +1,6 @@
 import type { ReportField } from '@sightline/reports';
 import { formatInstant } from '@sightline/reports/instants';
 import { foldWhiteSpace } from '@sightline/reports/policy-text';
-import { REPORT_COLUMNS, type ReportColumn } from '../../../sql/feed/report-columns.ts';
-import {
-  bigintCell,
-  booleanCell,
-  type Cell,
-  instantCell,
-  smallintCell,
-  textCell,
-  textsCell,
-} from '../copy/binary.ts';
 import {
   anyInstant,
   atMost,
@@ -22,6 +12,7 @@ import {
   instant,
   integer,
   list,
+  MOST_OBJECTS,
   number,
   object,
   optional,
@@ -31,6 +22,16 @@ import {
   type TextBounds,
   text,
 } from './checks.ts';
+import { REPORT_COLUMNS, type ReportColumn } from './columns.ts';
+import {
+  bigintCell,
+  booleanCell,
+  type Cell,
+  instantCell,
+  smallintCell,
+  textCell,
+  textsCell,
+} from './copy/binary.ts';
 import { remembered } from './remembered.ts';
 import type { ReportDays } from './report-days.ts';
 
@@ -149,8 +150,6 @@ function encoderOf({ name, kind, column }: ReportField): (value: unknown) => str
 
 /** Bytes that fit into the primary key of the daily counts. */
 const LONGEST_DIRECTIVE = 1024;
-/** Objects in a list of a record: each is shown with all of its fields, however few it has. */
-export const MOST_OBJECTS = 1000;
 /** The largest count of a line: millions of them fit into a day. */
 const LARGEST_COUNT = 1_000_000_000;
 

@@ -1,5 +1,5 @@
-import { NULL } from '../copy/text.ts';
 import { isObject, refuse, requireStorable } from './checks.ts';
+import { NULL } from './copy/text.ts';
 import { parseJson } from './json.ts';
 import { isRecordKind, RECORDS, type RecordKind } from './records.ts';
 import { type ReportDays, reportDays } from './report-days.ts';

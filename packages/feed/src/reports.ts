@@ -4,10 +4,10 @@ import {
   type ReportType,
   type ReportTypeDefinition,
 } from '@sightline/reports';
-import { LINE_COLUMNS, REPORT_COLUMNS, STAGED_COLUMNS } from '../../../sql/feed/report-columns.ts';
-import { bigintCell, booleanCell, type Cell, jsonCell, lengthOf, rowOf, textCell } from '../copy/binary.ts';
-import { digestOf } from '../copy/rows.ts';
 import { identifier, refuse, type TextBounds } from './checks.ts';
+import { LINE_COLUMNS, REPORT_COLUMNS, STAGED_COLUMNS } from './columns.ts';
+import { bigintCell, booleanCell, type Cell, jsonCell, lengthOf, rowOf, textCell } from './copy/binary.ts';
+import { digestOf } from './copy/rows.ts';
 import { addressWriter } from './report-addresses.ts';
 import type { ReportDays } from './report-days.ts';
 import { boundsOf, columnIndex, type Draft, type FieldWriter, fieldWriter } from './report-fields.ts';

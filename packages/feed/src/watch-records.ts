@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { normalizeHost } from '@sightline/reports/addresses';
-import { PRODUCTS } from '../../../sql/watches.ts';
 import {
   boolean,
   type Check,
@@ -12,6 +11,7 @@ import {
   refuse,
   text,
 } from './checks.ts';
+import { PRODUCTS } from './plans.ts';
 import { define, requireVariant } from './record-definition.ts';
 import { ofAccount } from './record-keys.ts';
 

@@ -3,7 +3,7 @@ import { normalizeHost, parseAddress, reverseHost } from '@sightline/reports/add
 import { senderOf } from '@sightline/reports/sender';
 import { readViolation, sourceClass } from '@sightline/reports/source-class';
 import type { SourceClass } from '@sightline/reports/source-classes';
-import { type Cell, jsonCell, textCell, textsCell } from '../copy/binary.ts';
+import { type Cell, jsonCell, textCell, textsCell } from './copy/binary.ts';
 import { remembered } from './remembered.ts';
 import { columnIndex } from './report-fields.ts';
 
