@@ -6,6 +6,23 @@ import { type SourceFile, sourcesOf } from './support/sources.ts';
 const FLOORS = { src: sourcesOf('src'), schema: sourcesOf('schema'), sql: sourcesOf('sql') };
 const ALL = Object.values(FLOORS).flat();
 
+const PACKAGES = readdirSync('packages').map(name => {
+  const { dependencies, devDependencies, optionalDependencies, peerDependenciesMeta } = JSON.parse(
+    readFileSync(`packages/${name}/package.json`, 'utf8'),
+  );
+  const declared = {
+    ...dependencies,
+    ...devDependencies,
+    ...optionalDependencies,
+    ...peerDependenciesMeta,
+  };
+  const folder = `packages/${name}/`;
+  return { folder, declared: Object.keys(declared), files: sourcesOf(`${folder}src`) };
+});
+
+/** The core, and all houses beside it. */
+const STREET = [...ALL, ...PACKAGES.flatMap(({ files }) => files)];
+
 /** One word per domain, on all floors. */
 const DOMAINS = [
   'account',
@@ -61,7 +78,7 @@ describe('imports', () => {
   });
 
   it('make no cycle, types included', () => {
-    const graph = new Map(ALL.map(file => [file.path, new Set(targets(file))]));
+    const graph = new Map(STREET.map(file => [file.path, new Set(targets(file))]));
     expect(cyclesIn(graph)).toEqual([]);
   });
 
@@ -116,19 +133,6 @@ describe('a page', () => {
 });
 
 describe('the street', () => {
-  const PACKAGES = readdirSync('packages').map(name => {
-    const { dependencies, devDependencies, optionalDependencies, peerDependenciesMeta } = JSON.parse(
-      readFileSync(`packages/${name}/package.json`, 'utf8'),
-    );
-    const declared = {
-      ...dependencies,
-      ...devDependencies,
-      ...optionalDependencies,
-      ...peerDependenciesMeta,
-    };
-    const folder = `packages/${name}/`;
-    return { folder, declared: Object.keys(declared), files: sourcesOf(`${folder}src`) };
-  });
   const isWithin = (target: string, folder: string) => target.startsWith(folder);
 
   it.each(PACKAGES)(
@@ -151,7 +155,6 @@ describe('the street', () => {
   const HOUSES: Readonly<Record<string, readonly string[]>> = {
     'src/import/': [],
     'src/enrich/': [],
-    'src/spool/': ['src/observability/', 'src/one-line.ts', 'src/regular-file.ts'],
     'src/collect/': ['src/import/', 'src/setting-types.ts'],
     'src/pages/': ['src/http/', 'src/openapi/'],
     'src/mcp/': ['src/http/', 'src/observability/', 'sql/report/'],
@@ -253,7 +256,10 @@ describe('a domain', () => {
 });
 
 describe('only', () => {
-  const filesWith = (pattern: RegExp, files = ALL) => paths(files.filter(({ text }) => pattern.test(text)));
+  /** Samples for readers of the documentation do both. */
+  const PROGRAMS = STREET.filter(({ path }) => path !== 'packages/pages/src/docs/browser/samples.ts');
+  const filesWith = (pattern: RegExp, files = PROGRAMS) =>
+    paths(files.filter(({ text }) => pattern.test(text)));
   it('config.ts reads the environment', () => {
     expect(filesWith(/process\.env|from '(node:)?process'/)).toEqual(['src/config.ts']);
   });
@@ -349,19 +355,14 @@ describe('a file', () => {
     'packages/postgres/src/client/guard.ts': 350,
   };
 
-  const SIZED = [
-    ...ALL,
-    ...['feed', 'postgres', 'reports'].flatMap(name => sourcesOf(`packages/${name}/src`)),
-  ];
-
   it('has about 300 lines at most', () => {
-    const long = SIZED.filter(({ path, lines }) => lines > (LONGER[path] ?? 300));
+    const long = STREET.filter(({ path, lines }) => lines > (LONGER[path] ?? 300));
     expect(long.map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
   });
 
   it('is no longer among the longer ones when it has become short', () => {
     const short = Object.keys(LONGER).filter(
-      path => (SIZED.find(file => file.path === path)?.lines ?? 0) <= 300,
+      path => (STREET.find(file => file.path === path)?.lines ?? 0) <= 300,
     );
     expect(short).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { onOneLine } from '../one-line.ts';
+import { onOneLine } from '@sightline/spool/one-line';
 import { CommandFailed } from './failure.ts';
 import { say } from './output.ts';
 

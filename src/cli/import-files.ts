@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { SpoolFile } from '@sightline/spool';
+import { openRegular, readSmallFile, regularContent, type SmallFile } from '@sightline/spool/regular-file';
 import { type Beside, type Item, OUTERMOST } from '../import/item.ts';
-import { openRegular, readSmallFile, regularContent, type SmallFile } from '../regular-file.ts';
-import type { SpoolFile } from '../spool/spool.ts';
 
 /** Bytes up to which a file is read as a whole, and those of a part of a longer one. */
 const SMALL = 1024 * 1024;

@@ -1,6 +1,5 @@
+import type { SpoolFile, SpoolOutcome, SpoolWork } from '@sightline/spool';
 import type { ImportOptions, Item } from '../import/item.ts';
-import type { SpoolFile } from '../spool/spool.ts';
-import type { SpoolOutcome, SpoolWork } from '../spool/watch.ts';
 import type { CommandContext } from './context.ts';
 import { type OnBytes, spooledFile } from './import-files.ts';
 import { Importing } from './import-lines.ts';

@@ -1,11 +1,11 @@
+import type { SpoolWork } from '@sightline/spool';
+import { onOneLine } from '@sightline/spool/one-line';
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { type BadLineReport, describeBadLine } from '../feed/check/bad-lines.ts';
 import { type Counts, type LoadProgress, LoadRefused, type LoadSummary, loadFeed } from '../feed/load.ts';
 import type { Kind } from '../feed/options.ts';
 import { type FeedSource, fileSource, regularSource } from '../feed/read/sources.ts';
-import { onOneLine } from '../one-line.ts';
-import type { SpoolWork } from '../spool/watch.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { CommandFailed } from './failure.ts';
 import { describeProgress, LoadMeter } from './load-meter.ts';

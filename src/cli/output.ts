@@ -1,4 +1,4 @@
-import { onOneLine, withoutControl } from '../one-line.ts';
+import { onOneLine, withoutControl } from '@sightline/spool/one-line';
 
 /** A result, on standard output. */
 export function print(line: string): void {

@@ -1,18 +1,18 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { readConfig } from '../config.ts';
-import { DURATION_FORMAT, parseDuration } from '../duration.ts';
-import { describeBadLine } from '../feed/check/bad-lines.ts';
-import { LoadRefused, TooManyCounted } from '../feed/load.ts';
-import { onOneLine } from '../one-line.ts';
-import { NoRegularFile } from '../regular-file.ts';
-import type { SpoolMetrics } from '../spool/metrics.ts';
 import {
   SpoolRefused,
   type SpoolWork,
   type WatchSettings,
   watchFolder,
   watchFolders,
-} from '../spool/watch.ts';
+} from '@sightline/spool';
+import type { SpoolMetrics } from '@sightline/spool/metrics';
+import { onOneLine } from '@sightline/spool/one-line';
+import { NoRegularFile } from '@sightline/spool/regular-file';
+import { type Command, InvalidArgumentError } from 'commander';
+import { readConfig } from '../config.ts';
+import { DURATION_FORMAT, parseDuration } from '../duration.ts';
+import { describeBadLine } from '../feed/check/bad-lines.ts';
+import { LoadRefused, TooManyCounted } from '../feed/load.ts';
 import { say } from './output.ts';
 
 export interface WatchOptions {
@@ -61,7 +61,7 @@ async function watching(folder: string, work: Watching): Promise<void> {
   const { host, adminPort } = readConfig();
   // A command that only loads or imports a file does not wait for these to be loaded.
   const [{ createSpoolMetrics }, { startAdmin }] = await Promise.all([
-    import('../spool/metrics.ts'),
+    import('@sightline/spool/metrics'),
     import('../http/admin.ts'),
   ]);
   const metrics = createSpoolMetrics();

@@ -6,6 +6,8 @@ import { lockFolder } from './lock.ts';
 import type { SpoolMetrics } from './metrics.ts';
 import { Spool, type SpoolFile } from './spool.ts';
 
+export type { SpoolFile } from './spool.ts';
+
 export interface WatchSettings {
   folder: string;
   /** Milliseconds between the begins of two batches, at least. */

@@ -1,8 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { PrintedMetrics } from '../observability/metrics.ts';
 
 /** The metrics of a watcher of a folder, as `serve` has those of requests. */
-export interface SpoolMetrics extends PrintedMetrics {
+export interface SpoolMetrics {
+  /** All of them, in Prometheus' text form. */
+  print(): Promise<string>;
+  readonly contentType: string;
   /** @param modified when the oldest file that waits has changed last, in milliseconds; undefined where none waits */
   waiting(modified: number | undefined): void;
   /** The folder was looked at. @param isWhole whether nothing has to be tried again */

@@ -2,7 +2,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { openRegular } from '../regular-file.ts';
+import { openRegular } from './regular-file.ts';
 
 /** Another process watches the folder. */
 export class AlreadyWatched extends Error {
