@@ -1,4 +1,4 @@
-import type { SourceClass } from '@sightline/reports/source-classes';
+import { NOISE, type SourceClass } from '@sightline/reports/source-classes';
 import type { Account } from '../sql/account.ts';
 import { VIOLATION } from '../sql/report/daily-sets.ts';
 import { dimension } from '../sql/report/dimensions.ts';
@@ -104,10 +104,8 @@ function violationOf({
 
 /** Reports of extensions, and those that cannot be, tell nothing of a site's policy. */
 export function isNoise({ sourceClass }: ReportedViolation): boolean {
-  return NOISE.has(sourceClass);
+  return (NOISE as readonly SourceClass[]).includes(sourceClass);
 }
-
-const NOISE: ReadonlySet<string> = new Set(['extension', 'browser', 'impossible']);
 
 /** The sums over several violations. */
 export interface Reach {

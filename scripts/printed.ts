@@ -13,6 +13,8 @@ import { openApiDocument } from '../src/openapi/document.ts';
 import type { OpenApiDocument } from '../src/openapi/types.ts';
 import { toYaml } from '../src/openapi/yaml.ts';
 import { reportFragments } from './page-fragments.ts';
+import { pageTables } from './page-tables.ts';
+import { repeatTables } from './repeated-tables.ts';
 
 interface Folder {
   folder: string;
@@ -20,9 +22,14 @@ interface Folder {
   documentMode: 'documentNode' | 'string';
   /** Fragments that no file has, since they follow from the schema. */
   fragments?: string;
+  /** Each document repeats its field `table` so often. */
+  tables?: number;
 }
 
 const PERSISTED = 'packages/client/persisted-documents.json';
+
+/** The tables of the view that has most. */
+const MOST_TABLES = Math.max(...REPORT_TYPES.map(({ groupings }) => groupings.length));
 
 /** Folders of documents: those that the client brings, first, and those of the page, which sends them as text. */
 const CLIENT_DOCUMENTS = 'packages/client/documents/';
@@ -37,6 +44,7 @@ const FOLDERS: readonly Folder[] = [
     filename: 'packages/pages/src/app/browser/documents/documents.generated.ts',
     documentMode: 'string',
     fragments: reportFragments(graphSchema, REPORT_TYPES),
+    tables: MOST_TABLES,
   },
 ];
 
@@ -57,6 +65,7 @@ export async function printAll(at: At): Promise<Map<string, string>> {
     ['packages/client/src/answers.generated.ts', clientMocks(description)],
     ['packages/client/possible-types.json', `${JSON.stringify(possibleTypes(), null, 2)}\n`],
     ['packages/client/keyless-types.json', `${JSON.stringify(keylessTypes(), null, 2)}\n`],
+    ['packages/pages/src/app/browser/tables.generated.ts', pageTables(MOST_TABLES)],
     [PERSISTED, persistedDocuments(typed[0]![1])],
     ...typed,
   ]);
@@ -80,13 +89,13 @@ function clientMocks(description: OpenApiDocument): string {
 async function typedDocuments(
   at: At,
   sdl: string,
-  { folder, filename, documentMode, fragments }: Folder,
+  { folder, filename, documentMode, fragments, tables }: Folder,
 ): Promise<[path: string, text: string]> {
   const content = await codegen({
     filename,
     schema: parse(sdl),
     documents: [
-      ...(await documents(at, folder)),
+      ...(await documents(at, folder, tables)),
       ...(fragments ? [{ location: filename, document: parse(fragments) }] : []),
     ],
     config: {
@@ -131,12 +140,13 @@ function keylessTypes(): string[] {
     .map(({ name }) => name);
 }
 
-async function documents(at: At, folder: string): Promise<Documents> {
+async function documents(at: At, folder: string, tables?: number): Promise<Documents> {
   const names = (await readdir(at(folder))).filter(name => name.endsWith('.graphql')).sort();
   return Promise.all(
     names.map(async name => {
       const location = folder + name;
-      return { location, document: parse(new Source(await readFile(at(location), 'utf8'), location)) };
+      const document = parse(new Source(await readFile(at(location), 'utf8'), location));
+      return { location, document: tables ? repeatTables(document, tables) : document };
     }),
   );
 }

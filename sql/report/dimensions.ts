@@ -1,4 +1,5 @@
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { filtersOf } from './filters.ts';
 import { SOURCE_NETWORK } from './source-network.ts';
 
 /** A grouping of reports: an expression over their columns. */
@@ -14,6 +15,8 @@ export interface Dimension {
   shown(value: string): string;
   /** True: a report has several values, and `expression` is their set. */
   isMany?: boolean;
+  /** The filter that picks the reports of a group, where its name is another one. */
+  filter?: string;
 }
 
 const BROWSER_TYPES = REPORT_TYPE_DEFINITIONS.filter(({ fromBrowser }) => fromBrowser).map(
@@ -52,25 +55,38 @@ function many(name: string, type: ReportType, expression: string, description: s
   return { ...by(name, [type], expression, description, shown), isMany: true };
 }
 
+function picked(filter: string, dimension: Dimension): Dimension {
+  return { ...dimension, filter };
+}
+
 /**
  * Every dimension, and the types that it applies to. A name stands twice where types keep its values in different
  * columns.
  */
 export const DIMENSIONS: readonly Dimension[] = [
-  by('PAGE_HOST', OTHER_TYPES, 'host_reversed', 'Host name of the page, or what takes its place.', asHost),
-  many(
-    'PAGE_HOST',
-    'certificate_transparency',
-    'unnest(hosts_reversed)',
-    'Host names of the certificate.',
-    asHost,
+  picked(
+    'hostnames',
+    by('PAGE_HOST', OTHER_TYPES, 'host_reversed', 'Host name of the page, or what takes its place.', asHost),
   ),
-  by('PAGE_PATH', BROWSER_TYPES, 'path', 'Path of the page.'),
+  picked(
+    'hostnames',
+    many(
+      'PAGE_HOST',
+      'certificate_transparency',
+      'unnest(hosts_reversed)',
+      'Host names of the certificate.',
+      asHost,
+    ),
+  ),
+  picked('paths', by('PAGE_PATH', BROWSER_TYPES, 'path', 'Path of the page.')),
   by('PAGE_ORIGIN', BROWSER_TYPES, origin('uri'), 'Scheme, host and port of the page.'),
   by('PAGE', BROWSER_TYPES, withoutQuery('uri'), 'Address of the page, without its query.'),
-  by('DIRECTIVE', ['csp'], 'directive', 'The violated directive.'),
+  picked('effectiveDirective', by('DIRECTIVE', ['csp'], 'directive', 'The violated directive.')),
   by('POLICY_ID', ['csp'], 'policy_id', 'Identifier of the CSP policy.'),
-  by('BLOCKED_HOST', BLOCKING, 'blocked_host_reversed', 'Host name of the blocked resource.', asHost),
+  picked(
+    'blockedHostnames',
+    by('BLOCKED_HOST', BLOCKING, 'blocked_host_reversed', 'Host name of the blocked resource.', asHost),
+  ),
   {
     ...by(
       'BLOCKED_ORIGIN',
@@ -127,12 +143,15 @@ export const DIMENSIONS: readonly Dimension[] = [
     'destination',
     'Fetch destination of the resource.',
   ),
-  by(
-    'SUBRESOURCE_HOST',
-    ['csp_integrity'],
-    'subresource_host_reversed',
-    'Host name of the subresource.',
-    asHost,
+  picked(
+    'subresourceHostnames',
+    by(
+      'SUBRESOURCE_HOST',
+      ['csp_integrity'],
+      'subresource_host_reversed',
+      'Host name of the subresource.',
+      asHost,
+    ),
   ),
   by(
     'SUBRESOURCE',
@@ -140,9 +159,10 @@ export const DIMENSIONS: readonly Dimension[] = [
     withoutQuery('subresource_uri'),
     'Address of the subresource, without its query.',
   ),
-  by('HASH', ['csp_integrity'], 'hash', 'Hash of the subresource.'),
-  by('DOMAIN', ['dmarc', 'tls_rpt'], extra('domain'), 'Domain of the published policy.'),
-  by('HEADER_FROM', ['dmarc'], extra('headerFrom'), 'Domain of the From header.'),
+  picked('subresourceHashes', by('HASH', ['csp_integrity'], 'hash', 'Hash of the subresource.')),
+  by('DOMAIN', ['dmarc'], extra('domain'), 'Domain of the published policy.'),
+  picked('hostnames', by('DOMAIN', ['tls_rpt'], extra('domain'), 'Domain of the published policy.')),
+  picked('hostnames', by('HEADER_FROM', ['dmarc'], extra('headerFrom'), 'Domain of the From header.')),
   by('SOURCE_IP', ['dmarc'], extra('sourceIp'), 'IP address of the sender.'),
   by(
     'SOURCE_NETWORK',
@@ -150,7 +170,10 @@ export const DIMENSIONS: readonly Dimension[] = [
     SOURCE_NETWORK,
     "Network of the sender's address: an IPv4 /24 or an IPv6 /48.",
   ),
-  by('SOURCE_ORGANISATION', ['dmarc'], 'organisation', "Organisation of the sender's autonomous system."),
+  picked(
+    'organisation',
+    by('SOURCE_ORGANISATION', ['dmarc'], 'organisation', "Organisation of the sender's autonomous system."),
+  ),
   by('SENDER', ['dmarc'], 'sender', 'Who sent the mail, by what vouches for it.'),
   by('COUNTRY', ['dmarc'], extra('country'), "Country of the sender's address."),
   by('REPORTER', ['dmarc', 'tls_rpt'], extra('reporter'), 'Organisation that sent the report.'),
@@ -184,4 +207,14 @@ export function dimension(type: ReportType, name: string): Dimension | undefined
 
 export function dimensionsOf(type: ReportType): readonly Dimension[] {
   return DIMENSIONS.filter(({ types }) => types.includes(type));
+}
+
+/** The name of the filter that picks the reports of a group; undefined where there is none for the type. */
+export function filterOfGroups(type: ReportType, { name, filter = camelCase(name) }: Dimension) {
+  return filtersOf(type).find(known => known.name === filter)?.name;
+}
+
+/** `NEL_TYPE` as `nelType`. */
+function camelCase(name: string): string {
+  return name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,4 +1,5 @@
 import { REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { NOISE } from '@sightline/reports/source-classes';
 import type { DailySet } from './daily-sets.ts';
 import { type Dimension, dimension } from './dimensions.ts';
 
@@ -18,8 +19,11 @@ export interface SignSet extends DailySet {
 
 const HOUR = dimension('csp', 'HOUR')!;
 
+/** The noise of browsers, as a list within SQL. */
+export const NOISE_SQL = NOISE.map(name => `'${name}'`).join(', ');
+
 /** A report is no sign where a browser or its extension caused it, or its policy allows it. */
-const NO_NOISE = `coalesce(source_class, 'unknown') not in ('extension', 'browser', 'impossible')`;
+const NO_NOISE = `coalesce(source_class, 'unknown') not in (${NOISE_SQL})`;
 
 /** Reports of an hour from which on a page, a host or an error is looked at one by one. */
 const FEW = 5;

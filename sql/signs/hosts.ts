@@ -4,6 +4,7 @@ import type { Database, OwnedRow } from '../client.ts';
 import type { GroupedReports } from '../groups/query.ts';
 import { dailyTables } from '../groups/with-days.ts';
 import { dailySet } from '../report/daily-sets.ts';
+import { NOISE_SQL } from '../report/sign-sets.ts';
 import type { Stretch } from './hourly.ts';
 
 /** A blocked host that there was none of in the days before. */
@@ -61,7 +62,7 @@ export async function freshHosts(
         coalesce(sum(reports) filter (where first_seen >= ${begin}::timestamptz), 0)::bigint as reports,
         coalesce(sum(count) filter (where first_seen >= ${begin}::timestamptz), 0)::bigint as count,
         coalesce(sum(reports) filter (where v3 = 'true'), 0) * 2 > sum(reports) as is_threat
-      from daily where v1 <> '' and v2 not in ('extension', 'browser', 'impossible') group by account_id, v1),
+      from daily where v1 <> '' and v2 not in (${NOISE_SQL}) group by account_id, v1),
     fresh as (
       select *, to_char(first_seen at time zone 'UTC', 'YYYY-MM-DD') as day
       from hosts where first_seen > coalesce(before + ${days}::float8 * interval '1 day', '-infinity')),

@@ -1,4 +1,5 @@
 import { REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { NOISE } from '@sightline/reports/source-classes';
 import * as z from 'zod';
 import { dimensionsOf } from '../../sql/report/dimensions.ts';
 import { filtersOf } from '../../sql/report/filters.ts';
@@ -49,7 +50,7 @@ function startOf(name: PeriodName): string {
 }
 
 /** Reports that no site can mend: of browsers, of extensions, and of policies that allow the blocked thing. */
-const NOISE = { sourceClass: ['extension', 'browser', 'impossible'] };
+const WITHOUT_NOISE = { sourceClass: NOISE };
 
 const value = z.union([z.string().max(2048), z.boolean(), z.number(), z.array(z.string().max(2048)).max(50)]);
 const filter = z.record(z.string(), value).optional();
@@ -108,7 +109,7 @@ export const TOOLS: readonly Tool[] = [
       limit,
     },
     async (ask, { period, by, extensions, limit }) => {
-      const not = extensions ? undefined : NOISE;
+      const not = extensions ? undefined : WITHOUT_NOISE;
       const variables = { type: 'csp', from: startOf(period), by: [by], not, first: limit };
       const { groups } = await ask.graphql<{ groups: object }>(queries.GROUPS, variables);
       return { data: groups, link: ask.link('csp', { period, ...(!extensions && { noise: 'hidden' }) }) };
@@ -166,7 +167,7 @@ export const TOOLS: readonly Tool[] = [
     'Does the Content Security Policy break anything? Saved policies, and what was enforced or reported of each directive, without browser extensions.',
     { period, limit },
     async (ask, { period, limit }) => {
-      const variables = { from: startOf(period), not: NOISE, first: limit };
+      const variables = { from: startOf(period), not: WITHOUT_NOISE, first: limit };
       const data = await ask.graphql<object>(queries.POLICY_EFFECT, variables);
       return { data, link: ask.link('policies') };
     },

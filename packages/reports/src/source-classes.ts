@@ -24,3 +24,6 @@ export const SOURCE_CLASSES = [
   'unknown',
 ] as const;
 export type SourceClass = (typeof SOURCE_CLASSES)[number];
+
+/** Classes that tell of visitors' browsers, not of the site: its policy allows what is `impossible`. */
+export const NOISE = ['extension', 'browser', 'impossible'] as const satisfies readonly SourceClass[];

@@ -1,23 +1,17 @@
 import type { Address } from './address.ts';
 import type { GroupBy, GroupOrder, ReportFilter, ReportTypeName } from './documents/documents.generated.ts';
-import { BOOLEANS, valuesOf } from './filter-values.ts';
 import { periodIn, spanOf, type Wrong, wrongInPeriod } from './period.ts';
-import { NOISE, type ReportTypeView, viewOf } from './report-types.ts';
+import type { ReportTypeView } from './report-types.ts';
+import {
+  FILTER_KINDS,
+  FILTER_VALUES,
+  FILTERS_BY_GROUP,
+  FILTERS_BY_TYPE,
+  type FilterKind,
+  NOISE,
+} from './tables.generated.ts';
 
-/** The filters that take a list. */
-const LISTS = new Set([
-  'hostnames',
-  'paths',
-  'blockedHostnames',
-  'blockedPaths',
-  'subresourceHostnames',
-  'subresourcePaths',
-  'subresourceHashes',
-  'sourceClass',
-]);
-const NUMBERS = new Set(['domainReputationScore']);
-
-/** The filters of the page, with what they are called. */
+/** The names of filters, in the order in which the page offers them. */
 export const FILTERS: Readonly<Record<string, string>> = {
   hostnames: 'host',
   paths: 'path',
@@ -66,64 +60,30 @@ export const FILTERS: Readonly<Record<string, string>> = {
   anyThreatIntel: 'any threat signal',
 };
 
-/** The filter that picks the reports of a group; there is none for some dimensions. */
-export const FILTER_OF: Partial<Record<GroupBy, string>> = {
-  PAGE_HOST: 'hostnames',
-  PAGE_PATH: 'paths',
-  DIRECTIVE: 'effectiveDirective',
-  BLOCKED_HOST: 'blockedHostnames',
-  SOURCE_CLASS: 'sourceClass',
-  SUBRESOURCE_HOST: 'subresourceHostnames',
-  HASH: 'subresourceHashes',
-  BROWSER: 'browser',
-  PLATFORM: 'platform',
-  ACTION: 'action',
-  DISPOSITION: 'disposition',
-  NEL_TYPE: 'nelType',
-  PHASE: 'phase',
-  ORGANISATION: 'organisation',
-  SOURCE_ORGANISATION: 'organisation',
-  SENDER: 'sender',
-  PROPERTY: 'property',
-  FEATURE_ID: 'featureId',
-  MESSAGE: 'message',
-  REASON: 'reason',
-  DESTINATION: 'destination',
-  HEADER_FROM: 'hostnames',
-  DKIM: 'dkim',
-  SPF: 'spf',
-  SOURCE_IP: 'sourceIp',
-  SOURCE_NETWORK: 'sourceNetwork',
-  SERVER_IP: 'serverIp',
-  VIOLATION: 'violation',
-  REPORTER: 'reporter',
-  ALIGNED: 'aligned',
-  POLICY_TYPE: 'policyType',
-  RESULT_TYPE: 'resultType',
-  ISSUER: 'issuer',
-  CERT_TYPE: 'certType',
-};
-
-/** The filters of all types: host and report. */
-const COMMON = ['hostnames', 'id'];
-
 /** The filters of a type's reports. */
-export function filtersOf({ filters }: ReportTypeView): string[] {
-  return [...filters, ...COMMON];
+export function filtersOf({ type }: ReportTypeView): string[] {
+  const known = FILTERS_BY_TYPE[type];
+  return Object.keys(FILTERS).filter(name => known.includes(name));
+}
+
+/** True if reports of the type have a source class, so that noise can be hidden. */
+export function hasNoise({ type }: ReportTypeView): boolean {
+  return FILTERS_BY_TYPE[type].includes('sourceClass');
 }
 
 /** As a parameter of the address, or undefined where the value cannot be filtered by. */
 export function filterOf(by: GroupBy, value: string, type: ReportTypeName): string | undefined {
-  // This domain is that of the policy; in DMARC reports it is that of the mail.
-  const name = by === 'DOMAIN' && type === 'tls_rpt' ? 'hostnames' : FILTER_OF[by];
-  const view = viewOf(type);
-  return value !== '' && name && view && filtersOf(view).includes(name) ? name : undefined;
+  return value === '' ? undefined : FILTERS_BY_GROUP[type][by];
 }
 
 /** The kind of a filter's values. */
-export function kindOf(filter: string): 'text' | 'number' | 'yesNo' {
-  if (BOOLEANS.has(filter)) return 'yesNo';
-  return NUMBERS.has(filter) ? 'number' : 'text';
+export function kindOf(filter: string): FilterKind {
+  return FILTER_KINDS[filter] ?? 'text';
+}
+
+/** All values that a filter takes, where these are known. */
+export function valuesOf(filter: string, type: ReportTypeName): readonly string[] | undefined {
+  return kindOf(filter) === 'yesNo' ? ['true', 'false'] : FILTER_VALUES[type][filter];
 }
 
 export interface Chip {
@@ -171,7 +131,7 @@ export function wrongIn(address: Address, view: ReportTypeView): Wrong[] {
     const name = param.replace(/^not\./, '');
     if (!known.includes(name))
       return [{ name: param, value, expected: `${view.label} reports have no such filter` }];
-    if (NUMBERS.has(name))
+    if (kindOf(name) === 'number')
       return /^([1-9]?\d|100)$/.test(value)
         ? []
         : [{ name: param, value, expected: 'a number from 0 to 100' }];
@@ -215,7 +175,8 @@ function filterIn(chips: readonly Chip[], isNot: boolean): ReportFilter {
   const filter: Record<string, unknown> = {};
   for (const chip of chips.filter(chip => chip.isNot === isNot)) {
     const name = isNot ? chip.param.slice(4) : chip.param;
-    if (LISTS.has(name)) filter[name] = [...((filter[name] as string[] | undefined) ?? []), chip.value];
+    if (kindOf(name) === 'list')
+      filter[name] = [...((filter[name] as string[] | undefined) ?? []), chip.value];
     else filter[name] = typed(name, chip.value);
   }
   return filter as ReportFilter;
@@ -247,11 +208,11 @@ export function exportQuery(address: Address, view: ReportTypeView): URLSearchPa
 const escaped = (item: string) => item.replace(/[\\,]/g, '\\$&');
 
 /** The variables of a view's lists and groups. */
-export function questionOf(address: Address, { hasNoise }: ReportTypeView) {
+export function questionOf(address: Address, view: ReportTypeView) {
   const chips = chipsOf(address);
   const where = filterIn(chips, false);
   const notNoise = filterIn(chips, true);
   const classes = [...new Set([...(notNoise.sourceClass ?? []), ...NOISE])];
-  const not = hasNoise && hidesNoise(address) ? { ...notNoise, sourceClass: classes } : notNoise;
+  const not = hasNoise(view) && hidesNoise(address) ? { ...notNoise, sourceClass: classes } : notNoise;
   return { ...periodIn(address), where, not, notNoise };
 }

@@ -17,14 +17,10 @@ export interface ReportTypeView {
   about: string;
   /** The thing that is counted, unless that is reports. */
   counts?: 'mail';
-  /** True if reports have a source class, so that noise can be hidden. */
-  hasNoise: boolean;
   /** The ways to split the bars of its volume; the first is usual. */
   splits: Grouping[];
   /** The tables of its groups. */
-  groupings: [Grouping, Grouping?, Grouping?, Grouping?, Grouping?];
-  /** Those that its reports can be filtered by, beside host and id. */
-  filters: string[];
+  groupings: [Grouping, ...Grouping[]];
   /** The columns of its table, by field of the record. */
   columns: string[];
 }
@@ -37,36 +33,20 @@ const BLOCKED = g('Blocked hosts', 'BLOCKED_HOST', 'SOURCE_CLASS');
 const BY_CLASS = g('by source', 'SOURCE_CLASS');
 const VISIT = ['uri', 'browser'];
 
-const VISITS = ['paths', 'browser', 'platform'];
-const BLOCKS = ['blockedHostnames', 'blockedPaths', 'sourceClass'];
-const THREATS = ['ioc', 'suspicious', 'newlyRegisteredDomain', 'domainReputationScore', 'anyThreatIntel'];
-
 /** In the order in which they are always listed. */
 export const REPORT_TYPES: readonly ReportTypeView[] = [
   {
     type: 'csp',
     label: 'CSP',
     about: 'What a Content Security Policy blocked, or would have blocked.',
-    hasNoise: true,
     splits: [BY_CLASS, g('by directive', 'DIRECTIVE'), g('by action', 'ACTION')],
     groupings: [BLOCKED, g('Directives', 'DIRECTIVE'), PAGES, BROWSERS],
-    filters: [
-      'effectiveDirective',
-      'action',
-      ...BLOCKS,
-      ...VISITS,
-      'policyId',
-      'policy',
-      'generatedDomain',
-      ...THREATS,
-    ],
     columns: ['directive', 'blockedUri', 'uri', 'browser', 'action'],
   },
   {
     type: 'csp_integrity',
     label: 'CSP Integrity',
     about: 'Scripts and styles that pages loaded, with their hashes.',
-    hasNoise: false,
     splits: [g('by destination', 'DESTINATION')],
     groupings: [
       g('Hosts of scripts and styles', 'SUBRESOURCE_HOST'),
@@ -74,34 +54,22 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
       PAGES,
       g('Destinations', 'DESTINATION'),
     ],
-    filters: [
-      'subresourceHostnames',
-      'subresourcePaths',
-      'subresourceHashes',
-      'destination',
-      ...VISITS,
-      ...THREATS,
-    ],
     columns: ['subresourceUri', 'hash', ...VISIT],
   },
   {
     type: 'integrity_policy',
     label: 'Integrity Policy',
     about: 'Scripts and styles that came without an integrity hash.',
-    hasNoise: true,
     splits: [g('by action', 'ACTION'), BY_CLASS],
     groupings: [BLOCKED, g('Destinations', 'DESTINATION'), PAGES, BROWSERS],
-    filters: ['action', 'destination', ...BLOCKS, ...VISITS, ...THREATS],
     columns: ['blockedUri', 'destination', 'action', ...VISIT],
   },
   {
     type: 'permissions_policy',
     label: 'Permissions Policy',
     about: 'Browser features that a page used against its Permissions-Policy.',
-    hasNoise: false,
     splits: [g('by disposition', 'DISPOSITION'), g('by feature', 'PROPERTY')],
     groupings: [g('Features', 'PROPERTY'), PAGES, g('Enforced or only reported', 'DISPOSITION'), BROWSERS],
-    filters: ['property', 'disposition', ...VISITS],
     columns: ['property', 'disposition', ...VISIT, 'message'],
   },
   {
@@ -109,7 +77,6 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     label: 'Network errors',
     one: 'Network error',
     about: 'Requests that failed before they reached a server, as browsers saw them (NEL).',
-    hasNoise: false,
     splits: [g('by phase', 'PHASE'), g('by error', 'NEL_TYPE')],
     groupings: [
       g('Errors', 'NEL_TYPE', 'PHASE'),
@@ -117,57 +84,46 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
       g('Networks', 'ORGANISATION'),
       g('Servers', 'SERVER_IP'),
     ],
-    filters: ['nelType', 'phase', 'organisation', 'serverIp', ...VISITS],
     columns: ['nelType', 'phase', 'uri', 'serverIp', 'organisation'],
   },
   {
     type: 'deprecation',
     label: 'Deprecation',
     about: 'Browser features in use that will go away.',
-    hasNoise: false,
     splits: [g('by feature', 'FEATURE_ID')],
     groupings: [g('Features', 'FEATURE_ID'), g('Messages', 'MESSAGE'), PAGES, BROWSERS],
-    filters: ['featureId', 'message', ...VISITS],
     columns: ['featureId', 'anticipatedRemoval', ...VISIT],
   },
   {
     type: 'intervention',
     label: 'Intervention',
     about: 'Requests of pages that the browser did not honour.',
-    hasNoise: false,
     splits: [g('by feature', 'FEATURE_ID')],
     groupings: [g('Features', 'FEATURE_ID'), g('Messages', 'MESSAGE'), PAGES, BROWSERS],
-    filters: ['featureId', 'message', ...VISITS],
     columns: ['featureId', ...VISIT, 'message'],
   },
   {
     type: 'crash',
     label: 'Crash',
     about: 'Pages that crashed.',
-    hasNoise: false,
     splits: [g('by reason', 'REASON')],
     groupings: [g('Reasons', 'REASON'), PAGES, BROWSERS, g('Platforms', 'PLATFORM')],
-    filters: ['reason', ...VISITS],
     columns: ['reason', 'visibilityState', ...VISIT, 'stack'],
   },
   {
     type: 'coep',
     label: 'COEP',
     about: 'Resources that a Cross-Origin-Embedder-Policy blocked.',
-    hasNoise: true,
     splits: [BY_CLASS, g('by disposition', 'DISPOSITION')],
     groupings: [BLOCKED, g('Violations', 'VIOLATION'), g('Destinations', 'DESTINATION'), PAGES],
-    filters: ['violation', 'disposition', 'destination', ...BLOCKS, ...VISITS],
     columns: ['violation', 'blockedUri', 'destination', ...VISIT],
   },
   {
     type: 'coop',
     label: 'COOP',
     about: 'Windows that a Cross-Origin-Opener-Policy kept apart.',
-    hasNoise: false,
     splits: [g('by disposition', 'DISPOSITION'), g('by violation', 'VIOLATION')],
     groupings: [g('Violations', 'VIOLATION'), g('Enforced or only reported', 'DISPOSITION'), PAGES, BROWSERS],
-    filters: ['violation', 'disposition', ...VISITS],
     columns: ['violation', 'disposition', 'effectivePolicy', ...VISIT],
   },
   {
@@ -175,7 +131,6 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     label: 'DMARC',
     about: 'Mail that was sent in the name of your domains, and whether it passed.',
     counts: 'mail',
-    hasNoise: false,
     splits: [g('by alignment', 'ALIGNED'), g('by what receivers did', 'DISPOSITION')],
     groupings: [
       g('Senders', 'SENDER', 'ALIGNED'),
@@ -187,24 +142,12 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
       g('DKIM and SPF', 'DKIM', 'SPF'),
       g('Reporters', 'REPORTER'),
     ],
-    filters: [
-      'sender',
-      'organisation',
-      'sourceIp',
-      'sourceNetwork',
-      'aligned',
-      'disposition',
-      'dkim',
-      'spf',
-      'reporter',
-    ],
     columns: ['headerFrom', 'sourceIp', 'sender', 'aligned', 'disposition', 'reporter'],
   },
   {
     type: 'tls_rpt',
     label: 'TLS-RPT',
     about: 'Whether mail reached your servers over TLS.',
-    hasNoise: false,
     splits: [g('by policy', 'POLICY_TYPE')],
     groupings: [
       g('Failures', 'RESULT_TYPE'),
@@ -212,7 +155,6 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
       g('Policies', 'POLICY_TYPE'),
       g('Reporters', 'REPORTER'),
     ],
-    filters: ['policyType', 'resultType', 'hasFailures', 'reporter'],
     columns: ['domain', 'policyType', 'successfulSessions', 'failedSessions', 'reporter'],
   },
   {
@@ -220,7 +162,6 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
     label: 'Certificates',
     one: 'Certificate',
     about: 'Certificates that were issued for your hosts (Certificate Transparency).',
-    hasNoise: false,
     splits: [g('by kind', 'CERT_TYPE'), g('by issuer', 'ISSUER')],
     groupings: [
       g('Issuers', 'ISSUER'),
@@ -228,7 +169,6 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
       g('Hosts and their issuers', 'PAGE_HOST', 'ISSUER'),
       g('Kinds', 'CERT_TYPE'),
     ],
-    filters: ['issuer', 'certType', 'sha256Spki'],
     columns: ['commonName', 'issuer', 'certType', 'notBefore', 'notAfter'],
   },
 ];
@@ -236,6 +176,3 @@ export const REPORT_TYPES: readonly ReportTypeView[] = [
 export function viewOf(type: string | undefined): ReportTypeView | undefined {
   return REPORT_TYPES.find(view => view.type === type);
 }
-
-/** Source classes that tell of visitors' browsers, not of the site: its policy allows what is `impossible`. */
-export const NOISE = ['extension', 'browser', 'impossible'] as const;

@@ -476,22 +476,23 @@ export type PastQueryVariables = Exact<{
   begin: string;
   where?: ReportFilter | null | undefined;
   not?: ReportFilter | null | undefined;
-  first: Array<GroupBy> | GroupBy;
-  second: Array<GroupBy> | GroupBy;
-  hasSecond: boolean;
-  third: Array<GroupBy> | GroupBy;
-  hasThird: boolean;
-  fourth: Array<GroupBy> | GroupBy;
-  hasFourth: boolean;
-  fifth: Array<GroupBy> | GroupBy;
-  hasFifth: boolean;
+  table0: Array<GroupBy> | GroupBy;
+  table1: Array<GroupBy> | GroupBy;
+  table2: Array<GroupBy> | GroupBy;
+  table3: Array<GroupBy> | GroupBy;
+  table4: Array<GroupBy> | GroupBy;
+  hasTable0: boolean;
+  hasTable1: boolean;
+  hasTable2: boolean;
+  hasTable3: boolean;
+  hasTable4: boolean;
   orderBy?: GroupOrder | null | undefined;
   isNewAsked: boolean;
   isCompared: boolean;
 }>;
 
 
-export type PastQuery = { fresh?: { past: { totalReports: number } | null, first: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, second?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, third?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, fourth?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, fifth?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null } | null, before?: { first: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, second?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, third?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, fourth?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, fifth?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
+export type PastQuery = { fresh?: { past: { totalReports: number } | null, table0?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, table1?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, table2?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, table3?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null, table4?: { otherGroups: number, groups: Array<{ keys: Array<{ value: string }> }> } | null } | null, before?: { table0?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, table1?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, table2?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, table3?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, table4?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
 
 export type PoliciesQueryVariables = Exact<{
   account: string | number;
@@ -515,20 +516,21 @@ export type ReportTypeQueryVariables = Exact<{
   notNoise?: ReportFilter | null | undefined;
   hasNoise: boolean;
   time: Array<GroupBy> | GroupBy;
-  first: Array<GroupBy> | GroupBy;
-  second: Array<GroupBy> | GroupBy;
-  hasSecond: boolean;
-  third: Array<GroupBy> | GroupBy;
-  hasThird: boolean;
-  fourth: Array<GroupBy> | GroupBy;
-  hasFourth: boolean;
-  fifth: Array<GroupBy> | GroupBy;
-  hasFifth: boolean;
+  table0: Array<GroupBy> | GroupBy;
+  table1: Array<GroupBy> | GroupBy;
+  table2: Array<GroupBy> | GroupBy;
+  table3: Array<GroupBy> | GroupBy;
+  table4: Array<GroupBy> | GroupBy;
+  hasTable0: boolean;
+  hasTable1: boolean;
+  hasTable2: boolean;
+  hasTable3: boolean;
+  hasTable4: boolean;
   orderBy?: GroupOrder | null | undefined;
 }>;
 
 
-export type ReportTypeQuery = { account: { plan: { dataRetentionDays: number }, time: { totalReports: number, otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, first: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, second?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, third?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, fourth?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, fifth?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, noise?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
+export type ReportTypeQuery = { account: { plan: { dataRetentionDays: number }, time: { totalReports: number, otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null, table0?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, table1?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, table2?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, table3?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, table4?: { otherGroups: number, otherCount: number | null, totalCount: number, groups: Array<{ count: number, days: number, firstSeen: string, lastSeen: string, keys: Array<{ value: string }> }> } | null, noise?: { otherGroups: number, totalCount: number, groups: Array<{ count: number, keys: Array<{ value: string }> }> } | null } | null };
 
 export type ReportsQueryVariables = Exact<{
   account: string | number;
@@ -1776,7 +1778,7 @@ fragment DayVolume on DayTotals {
   certificate_transparency
 }`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
 export const PastDocument = new TypedDocumentString(`
-    query Past($account: ID!, $type: ReportTypeName!, $past: Instant!, $since: Instant!, $end: Instant, $before: Instant!, $begin: Instant!, $where: ReportFilter, $not: ReportFilter, $first: [GroupBy!]!, $second: [GroupBy!]!, $hasSecond: Boolean!, $third: [GroupBy!]!, $hasThird: Boolean!, $fourth: [GroupBy!]!, $hasFourth: Boolean!, $fifth: [GroupBy!]!, $hasFifth: Boolean!, $orderBy: GroupOrder, $isNewAsked: Boolean!, $isCompared: Boolean!) {
+    query Past($account: ID!, $type: ReportTypeName!, $past: Instant!, $since: Instant!, $end: Instant, $before: Instant!, $begin: Instant!, $where: ReportFilter, $not: ReportFilter, $table0: [GroupBy!]!, $table1: [GroupBy!]!, $table2: [GroupBy!]!, $table3: [GroupBy!]!, $table4: [GroupBy!]!, $hasTable0: Boolean!, $hasTable1: Boolean!, $hasTable2: Boolean!, $hasTable3: Boolean!, $hasTable4: Boolean!, $orderBy: GroupOrder, $isNewAsked: Boolean!, $isCompared: Boolean!) {
   fresh: account(id: $account) @include(if: $isNewAsked) {
     past: reportGroups(
       type: $type
@@ -1784,131 +1786,131 @@ export const PastDocument = new TypedDocumentString(`
       to: $begin
       where: $where
       not: $not
-      by: $first
+      by: $table0
       first: 1
     ) {
       totalReports
     }
-    first: reportGroups(
+    table0: reportGroups(
       type: $type
       from: $past
       to: $end
       where: $where
       not: $not
-      by: $first
+      by: $table0
       orderBy: $orderBy
       firstSeenSince: $since
       first: 15
-    ) {
+    ) @include(if: $hasTable0) {
       ...GroupKeys
     }
-    second: reportGroups(
+    table1: reportGroups(
       type: $type
       from: $past
       to: $end
       where: $where
       not: $not
-      by: $second
+      by: $table1
       orderBy: $orderBy
       firstSeenSince: $since
       first: 15
-    ) @include(if: $hasSecond) {
+    ) @include(if: $hasTable1) {
       ...GroupKeys
     }
-    third: reportGroups(
+    table2: reportGroups(
       type: $type
       from: $past
       to: $end
       where: $where
       not: $not
-      by: $third
+      by: $table2
       orderBy: $orderBy
       firstSeenSince: $since
       first: 15
-    ) @include(if: $hasThird) {
+    ) @include(if: $hasTable2) {
       ...GroupKeys
     }
-    fourth: reportGroups(
+    table3: reportGroups(
       type: $type
       from: $past
       to: $end
       where: $where
       not: $not
-      by: $fourth
+      by: $table3
       orderBy: $orderBy
       firstSeenSince: $since
       first: 15
-    ) @include(if: $hasFourth) {
+    ) @include(if: $hasTable3) {
       ...GroupKeys
     }
-    fifth: reportGroups(
+    table4: reportGroups(
       type: $type
       from: $past
       to: $end
       where: $where
       not: $not
-      by: $fifth
+      by: $table4
       orderBy: $orderBy
       firstSeenSince: $since
       first: 15
-    ) @include(if: $hasFifth) {
+    ) @include(if: $hasTable4) {
       ...GroupKeys
     }
   }
   before: account(id: $account) @include(if: $isCompared) {
-    first: reportGroups(
+    table0: reportGroups(
       type: $type
       from: $before
       to: $begin
       where: $where
       not: $not
-      by: $first
+      by: $table0
       first: 1000
-    ) {
+    ) @include(if: $hasTable0) {
       ...GroupCounts
     }
-    second: reportGroups(
+    table1: reportGroups(
       type: $type
       from: $before
       to: $begin
       where: $where
       not: $not
-      by: $second
+      by: $table1
       first: 1000
-    ) @include(if: $hasSecond) {
+    ) @include(if: $hasTable1) {
       ...GroupCounts
     }
-    third: reportGroups(
+    table2: reportGroups(
       type: $type
       from: $before
       to: $begin
       where: $where
       not: $not
-      by: $third
+      by: $table2
       first: 1000
-    ) @include(if: $hasThird) {
+    ) @include(if: $hasTable2) {
       ...GroupCounts
     }
-    fourth: reportGroups(
+    table3: reportGroups(
       type: $type
       from: $before
       to: $begin
       where: $where
       not: $not
-      by: $fourth
+      by: $table3
       first: 1000
-    ) @include(if: $hasFourth) {
+    ) @include(if: $hasTable3) {
       ...GroupCounts
     }
-    fifth: reportGroups(
+    table4: reportGroups(
       type: $type
       from: $before
       to: $begin
       where: $where
       not: $not
-      by: $fifth
+      by: $table4
       first: 1000
-    ) @include(if: $hasFifth) {
+    ) @include(if: $hasTable4) {
       ...GroupCounts
     }
   }
@@ -1964,7 +1966,7 @@ export const PoliciesDocument = new TypedDocumentString(`
   totalCount
 }`) as unknown as TypedDocumentString<PoliciesQuery, PoliciesQueryVariables>;
 export const ReportTypeDocument = new TypedDocumentString(`
-    query ReportType($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter, $notNoise: ReportFilter, $hasNoise: Boolean!, $time: [GroupBy!]!, $first: [GroupBy!]!, $second: [GroupBy!]!, $hasSecond: Boolean!, $third: [GroupBy!]!, $hasThird: Boolean!, $fourth: [GroupBy!]!, $hasFourth: Boolean!, $fifth: [GroupBy!]!, $hasFifth: Boolean!, $orderBy: GroupOrder) {
+    query ReportType($account: ID!, $type: ReportTypeName!, $unit: ReportUnit, $date: PeriodDate, $from: Instant, $to: Instant, $where: ReportFilter, $not: ReportFilter, $notNoise: ReportFilter, $hasNoise: Boolean!, $time: [GroupBy!]!, $table0: [GroupBy!]!, $table1: [GroupBy!]!, $table2: [GroupBy!]!, $table3: [GroupBy!]!, $table4: [GroupBy!]!, $hasTable0: Boolean!, $hasTable1: Boolean!, $hasTable2: Boolean!, $hasTable3: Boolean!, $hasTable4: Boolean!, $orderBy: GroupOrder) {
   account(id: $account) {
     plan {
       dataRetentionDays
@@ -1984,7 +1986,7 @@ export const ReportTypeDocument = new TypedDocumentString(`
       ...GroupCounts
       totalReports
     }
-    first: reportGroups(
+    table0: reportGroups(
       type: $type
       unit: $unit
       date: $date
@@ -1992,13 +1994,13 @@ export const ReportTypeDocument = new TypedDocumentString(`
       to: $to
       where: $where
       not: $not
-      by: $first
+      by: $table0
       orderBy: $orderBy
       first: 15
-    ) {
+    ) @include(if: $hasTable0) {
       ...GroupRows
     }
-    second: reportGroups(
+    table1: reportGroups(
       type: $type
       unit: $unit
       date: $date
@@ -2006,13 +2008,13 @@ export const ReportTypeDocument = new TypedDocumentString(`
       to: $to
       where: $where
       not: $not
-      by: $second
+      by: $table1
       orderBy: $orderBy
       first: 15
-    ) @include(if: $hasSecond) {
+    ) @include(if: $hasTable1) {
       ...GroupRows
     }
-    third: reportGroups(
+    table2: reportGroups(
       type: $type
       unit: $unit
       date: $date
@@ -2020,13 +2022,13 @@ export const ReportTypeDocument = new TypedDocumentString(`
       to: $to
       where: $where
       not: $not
-      by: $third
+      by: $table2
       orderBy: $orderBy
       first: 15
-    ) @include(if: $hasThird) {
+    ) @include(if: $hasTable2) {
       ...GroupRows
     }
-    fourth: reportGroups(
+    table3: reportGroups(
       type: $type
       unit: $unit
       date: $date
@@ -2034,13 +2036,13 @@ export const ReportTypeDocument = new TypedDocumentString(`
       to: $to
       where: $where
       not: $not
-      by: $fourth
+      by: $table3
       orderBy: $orderBy
       first: 15
-    ) @include(if: $hasFourth) {
+    ) @include(if: $hasTable3) {
       ...GroupRows
     }
-    fifth: reportGroups(
+    table4: reportGroups(
       type: $type
       unit: $unit
       date: $date
@@ -2048,10 +2050,10 @@ export const ReportTypeDocument = new TypedDocumentString(`
       to: $to
       where: $where
       not: $not
-      by: $fifth
+      by: $table4
       orderBy: $orderBy
       first: 15
-    ) @include(if: $hasFifth) {
+    ) @include(if: $hasTable4) {
       ...GroupRows
     }
     noise: reportGroups(

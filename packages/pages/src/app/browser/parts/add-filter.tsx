@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { type Address, changed, goTo } from '../address.ts';
-import { valuesOf } from '../filter-values.ts';
-import { FILTERS, filtersOf, kindOf, wrongIn } from '../filters.ts';
+import { FILTERS, filtersOf, kindOf, valuesOf, wrongIn } from '../filters.ts';
 import { count, hostIn } from '../format.ts';
 import type { ReportTypeView } from '../report-types.ts';
 import { valueName } from './filters.tsx';

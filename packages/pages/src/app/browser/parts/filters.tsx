@@ -3,7 +3,7 @@ import { type Address, changed, goTo } from '../address.ts';
 import type { GroupCountsFragment } from '../documents/documents.generated.ts';
 import { chipsOf, hidesNoise, kindOf } from '../filters.ts';
 import { count, plural, revealed } from '../format.ts';
-import { NOISE } from '../report-types.ts';
+import { NOISE } from '../tables.generated.ts';
 import { inWords } from '../words.ts';
 import { Link } from './link.tsx';
 

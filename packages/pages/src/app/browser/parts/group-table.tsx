@@ -3,7 +3,8 @@ import type { GroupBy, GroupCountsFragment, GroupRowsFragment } from '../documen
 import { FILTERS, filterOf } from '../filters.ts';
 import { count, duration, revealed, share } from '../format.ts';
 import { barsOf, periodIn } from '../period.ts';
-import { NOISE, type ReportTypeView } from '../report-types.ts';
+import type { ReportTypeView } from '../report-types.ts';
+import { NOISE } from '../tables.generated.ts';
 import { useExtent, useMore } from './group-extent.ts';
 import { aboutOf, headingOf, shown } from './group-words.ts';
 import { Link } from './link.tsx';

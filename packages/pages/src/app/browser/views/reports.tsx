@@ -5,7 +5,7 @@ import {
   type ReportsQuery,
   type ReportsQueryVariables,
 } from '../documents/documents.generated.ts';
-import { exportQuery, questionOf } from '../filters.ts';
+import { exportQuery, hasNoise, questionOf } from '../filters.ts';
 import { count } from '../format.ts';
 import { AddFilter } from '../parts/add-filter.tsx';
 import { Downloads } from '../parts/downloads.tsx';
@@ -28,7 +28,7 @@ const typeAt = ({ path }: Address): ReportTypeView => viewOf(path[0])!;
 /** The variables of an address's list. A report is opened at the address of its list. */
 export function reportsAsked(address: Address, account: string): ReportsQueryVariables {
   const view = typeAt(address);
-  return { account, type: view.type, ...questionOf(address, view), hasNoise: view.hasNoise };
+  return { account, type: view.type, ...questionOf(address, view), hasNoise: hasNoise(view) };
 }
 
 /** The reports of a period, as they came: each row leads to its report. */
@@ -52,7 +52,7 @@ function Head({ address, data }: { address: Address; data: ReportsQuery | undefi
       </header>
       <div class="toolbar">
         <PeriodPicker address={address} />
-        {view.hasNoise && <NoiseSwitch address={address} classes={data?.account?.noise} />}
+        {hasNoise(view) && <NoiseSwitch address={address} classes={data?.account?.noise} />}
       </div>
       <AddFilter key={view.type} view={view} address={address} known={NONE} />
       <Chips address={address} />

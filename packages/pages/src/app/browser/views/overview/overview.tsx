@@ -5,7 +5,7 @@ import { newSince } from '../../news.ts';
 import { QuotaBar } from '../../parts/quota-bar.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { UsageTable } from '../../parts/usage-table.tsx';
-import { NOISE } from '../../report-types.ts';
+import { NOISE } from '../../tables.generated.ts';
 import type { Answer } from '../../use-answer.ts';
 import { type Account, DAYS } from './data.ts';
 import { Mail } from './mail.tsx';

@@ -3,7 +3,8 @@ import { type Address, changed, elsewhere, readAddress } from '../../address.ts'
 import { count, plural, revealed, share } from '../../format.ts';
 import { FirstReport } from '../../parts/first-report.tsx';
 import { Link } from '../../parts/link.tsx';
-import { NOISE, REPORT_TYPES, viewOf } from '../../report-types.ts';
+import { REPORT_TYPES, viewOf } from '../../report-types.ts';
+import { NOISE } from '../../tables.generated.ts';
 import { useAside } from './aside.ts';
 import { type Account, DAYS, keyOf } from './data.ts';
 

@@ -1,5 +1,6 @@
 import type { Address } from '../../address.ts';
 import {
+  type GroupBy,
   type GroupCountsFragment,
   PastDocument,
   type ReportTypeQuery,
@@ -8,10 +9,8 @@ import { orderIn, questionOf } from '../../filters.ts';
 import { nameOfGroup } from '../../parts/group-table.tsx';
 import { neighbour, newIn, periodIn, spanOf } from '../../period.ts';
 import type { Grouping, ReportTypeView } from '../../report-types.ts';
+import { TABLES, type Table } from '../../tables.generated.ts';
 import { useAnswer } from '../../use-answer.ts';
-
-export const PLACES = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
-export type Place = (typeof PLACES)[number];
 
 type Account = NonNullable<ReportTypeQuery['account']>;
 
@@ -20,32 +19,28 @@ export interface Past {
   /** Since when all of it is new; undefined where it is not. */
   allNewSince: string | undefined;
   /** The new groups of a table, by name; undefined where none is marked. */
-  freshOf(place: Place): ReadonlySet<string> | undefined;
+  freshOf(table: Table): ReadonlySet<string> | undefined;
   /** The groups of the period before, where the visitor compares. */
-  before(place: Place): GroupCountsFragment | undefined;
+  before(table: Table): GroupCountsFragment | undefined;
 }
 
 export const isCompared = ({ params }: Address) => params.get('compare') === 'before';
 
 /** A view's tables at an address. */
-export function tablesOf({ groupings }: ReportTypeView, { params }: Address): (Grouping | undefined)[] {
-  return groupings.map(one => (one?.within && params.has(one.within.filter) ? one.within.grouping : one));
+export function tablesOf({ groupings }: ReportTypeView, { params }: Address): Grouping[] {
+  return groupings.map(one => (one.within && params.has(one.within.filter) ? one.within.grouping : one));
 }
 
+type Groupings = Record<Table, GroupBy[]> & Record<`has${Capitalize<Table>}`, boolean>;
+
 /** Their dimensions, as the queries take them. */
-export function groupingsOf(view: ReportTypeView, address: Address) {
-  const [first = view.groupings[0], second, third, fourth, fifth] = tablesOf(view, address);
-  return {
-    first: first.by,
-    second: second?.by ?? [],
-    hasSecond: second !== undefined,
-    third: third?.by ?? [],
-    hasThird: third !== undefined,
-    fourth: fourth?.by ?? [],
-    hasFourth: fourth !== undefined,
-    fifth: fifth?.by ?? [],
-    hasFifth: fifth !== undefined,
-  };
+export function groupingsOf(view: ReportTypeView, address: Address): Groupings {
+  const tables = tablesOf(view, address);
+  const variables = TABLES.flatMap((table, at) => [
+    [table, tables[at]?.by ?? []],
+    [`hasTable${at}`, at < tables.length],
+  ]);
+  return Object.fromEntries(variables);
 }
 
 interface Shown {
@@ -90,12 +85,12 @@ export function usePast({ account, accountId, view, address }: Shown): Past {
     ? (found?.fresh?.past?.totalReports ?? 0) > 0
     : firstDay < iso(since).slice(0, 10);
   const isKnown = isNewAsked ? found?.fresh?.past != null : true;
-  const own = (place: Place) => account[place]?.groups.filter(group => Date.parse(group.firstSeen) >= since);
-  const fresh = (place: Place) => (isNewAsked ? found?.fresh?.[place]?.groups : own(place));
+  const own = (table: Table) => account[table]?.groups.filter(group => Date.parse(group.firstSeen) >= since);
+  const fresh = (table: Table) => (isNewAsked ? found?.fresh?.[table]?.groups : own(table));
   return {
     allNewSince: isKnown && !hasPast ? (isNewAsked ? begin : firstDay) : undefined,
-    freshOf: place => (isKnown && hasPast ? new Set((fresh(place) ?? []).map(nameOfGroup)) : undefined),
-    before: place => found?.before?.[place] ?? undefined,
+    freshOf: table => (isKnown && hasPast ? new Set((fresh(table) ?? []).map(nameOfGroup)) : undefined),
+    before: table => found?.before?.[table] ?? undefined,
   };
 }
 

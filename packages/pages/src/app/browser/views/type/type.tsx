@@ -8,7 +8,7 @@ import {
   type ReportTypeQuery,
   type ReportTypeQueryVariables,
 } from '../../documents/documents.generated.ts';
-import { filterOf, ORDERS, orderIn, questionOf } from '../../filters.ts';
+import { filterOf, hasNoise, ORDERS, orderIn, questionOf } from '../../filters.ts';
 import { count, plural, share, shortDay } from '../../format.ts';
 import { AddFilter } from '../../parts/add-filter.tsx';
 import { Chips, NoiseSwitch, Retention } from '../../parts/filters.tsx';
@@ -30,8 +30,9 @@ import {
   periodOfBars,
 } from '../../period.ts';
 import { type ReportTypeView, viewOf } from '../../report-types.ts';
+import { TABLES } from '../../tables.generated.ts';
 import type { Answer } from '../../use-answer.ts';
-import { groupingsOf, isCompared, type Past, PLACES, tablesOf, usePast } from './past.ts';
+import { groupingsOf, isCompared, type Past, tablesOf, usePast } from './past.ts';
 import { SessionsPanel } from './sessions.tsx';
 
 type Account = NonNullable<ReportTypeQuery['account']>;
@@ -59,7 +60,7 @@ function variablesOf(address: Address, account: string): ReportTypeQueryVariable
     account,
     type: view.type,
     ...questionOf(address, view),
-    hasNoise: view.hasNoise,
+    hasNoise: hasNoise(view),
     time: [barsOf(periodIn(address)), ...splitIn(address).by],
     ...groupingsOf(view, address),
     orderBy: orderIn(address)[0],
@@ -76,7 +77,7 @@ function Head({ address, data }: { address: Address; data: ReportTypeQuery | und
       </header>
       <div class="toolbar">
         <PeriodPicker address={address} />
-        {view.hasNoise && <NoiseSwitch address={address} classes={data?.account?.noise} />}
+        {hasNoise(view) && <NoiseSwitch address={address} classes={data?.account?.noise} />}
       </div>
       <AddFilter
         key={view.type}
@@ -93,8 +94,8 @@ function Head({ address, data }: { address: Address; data: ReportTypeQuery | und
 function knownValues(view: ReportTypeView, address: Address, account: Account | null | undefined) {
   const tables = tablesOf(view, address);
   const known = new Map<string, Map<string, number>>();
-  for (const [at, place] of PLACES.entries())
-    for (const group of account?.[place]?.groups ?? [])
+  for (const [at, table] of TABLES.entries())
+    for (const group of account?.[table]?.groups ?? [])
       for (const [key, { value }] of group.keys.entries()) {
         const filter = filterOf(tables[at]!.by[key]!, value, view.type);
         if (!filter) continue;
@@ -143,7 +144,7 @@ function Numbers({ account, view, variables, address, retention }: NumbersProps)
         />
       </div>
       <div class="panels">
-        {PLACES.map((place, at) => {
+        {TABLES.map((table, at) => {
           const grouping = tables[at];
           return (
             grouping && (
@@ -152,10 +153,10 @@ function Numbers({ account, view, variables, address, retention }: NumbersProps)
                 question={JSON.stringify(variables)}
                 title={grouping.title}
                 by={grouping.by}
-                rows={account[place] ?? NOTHING}
+                rows={account[table] ?? NOTHING}
                 account={String(variables.account)}
-                fresh={past.freshOf(place)}
-                before={past.before(place)}
+                fresh={past.freshOf(table)}
+                before={past.before(table)}
                 {...{ view, address }}
               />
             )
@@ -178,7 +179,7 @@ function VolumePanel({ account, view, address, retention, past }: PanelProps) {
   const split = splitIn(address);
   const bar = BAR_NAMES[barsOf(period)];
   const to = (next: Period) => formatAddress(changed(address, atPeriod(next)));
-  const before = past.before('first')?.totalCount;
+  const before = past.before(TABLES[0])?.totalCount;
   return (
     <section class="panel wide" aria-label="Volume">
       <div class="panel-head">
