@@ -17,7 +17,7 @@ export default defineConfig({
       'packages/{collect,postgres}/test/{hostile,rows}.test.ts',
       'test/feed/{again,daily-counts,derived-findings}.test.ts',
       'test/graphql/{daily-groups,executor,kept-hours,quiet-signs,report-groups,signs}.test.ts',
-      'test/import/{parsedmarc,properties}.test.ts',
+      'packages/import/test/{parsedmarc,properties}.test.ts',
       'test/**/*.faults.ts',
     ],
     env: { FAULTS: process.env.FAULTS ?? 'earnest' },

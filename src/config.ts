@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
+import { ENRICH_SETTINGS, type EnrichmentFiles, enrichmentFiles } from '@sightline/import/enrich/settings';
 import * as z from 'zod';
 import { LONGEST_LEASE } from '../sql/changes/announcer.ts';
 import type { ReadSettings } from '../sql/client.ts';
 import { COLLECT_SETTINGS, type CollectConfig, collectConfig } from './collect/settings.ts';
-import { ENRICH_SETTINGS, type EnrichmentFiles, enrichmentFiles } from './enrich/settings.ts';
 import { fileSetting, readSecretFiles } from './secret-files.ts';
 import {
   address,

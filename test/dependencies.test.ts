@@ -17,7 +17,14 @@ interface Locked {
 
 const root = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
-const { dependencies, optionalDependencies, scripts } = JSON.parse(read('package.json'));
+const { optionalDependencies, scripts, ...manifest } = JSON.parse(read('package.json'));
+/** The packages that the service is built of: its own ones depend on some, and the client is not among them. */
+const HOUSES = readdirSync(new URL('packages', root)).filter(name => name !== 'client');
+const dependencies: Record<string, string> = Object.fromEntries(
+  [manifest, ...HOUSES.map(name => JSON.parse(read(`packages/${name}/package.json`)))]
+    .flatMap(({ dependencies: declared = {} }) => Object.entries<string>(declared))
+    .filter(([name]) => !name.startsWith('@sightline/')),
+);
 /** The packages that npm fetches: neither this project nor its own packages. */
 const locked = Object.fromEntries(
   Object.entries(JSON.parse(read('package-lock.json')).packages as Record<string, Locked>).filter(
@@ -50,6 +57,14 @@ describe('the dependencies', () => {
     }
   });
 
+  it('have one version, whoever depends on them', () => {
+    for (const name of HOUSES) {
+      const { dependencies: declared = {} } = JSON.parse(read(`packages/${name}/package.json`));
+      const others = Object.entries(declared).filter(([of]) => !of.startsWith('@sightline/'));
+      expect(dependencies, name).toMatchObject(Object.fromEntries(others));
+    }
+  });
+
   it('are exact in their versions', () => {
     for (const version of Object.values({ ...dependencies, ...optionalDependencies })) {
       expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
@@ -57,7 +72,8 @@ describe('the dependencies', () => {
   });
 
   it('are all used', () => {
-    const sources = ['src', 'schema', 'sql', 'bin'].flatMap(folder =>
+    const houses = HOUSES.map(name => `packages/${name}/src`);
+    const sources = ['src', 'schema', 'sql', 'bin', ...houses].flatMap(folder =>
       readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
         .filter(file => /\.(ts|js)$/.test(file))
         .map(file => read(`${folder}/${file}`)),

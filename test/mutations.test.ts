@@ -32,7 +32,9 @@ it('tries the tests first that are about the same', () => {
   expect(testsOf('schema/reported-violations.ts').slice(0, 4)).toContain(
     'test/graphql/policy-replay.test.ts',
   );
-  expect(testsOf('src/import/dmarc/dmarc.ts').slice(0, 3)).toContain('test/import/dmarc.test.ts');
+  expect(testsOf('packages/import/src/dmarc/dmarc.ts').slice(0, 3)).toContain(
+    'packages/import/test/dmarc.test.ts',
+  );
 });
 
 it('changes the sources of a package, and none of its tests', () => {

@@ -1,3 +1,6 @@
+import { Enricher } from '@sightline/import/enrich';
+import { ReverseNames } from '@sightline/import/enrich/reverse-names';
+import type { EnrichmentFiles } from '@sightline/import/enrich/settings';
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import {
@@ -7,9 +10,6 @@ import {
   type StoredReport,
 } from '../../sql/maintenance/mail.ts';
 import { readConfig } from '../config.ts';
-import { Enricher } from '../enrich/enricher.ts';
-import { ReverseNames } from '../enrich/reverse-names.ts';
-import type { EnrichmentFiles } from '../enrich/settings.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { readEnricher } from './enrichment-files.ts';
 import { print } from './output.ts';

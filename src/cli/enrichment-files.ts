@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { AddressDatabase } from '../enrich/address-database.ts';
-import { Enricher } from '../enrich/enricher.ts';
-import { SenderNames } from '../enrich/sender-names.ts';
-import type { EnrichmentFiles } from '../enrich/settings.ts';
+import { Enricher } from '@sightline/import/enrich';
+import { AddressDatabase } from '@sightline/import/enrich/address-database';
+import { SenderNames } from '@sightline/import/enrich/sender-names';
+import type { EnrichmentFiles } from '@sightline/import/enrich/settings';
 import { CommandFailed } from './failure.ts';
 
 /**

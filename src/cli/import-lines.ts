@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import { importItem } from '@sightline/import';
+import type { Finding, Skipped, Unrouted } from '@sightline/import/finding';
+import { createContext, type ImportContext, type ImportOptions, type Item } from '@sightline/import/item';
+import { Tally } from '@sightline/import/tally';
 import type { ReportType } from '@sightline/reports';
 import { onOneLine } from '@sightline/spool/one-line';
 import type { BadLineReport } from '../feed/check/bad-lines.ts';
-import type { Finding, Skipped, Unrouted } from '../import/finding.ts';
-import { importItem } from '../import/import.ts';
-import { createContext, type ImportContext, type ImportOptions, type Item } from '../import/item.ts';
-import { Tally } from './import-tally.ts';
 import { LoadMeter } from './load-meter.ts';
 import { say } from './output.ts';
 import { RejectedReports, subjectOf } from './rejected.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { BadRoute, type Route, Routes } from '@sightline/import/routes';
 import { parse, YAMLError } from 'yaml';
 import * as z from 'zod';
 import { watchedSites } from '../../sql/operator/accounts.ts';
-import { BadRoute, type Route, Routes } from '../import/routes.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { CommandFailed } from './failure.ts';
 

@@ -1,7 +1,7 @@
+import { type OnBytes, spooledFile } from '@sightline/import/files';
+import type { ImportOptions, Item } from '@sightline/import/item';
 import type { SpoolFile, SpoolOutcome, SpoolWork } from '@sightline/spool';
-import type { ImportOptions, Item } from '../import/item.ts';
 import type { CommandContext } from './context.ts';
-import { type OnBytes, spooledFile } from './import-files.ts';
 import { Importing } from './import-lines.ts';
 import { loadLines } from './import-run.ts';
 import { asRefusal } from './watch.ts';

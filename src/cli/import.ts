@@ -1,7 +1,7 @@
+import { type Bounds, DEFAULT_BOUNDS } from '@sightline/import/bounds';
+import { FORMATS, type Format, type ImportOptions } from '@sightline/import/item';
+import { timeOf } from '@sightline/import/values';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type Bounds, DEFAULT_BOUNDS } from '../import/bounds.ts';
-import { FORMATS, type Format, type ImportOptions } from '../import/item.ts';
-import { timeOf } from '../import/values.ts';
 import type { CommandContext, OperatorDatabase } from './context.ts';
 import { OF_ACCOUNTS, readRoutes } from './import-routes.ts';
 import { type ImportRun, runImport } from './import-run.ts';

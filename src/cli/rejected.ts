@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
+import type { Skipped } from '@sightline/import/finding';
+import type { ImportOptions } from '@sightline/import/item';
 import { isReportType, type ReportType } from '@sightline/reports';
 import { countRejected } from '../../sql/feed/rejected-reports.ts';
 import type { LoadSession } from '../../sql/feed/session.ts';
-import type { Skipped } from '../import/finding.ts';
-import type { ImportOptions } from '../import/item.ts';
 
 /** Reports of an import that are counted as rejected: those behind them are not, with each import. */
 const MOST = 100_000;

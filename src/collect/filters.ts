@@ -1,6 +1,6 @@
 import type { AccountFilters, ReadReport } from '@sightline/collect';
+import { stripAddresses } from '@sightline/import/browser/strip';
 import * as z from 'zod';
-import { stripAddresses } from '../import/browser/strip.ts';
 
 const texts = z.array(z.string());
 /** The filters of `/v1/filters` that apply here: a collector knows no client's reputation, and sees no certificates. */

@@ -1,9 +1,9 @@
 import type { ReadReport, ReportReader } from '@sightline/collect';
+import { DEFAULT_BOUNDS } from '@sightline/import/bounds';
+import { recognizer } from '@sightline/import/browser';
+import { isObject, textOf } from '@sightline/import/values';
 import { cspContextOfReport } from '@sightline/reports/csp-context';
 import { violationClass } from '@sightline/reports/source-class';
-import { DEFAULT_BOUNDS } from '../import/bounds.ts';
-import { recognizer } from '../import/browser/browser.ts';
-import { isObject, textOf } from '../import/values.ts';
 
 /** A line of the spool has a level more than the body in it. */
 const MAX_DEPTH = DEFAULT_BOUNDS.jsonDepth - 2;

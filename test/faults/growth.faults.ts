@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HOSTILE } from '../import/hostile.ts';
+import { HOSTILE } from '../../packages/import/test/hostile.ts';
 import { exitCode, program } from '../support/sightline.ts';
 
 let folder: string;

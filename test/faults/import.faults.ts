@@ -1,7 +1,7 @@
 import { importFiles } from '@sightline/demo/import';
 import { readLine } from '@sightline/feed';
 import { describe, expect, it } from 'vitest';
-import { importBytes } from '../import/reports.ts';
+import { importBytes } from '../../packages/import/test/reports.ts';
 
 /** A small generator of numbers, so that a failure can be made again. */
 function numbers(seed: number): () => number {

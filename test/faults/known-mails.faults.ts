@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aggregateXml, gzip, mailWith } from '../../packages/import/test/reports.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
-import { aggregateXml, gzip, mailWith } from '../import/reports.ts';
 import { sightline } from '../support/sightline.ts';
 import { IN_EARNEST } from './scale.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aggregateXml } from '../../packages/import/test/reports.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
-import { aggregateXml } from '../import/reports.ts';
 import { exitCode, startSightline } from '../support/sightline.ts';
 
 const KILLS = 100;

@@ -1,6 +1,16 @@
+import { DEFAULT_BOUNDS } from '@sightline/import/bounds';
+import { KnownMails } from '@sightline/import/known-mails';
 import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  importBytes,
+  mailWith,
+  metadataXml,
+  policyXml,
+  recordXml,
+  YESTERDAY,
+} from '../../packages/import/test/reports.ts';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { importedMails, noteImportedMails } from '../../sql/feed/imported-mails.ts';
 import { monthAfter } from '../../sql/feed/partitions.ts';
@@ -8,10 +18,7 @@ import { maintain } from '../../sql/maintenance/maintain.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { type LoadSummary, loadFeed } from '../../src/feed/load.ts';
-import { DEFAULT_BOUNDS } from '../../src/import/bounds.ts';
-import { KnownMails } from '../../src/import/known-mails.ts';
 import { runs } from '../faults/scale.ts';
-import { importBytes, mailWith, metadataXml, policyXml, recordXml, YESTERDAY } from '../import/reports.ts';
 import { personal, plan, report } from '../support/fixtures.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 

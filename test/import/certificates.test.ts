@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { issueCertificate, publicKeyOf } from '@sightline/demo/certificates';
 import { expect, it } from 'vitest';
-import { importBytes, YESTERDAY } from './reports.ts';
+import { importBytes, YESTERDAY } from '../../packages/import/test/reports.ts';
 
 function issue(...hostnames: string[]): X509Certificate {
   const { pem } = issueCertificate({

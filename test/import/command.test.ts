@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aggregateXml, gzip, mailWith, mboxOf, zipOf } from '../../packages/import/test/reports.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { exitCode, sightline, sightlineHere, startSightline } from '../support/sightline.ts';
-import { aggregateXml, gzip, mailWith, mboxOf, zipOf } from './reports.ts';
 
 let database: FeedDatabase;
 let folder: string;

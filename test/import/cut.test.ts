@@ -2,13 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readLine } from '@sightline/feed';
+import type { FoundLine } from '@sightline/import/finding';
 import { REPORT_TYPE_DEFINITIONS, type ReportField } from '@sightline/reports';
 import { describe, expect, it } from 'vitest';
-import type { FoundLine } from '../../src/import/finding.ts';
-import { FoundReports } from '../../src/import/reports.ts';
-
+import { FoundReports } from '../../packages/import/src/reports.ts';
+import { aggregateXml, importBytes, recordXml, YESTERDAY } from '../../packages/import/test/reports.ts';
 import { sightlineHere } from '../support/sightline.ts';
-import { aggregateXml, importBytes, recordXml, YESTERDAY } from './reports.ts';
 
 /** Three bytes each, so that no bound falls between two of them. */
 const long = (bytes: number) => '€'.repeat(Math.ceil(bytes / 3));

@@ -1,7 +1,7 @@
 import { importFiles } from '@sightline/demo/import';
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '@sightline/reports';
 import { describe, expect, it } from 'vitest';
-import { type Imported, importBytes } from './reports.ts';
+import { type Imported, importBytes } from '../../packages/import/test/reports.ts';
 
 const day = new Date().toISOString().slice(0, 10);
 const files = importFiles(day);

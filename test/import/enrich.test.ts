@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { aggregateXml, mailWith, mboxOf } from '../../packages/import/test/reports.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { sightlineHere } from '../support/sightline.ts';
 import { mmdbOf } from './mmdb.ts';
-import { aggregateXml, mailWith, mboxOf } from './reports.ts';
 
 let database: FeedDatabase;
 const folder = mkdtempSync(join(tmpdir(), 'sightline-enrich-'));

@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { aggregateXml, mailWith, mboxOf } from '../../packages/import/test/reports.ts';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { sightlineHere } from '../support/sightline.ts';
-import { aggregateXml, mailWith, mboxOf } from './reports.ts';
 
 let database: FeedDatabase;
 let folder: string;

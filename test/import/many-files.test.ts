@@ -1,8 +1,8 @@
+import { DEFAULT_BOUNDS } from '@sightline/import/bounds';
+import { OUTERMOST } from '@sightline/import/item';
 import { expect, it } from 'vitest';
+import { aggregateXml } from '../../packages/import/test/reports.ts';
 import { Importing } from '../../src/cli/import-lines.ts';
-import { DEFAULT_BOUNDS } from '../../src/import/bounds.ts';
-import { OUTERMOST } from '../../src/import/item.ts';
-import { aggregateXml } from './reports.ts';
 
 it('lets Ctrl-C through between files that are read without a wait', async () => {
   const interruption = new AbortController();

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Json, jsonOf, type ToldRow, xmlOf } from '../../packages/import/test/parsedmarc-forms.ts';
+import { ids, importBytes } from '../../packages/import/test/reports.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { createDatabase } from '../support/database.ts';
-import { type Json, jsonOf, type ToldRow, xmlOf } from './parsedmarc-forms.ts';
-import { ids, importBytes } from './reports.ts';
 
 /** The tables that parsedmarc 10 makes (`parsedmarc/postgres.py`), as far as they tell reports. */
 const TABLES = `

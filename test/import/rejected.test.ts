@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { aggregateXml, mailWith, mboxOf } from '../../packages/import/test/reports.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { sightlineHere } from '../support/sightline.ts';
-import { aggregateXml, mailWith, mboxOf } from './reports.ts';
 
 let database: FeedDatabase;
 let folder: string;

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Routes } from '@sightline/import/routes';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Routes } from '../../src/import/routes.ts';
+import { aggregateXml, importBytes, mailWith, mboxOf } from '../../packages/import/test/reports.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { watch } from '../support/fixtures.ts';
 import { sightlineHere } from '../support/sightline.ts';
-import { aggregateXml, importBytes, mailWith, mboxOf } from './reports.ts';
 
 describe('routes', () => {
   const routes = new Routes([

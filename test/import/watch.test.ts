@@ -16,11 +16,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aggregateXml, gzip, mailWith } from '../../packages/import/test/reports.ts';
 import { account, apiKey, createFeedDatabase, type FeedDatabase, report, toText } from '../feed/lines.ts';
 import { freePort } from '../support/network.ts';
 import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
-import { aggregateXml, gzip, mailWith } from './reports.ts';
 
 let database: FeedDatabase;
 let parent: string;

@@ -3,7 +3,7 @@ import { text as textOf } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../test/faults/scale.ts';
-import { importBytes } from '../../../test/import/reports.ts';
+import { importBytes } from '../../import/test/reports.ts';
 import { type Collecting, collecting, linesIn, post, violation } from './collecting.ts';
 
 const report = (type: string, body: object) => ({

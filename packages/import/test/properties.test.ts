@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_BOUNDS } from '../../src/import/bounds.ts';
-import { runs } from '../faults/scale.ts';
+import { runs } from '../../../test/faults/scale.ts';
+import { DEFAULT_BOUNDS } from '../src/bounds.ts';
 import { aggregateXml, gzip, ids, importBytes, mailWith, mboxOf, type Row, zipOf } from './reports.ts';
 
 const row: fc.Arbitrary<Row> = fc.record({
@@ -9,7 +9,7 @@ const row: fc.Arbitrary<Row> = fc.record({
   count: fc.nat({ max: 1000 }),
 });
 
-/** What stands around a report. */
+/** The objects around a report. */
 const WRAPPERS = {
   gzip: (bytes: Uint8Array | string) => gzip(bytes),
   zip: (bytes: Uint8Array | string) => zipOf({ name: '../report', bytes }),

@@ -1,7 +1,6 @@
 import type { ReportType } from '@sightline/reports';
-import type { Counts as LineCounts, LoadSummary } from '../feed/load.ts';
-import type { Finding, FoundLine, Skipped } from '../import/finding.ts';
-import type { Counts } from '../import/item.ts';
+import type { Finding, FoundLine, Skipped } from './finding.ts';
+import type { Counts } from './item.ts';
 import { SeenIds } from './seen-ids.ts';
 
 /** Names of types that are told apart: who sends reports may make up any number. */
@@ -9,8 +8,15 @@ const MOST_NAMES = 100;
 const LONGEST_NAME = 64;
 const LONGEST_HOST = 253;
 
+/** Numbers of lines by type or kind. */
+type LineCounts = Readonly<Record<string, number>>;
+
 /** The count of lines that did not become records, as a load says it. */
-type Unchanged = Pick<LoadSummary, 'repeated' | 'superseded' | 'pastRetention'>;
+interface Unchanged {
+  repeated: LineCounts;
+  superseded: LineCounts;
+  pastRetention: LineCounts;
+}
 
 /** The counts of an import. */
 export class Tally {

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { SpoolFile } from '@sightline/spool';
 import { openRegular, readSmallFile, regularContent, type SmallFile } from '@sightline/spool/regular-file';
-import { type Beside, type Item, OUTERMOST } from '../import/item.ts';
+import { type Beside, type Item, OUTERMOST } from './item.ts';
 
 /** Bytes up to which a file is read as a whole, and those of a part of a longer one. */
 const SMALL = 1024 * 1024;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_BOUNDS } from '../../src/import/bounds.ts';
-import { importItem } from '../../src/import/import.ts';
-import { createContext, OUTERMOST } from '../../src/import/item.ts';
-import { runs } from '../faults/scale.ts';
+import { runs } from '../../../test/faults/scale.ts';
+import { DEFAULT_BOUNDS } from '../src/bounds.ts';
+import { importItem } from '../src/import.ts';
+import { createContext, OUTERMOST } from '../src/item.ts';
 import {
   csvOf,
   csvRowsOf,

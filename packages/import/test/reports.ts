@@ -1,9 +1,9 @@
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
-import { type Bounds, DEFAULT_BOUNDS } from '../../src/import/bounds.ts';
-import type { Finding } from '../../src/import/finding.ts';
-import { importItem } from '../../src/import/import.ts';
-import { createContext, type ImportOptions, type Item, OUTERMOST } from '../../src/import/item.ts';
-import type { KnownMails } from '../../src/import/known-mails.ts';
+import { type Bounds, DEFAULT_BOUNDS } from '../src/bounds.ts';
+import type { Finding } from '../src/finding.ts';
+import { importItem } from '../src/import.ts';
+import { createContext, type ImportOptions, type Item, OUTERMOST } from '../src/item.ts';
+import type { KnownMails } from '../src/known-mails.ts';
 
 /** Yesterday at midnight (UTC), in seconds: reports of long ago are refused. */
 export const YESTERDAY = Math.floor(Date.now() / 86_400_000) * 86_400 - 86_400;
@@ -14,7 +14,7 @@ export type Record = any;
 export interface Imported {
   /** The lines of the feed, but for certificates, by what they say. */
   records: Record[];
-  /** What goes before them. */
+  /** Former records that go as these come in. */
   deleted: Record[];
   certificates: Record[];
   usage: Record[];
@@ -133,7 +133,7 @@ export interface ZipFile {
   stored?: boolean;
 }
 
-/** How well it is packed matters to none of the tests. */
+/** No test depends on how well it is packed. */
 const QUICKLY = { level: 1 };
 
 /** A zip with a directory. */

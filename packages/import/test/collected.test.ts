@@ -52,7 +52,7 @@ describe('a line of a collector', () => {
     const { records } = await read(
       line('a', { body: aged(60_000) }),
       line('b', { body: aged(5e10) }),
-      // What collectors of other makes log has a time of its own: here a stranger has posted it.
+      // Logs of other collectors have a time of their own: here a stranger has posted it.
       line('c', { body: { time: '2020-01-01T00:00:00Z', ...violation['csp-report'] } }),
     );
     const dates = records.map(({ date }) => NOW - Date.parse(date));
