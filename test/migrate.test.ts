@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { startEmbedded } from '@sightline/embedded';
 import { afterEach, expect, test } from 'vitest';
 import { connectOperator } from '../sql/operator/connect.ts';
 import { isDistributed } from '../sql/operator/distribute.ts';
 import { MigrationMismatch, migrate, migrations, missing } from '../sql/operator/migrate.ts';
-import { startEmbedded } from '../src/embedded/start.ts';
 import { freshCluster } from './support/cluster.ts';
 import { createBareDatabase, createDatabase, databaseUrl, type TestDatabase } from './support/database.ts';
 import { makeFolder } from './support/folder.ts';

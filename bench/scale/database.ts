@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { startEmbedded } from '@sightline/embedded';
 import type { Sql } from 'postgres';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
-import { startEmbedded } from '../../src/embedded/start.ts';
 import { LOG_SETTINGS, useLog } from '../write-ahead-log.ts';
 import type { ScaleOptions } from './options.ts';
 

@@ -1,10 +1,10 @@
+import { findEmbedded, hasEmbedded, startEmbedded } from '@sightline/embedded';
 import type { Sql } from 'postgres';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { pendingMigrations } from '../../sql/operator/preflight.ts';
 import { isRestored } from '../../sql/operator/restored.ts';
 import { readConfig } from '../config.ts';
-import { findEmbedded, hasEmbedded, startEmbedded } from '../embedded/start.ts';
 import { CommandFailed } from './failure.ts';
 import { say } from './output.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { DEMO_PERSONAL } from '@sightline/demo';
+import { startEmbedded } from '@sightline/embedded';
 import { Command } from 'commander';
 import type { Sql } from 'postgres';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { type Config, readConfig } from '../config.ts';
-import { startEmbedded } from '../embedded/start.ts';
 import { requireFreePort } from '../http/listen.ts';
 import { createLogger, type Logger } from '../observability/logger.ts';
 import { OneTimeKey } from '../pages/sign-in.ts';

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startEmbedded } from '@sightline/embedded';
 import { expect, it } from 'vitest';
-import { startEmbedded } from '../../src/embedded/start.ts';
 import { databaseUrl } from '../support/database.ts';
 import { makeFolder } from '../support/folder.ts';
 import { addressOf } from '../support/network.ts';

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type EmbeddedDatabase, startEmbedded } from '@sightline/embedded';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clusterPath } from '../../packages/embedded/src/cluster.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
-import { clusterPath } from '../../src/embedded/cluster.ts';
-import { type EmbeddedDatabase, startEmbedded } from '../../src/embedded/start.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { makeFolder } from '../support/folder.ts';
 import { Load } from '../support/load.ts';

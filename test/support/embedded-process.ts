@@ -1,5 +1,5 @@
+import type * as Start from '@sightline/embedded';
 import { connectOperator } from '../../sql/operator/connect.ts';
-import type * as Start from '../../src/embedded/start.ts';
 
 /**
  * A process of its own that starts the embedded database, for tests that end it in unfriendly ways.
@@ -7,7 +7,7 @@ import type * as Start from '../../src/embedded/start.ts';
  * Prints a line of JSON: `{ url, created }`, or `{ error, message }`. SIGTERM and SIGINT stop the database;
  * SIGINT asks it something before, and prints its answer.
  */
-const [directory = '', start = '../../src/embedded/start.js'] = process.argv.slice(2);
+const [directory = '', start = './embedded-start.js'] = process.argv.slice(2);
 const { startEmbedded }: typeof Start = await import(start);
 
 function print(value: unknown): void {

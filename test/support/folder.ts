@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isRunning } from '../../src/embedded/postmaster.ts';
+import { isRunning } from '../../packages/embedded/src/postmaster.ts';
 
 const PREFIX = 'sightline-test-';
 

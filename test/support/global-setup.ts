@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { startEmbedded } from '@sightline/embedded';
 import type { Sql } from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
-import { startEmbedded } from '../../src/embedded/start.ts';
 import { hasCitus, startCitus } from './citus.ts';
 import { copyCluster, makeCluster } from './cluster.ts';
 import { compileService } from './compiled.ts';

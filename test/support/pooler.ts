@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
+import { serverAccount } from '../../packages/embedded/src/account.ts';
 import type { ReadSettings } from '../../sql/client.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
-import { serverAccount } from '../../src/embedded/account.ts';
 import { addressOf, freePort } from './network.ts';
 
 /** PgBouncer in transaction mode, between the tests and their server. */

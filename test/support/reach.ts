@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
+import { startEmbedded } from '@sightline/embedded';
 import type { Sql } from 'postgres';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
-import { startEmbedded } from '../../src/embedded/start.ts';
 import { makeFolder } from './folder.ts';
 import { makeReader, startPooler } from './pooler.ts';
 import { startPrimary } from './standby.ts';

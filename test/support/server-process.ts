@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Account } from '../../src/embedded/account.ts';
-import type { Binaries } from '../../src/embedded/binaries.ts';
-import { processOptions } from '../../src/embedded/command.ts';
-import { runningPostmaster } from '../../src/embedded/postmaster.ts';
-import { DEFAULTS, type Settings } from '../../src/embedded/server.ts';
+import type { Account } from '../../packages/embedded/src/account.ts';
+import type { Binaries } from '../../packages/embedded/src/binaries.ts';
+import { processOptions } from '../../packages/embedded/src/command.ts';
+import { runningPostmaster } from '../../packages/embedded/src/postmaster.ts';
+import { DEFAULTS, type Settings } from '../../packages/embedded/src/server.ts';
 
 /** A PostgreSQL that listens on a port of 127.0.0.1, on data that are there. It ends with this process at the latest. */
 export interface ServerProcess {

@@ -1,9 +1,9 @@
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverAccount } from '../../src/embedded/account.ts';
-import { findBinaries } from '../../src/embedded/binaries.ts';
-import { prepareCluster, SUPERUSER } from '../../src/embedded/cluster.ts';
-import type { Settings } from '../../src/embedded/server.ts';
+import { serverAccount } from '../../packages/embedded/src/account.ts';
+import { findBinaries } from '../../packages/embedded/src/binaries.ts';
+import { prepareCluster, SUPERUSER } from '../../packages/embedded/src/cluster.ts';
+import type { Settings } from '../../packages/embedded/src/server.ts';
 import { freshCluster } from './cluster.ts';
 import { makeFolder } from './folder.ts';
 import { freePort } from './network.ts';

@@ -16,22 +16,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseAddress } from '@sightline/postgres';
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { connect } from '../sql/client.ts';
-import { connectOperator } from '../sql/operator/connect.ts';
-import { type Account, canReach } from '../src/embedded/account.ts';
-import { EmbeddedDatabaseError } from '../src/embedded/error.ts';
-import { isRunning, runningPostmaster } from '../src/embedded/postmaster.ts';
-import { type EmbeddedDatabase, findEmbedded, startEmbedded } from '../src/embedded/start.ts';
-import { freshCluster } from './support/cluster.ts';
-import { copyProject, end, installedLinks, startElsewhere } from './support/embedded-elsewhere.ts';
-import { makeFolder } from './support/folder.ts';
-import { until } from './support/until.ts';
+import { connect } from '../../../sql/client.ts';
+import { connectOperator } from '../../../sql/operator/connect.ts';
+import { freshCluster } from '../../../test/support/cluster.ts';
+import {
+  copyProject,
+  end,
+  installedLinks,
+  startElsewhere,
+} from '../../../test/support/embedded-elsewhere.ts';
+import { makeFolder } from '../../../test/support/folder.ts';
+import { until } from '../../../test/support/until.ts';
+import { type Account, canReach } from '../src/account.ts';
+import { EmbeddedDatabaseError } from '../src/error.ts';
+import { isRunning, runningPostmaster } from '../src/postmaster.ts';
+import { type EmbeddedDatabase, findEmbedded, startEmbedded } from '../src/start.ts';
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY: Account = { uid: 65_534, gid: 65_534 };
 /** In every list of users. */
 const DAEMON: Account = { uid: 1, gid: 1 };
-const project = fileURLToPath(new URL('..', import.meta.url));
+const project = fileURLToPath(new URL('../../..', import.meta.url));
 const settings = { fsync: 'off' };
 
 /** A folder of the test's own, without data. */
