@@ -1,4 +1,4 @@
-import { PRODUCTS, type Product } from '@sightline/feed/plans';
+import { FINDING_SOURCES, PRODUCTS, type Product } from '@sightline/feed/plans';
 import type { Rows } from '@sightline/postgres';
 import { type FindingRow, findingsOf, siteKeyOf, type WatchRow } from '../sql/watches.ts';
 import { builder, itemsOf } from './builder.ts';
@@ -52,7 +52,7 @@ const WatchList = builder.objectRef<{ watches: WatchRow[] }>('WatchList').implem
 
 const FindingSource = builder.enumType('FindingSource', {
   description: 'The reports that a finding comes from.',
-  values: ['csp', 'csp_integrity', 'integrity_policy'] as const,
+  values: FINDING_SOURCES,
 });
 
 const Finding = builder.objectRef<FindingRow>('WatchFinding').implement({

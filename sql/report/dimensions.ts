@@ -1,5 +1,6 @@
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { filtersOf } from './filters.ts';
+import { BLOCKING_TYPES, BROWSER_TYPES } from './groups-of-types.ts';
 import { SOURCE_NETWORK } from './source-network.ts';
 
 /** A grouping of reports: an expression over their columns. */
@@ -19,11 +20,7 @@ export interface Dimension {
   filter?: string;
 }
 
-const BROWSER_TYPES = REPORT_TYPE_DEFINITIONS.filter(({ fromBrowser }) => fromBrowser).map(
-  ({ type }) => type,
-);
 const OTHER_TYPES = REPORT_TYPES.filter(type => type !== 'certificate_transparency');
-const BLOCKING: ReportType[] = ['csp', 'integrity_policy', 'coep'];
 
 const asText = (value: string) => value;
 /** Host names are stored reversed. */
@@ -85,12 +82,12 @@ export const DIMENSIONS: readonly Dimension[] = [
   by('POLICY_ID', ['csp'], 'policy_id', 'Identifier of the CSP policy.'),
   picked(
     'blockedHostnames',
-    by('BLOCKED_HOST', BLOCKING, 'blocked_host_reversed', 'Host name of the blocked resource.', asHost),
+    by('BLOCKED_HOST', BLOCKING_TYPES, 'blocked_host_reversed', 'Host name of the blocked resource.', asHost),
   ),
   {
     ...by(
       'BLOCKED_ORIGIN',
-      BLOCKING,
+      BLOCKING_TYPES,
       `coalesce(${origin('blocked_uri')}, split_part(blocked_uri, ':', 1))`,
       'Scheme, host and port of the blocked resource, or the keyword or scheme that stands for it.',
     ),
@@ -99,7 +96,7 @@ export const DIMENSIONS: readonly Dimension[] = [
   {
     ...by(
       'BLOCKED_URI',
-      BLOCKING,
+      BLOCKING_TYPES,
       withoutQuery('blocked_uri'),
       'Address of the blocked resource, without its query, or the keyword or scheme that stands for it.',
     ),
@@ -112,7 +109,12 @@ export const DIMENSIONS: readonly Dimension[] = [
     'Address of the script that caused the report, without its query.',
   ),
   by('SAMPLE', ['csp'], extra('sample'), 'First characters of inline code, where the policy asked for them.'),
-  by('SOURCE_CLASS', BLOCKING, `coalesce(source_class, 'unknown')`, 'Where the blocked resource came from.'),
+  by(
+    'SOURCE_CLASS',
+    BLOCKING_TYPES,
+    `coalesce(source_class, 'unknown')`,
+    'Where the blocked resource came from.',
+  ),
   by('BROWSER', BROWSER_TYPES, 'browser', 'Name of the browser.'),
   by('PLATFORM', BROWSER_TYPES, 'platform', 'Name of the operating system or platform.'),
   by('ACTION', ['csp', 'integrity_policy'], 'action', 'Whether the policy was enforced or only reported.'),

@@ -1,12 +1,7 @@
-import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { fitting, type ReportFilter } from './filter.ts';
+import { BLOCKING_TYPES, BROWSER_TYPES, SCORED_TYPES } from './groups-of-types.ts';
 import { SOURCE_FILTERS } from './source-network.ts';
-
-const BROWSER_TYPES = REPORT_TYPE_DEFINITIONS.filter(definition => definition.fromBrowser).map(
-  ({ type }) => type,
-);
-const BLOCKING: ReportType[] = ['csp', 'integrity_policy', 'coep'];
-const THREATENED: ReportType[] = ['csp', 'csp_integrity', 'integrity_policy'];
 
 /** Every filter, and the types it applies to. */
 export const REPORT_FILTERS: readonly ReportFilter[] = fitting([
@@ -43,14 +38,14 @@ export const REPORT_FILTERS: readonly ReportFilter[] = fitting([
     name: 'blockedHostnames',
     kind: 'hosts',
     column: 'blocked_host_reversed',
-    types: BLOCKING,
+    types: BLOCKING_TYPES,
     description: 'Host names of the blocked resource; `*` stands for any characters.',
   },
   {
     name: 'blockedPaths',
     kind: 'paths',
     column: 'blocked_path',
-    types: BLOCKING,
+    types: BLOCKING_TYPES,
     description: 'Paths of the blocked resource; `*` stands for any characters.',
   },
   {
@@ -180,7 +175,7 @@ export const REPORT_FILTERS: readonly ReportFilter[] = fitting([
     name: 'ioc',
     kind: 'flag',
     column: 'indicator_of_compromise',
-    types: THREATENED,
+    types: SCORED_TYPES,
     description: '`true`: only matches of threat intelligence.',
     threatIntelligence: true,
   },
@@ -196,7 +191,7 @@ export const REPORT_FILTERS: readonly ReportFilter[] = fitting([
     name: 'suspicious',
     kind: 'flag',
     column: 'suspicious',
-    types: THREATENED,
+    types: SCORED_TYPES,
     description: '`true`: only domains on the Suspicious watch-list.',
     threatIntelligence: true,
   },
@@ -204,7 +199,7 @@ export const REPORT_FILTERS: readonly ReportFilter[] = fitting([
     name: 'newlyRegisteredDomain',
     kind: 'flag',
     column: 'recently_registered_domain',
-    types: THREATENED,
+    types: SCORED_TYPES,
     description: '`true`: only newly registered domains.',
     threatIntelligence: true,
   },
@@ -212,7 +207,7 @@ export const REPORT_FILTERS: readonly ReportFilter[] = fitting([
     name: 'domainReputationScore',
     kind: 'atMost',
     column: 'domain_reputation_score',
-    types: THREATENED,
+    types: SCORED_TYPES,
     description: 'Only hosts with at most this reputation score, 0 to 100.',
     threatIntelligence: true,
   },
@@ -220,7 +215,7 @@ export const REPORT_FILTERS: readonly ReportFilter[] = fitting([
     name: 'anyThreatIntel',
     kind: 'anyFlag',
     column: '',
-    types: THREATENED,
+    types: SCORED_TYPES,
     description:
       '`true`: only reports with any threat-intelligence signal; the single ones are then ignored.',
     threatIntelligence: true,
@@ -237,7 +232,7 @@ export const FURTHER_FILTERS: readonly ReportFilter[] = fitting([
     kind: 'classes',
     column: `coalesce(source_class, 'unknown')`,
     reads: 'source_class',
-    types: BLOCKING,
+    types: BLOCKING_TYPES,
     description: 'Where the blocked resource came from, any of a list.',
   },
   {

@@ -51,3 +51,6 @@ export interface Plan {
 /** The products of Watch. */
 export const PRODUCTS = ['script', 'data', 'frame', 'policy'] as const;
 export type Product = (typeof PRODUCTS)[number];
+
+/** The types of reports that findings of watches name as their source. */
+export const FINDING_SOURCES = ['csp', 'csp_integrity', 'integrity_policy'] as const;

@@ -11,7 +11,7 @@ import {
   refuse,
   text,
 } from './checks.ts';
-import { PRODUCTS } from './plans.ts';
+import { FINDING_SOURCES, PRODUCTS } from './plans.ts';
 import { define, requireVariant } from './record-definition.ts';
 import { ofAccount } from './record-keys.ts';
 
@@ -67,7 +67,7 @@ export const finding = define({
     count: integer(),
     firstSeen: instant,
     lastSeen: instant,
-    source: optional(oneOf(['csp', 'csp_integrity', 'integrity_policy']), null),
+    source: optional(oneOf(FINDING_SOURCES), null),
     enforced: optional(boolean, null),
   },
   columns: {
