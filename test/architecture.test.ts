@@ -156,7 +156,7 @@ describe('the street', () => {
     'src/collect/': ['src/setting-types.ts'],
     'src/pages/': ['src/http/', 'src/openapi/'],
     'src/mcp/': ['src/http/', 'src/observability/', 'sql/report/'],
-    'src/alert/': ['src/mcp/ask.ts'],
+    'src/alert/': [],
     'src/evidence/': [],
   };
 

@@ -1,4 +1,7 @@
-import type { Ask } from '../mcp/ask.ts';
+/** A service that is asked with the key of an account. */
+interface Ask {
+  graphql<Data>(query: string, variables: object): Promise<Data>;
+}
 
 /** A sign as `/graphql` has it. Its title, detail and subject hold what strangers wrote. */
 export interface Sign {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Ask, AskFailed, askWith } from '@sightline/mcp/ask';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Deliver, isPrivate, TRIED_FOR, toCommand, toStream, toWebhook } from '../alert/deliver.ts';
 import { eventsOf, remembered, type Told, withEvent } from '../alert/events.ts';
@@ -7,7 +8,6 @@ import { FORMATS, type Format } from '../alert/messages.ts';
 import { isAtLeast, SEVERITIES, type Severity, signsSince } from '../alert/signs.ts';
 import { readConfig } from '../config.ts';
 import { DURATION_FORMAT, parseDuration } from '../duration.ts';
-import { type Ask, AskFailed, askWith } from '../mcp/ask.ts';
 import { readTold, writeTold } from './alert-state.ts';
 import { CommandFailed } from './failure.ts';
 import { say } from './output.ts';

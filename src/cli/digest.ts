@@ -1,8 +1,8 @@
+import { AskFailed, askWith } from '@sightline/mcp/ask';
 import { Command, Option } from 'commander';
 import { DIGEST_FORMATS, type DigestFormat, digestOf } from '../alert/digest.ts';
 import { isAtLeast, SEVERITIES, type Severity, signsSince } from '../alert/signs.ts';
 import { readConfig } from '../config.ts';
-import { AskFailed, askWith } from '../mcp/ask.ts';
 import { CommandFailed } from './failure.ts';
 import { parseUrl } from './values.ts';
 

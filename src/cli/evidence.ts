@@ -1,9 +1,9 @@
+import { AskFailed, askWith } from '@sightline/mcp/ask';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { evidenceOf } from '../evidence/evidence.ts';
 import { htmlOf } from '../evidence/html.ts';
 import { type Answer, QUESTION } from '../evidence/question.ts';
-import { AskFailed, askWith } from '../mcp/ask.ts';
 import { openTarget } from './export-target.ts';
 import { CommandFailed } from './failure.ts';
 import { parseUrl } from './values.ts';

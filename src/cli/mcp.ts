@@ -38,20 +38,17 @@ export function mcpCommand(): Command {
     });
 }
 
-/** Until standard input ends. Nothing but the protocol goes to standard output. */
+/** Until standard input ends. */
 async function speak(url: string): Promise<void> {
   const { key } = readConfig();
   if (!key) throw new CommandFailed('SIGHTLINE_KEY is not set: it is the key of the account to read');
   // The SDK is large: other commands do without.
-  const [{ serveStdio }, { mcpServer }, { askWith }] = await Promise.all([
-    import('@modelcontextprotocol/server/stdio'),
-    import('../mcp/server.ts'),
-    import('../mcp/ask.ts'),
+  const [{ speakMcp }, { askWith }, { FACTS }] = await Promise.all([
+    import('@sightline/mcp/stdio'),
+    import('@sightline/mcp/ask'),
+    import('../mcp/facts.ts'),
   ]);
-  const ask = askWith(url, `Bearer ${key}`);
-  const handle = serveStdio(() => mcpServer(ask), { onerror: error => say(error.message) });
-  await once(process.stdin, 'close');
-  await handle.close();
+  await speakMcp(askWith(url, `Bearer ${key}`), FACTS, error => say(error.message));
 }
 
 async function serve(url: string, port: number): Promise<void> {

@@ -1,22 +1,16 @@
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { mcpHandler } from '@sightline/mcp/http';
 import type { App, Request as Incoming, Reply } from '../http/reply.ts';
 import { errorReply, isUnforeseen, Refusal } from '../http/respond.ts';
 import type { Logger } from '../observability/logger.ts';
-import { askWith } from './ask.ts';
-import { mcpServer } from './server.ts';
+import { FACTS } from './facts.ts';
 
 export const MCP_PATH = '/mcp';
 
 const BEARER = /^bearer \S/i;
 
-/**
- * MCP by streamable HTTP, without sessions: each request brings the key that its tools ask the service with.
- * @param url of the service, without a slash at its end
- */
+/** MCP as an app of our server, and errors as it has them. @param url of the service, without a slash at its end */
 export function mcpApp(url: string, logger: Logger): App {
-  const handler = createMcpHandler(({ requestInfo }) =>
-    mcpServer(askWith(url, requestInfo!.headers.get('authorization')!)),
-  );
+  const handler = mcpHandler(url, FACTS);
 
   async function answer(incoming: Incoming): Promise<Reply> {
     const { path, method, headers } = incoming;
@@ -31,7 +25,7 @@ export function mcpApp(url: string, logger: Logger): App {
       headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
       body: (await incoming.body()).toString(),
     });
-    return replyOf(await incoming.inTime(handler.fetch(request)));
+    return replyOf(await incoming.inTime(handler(request)));
   }
 
   return incoming =>

@@ -1,9 +1,7 @@
-import { REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { REPORT_TYPES } from '@sightline/reports';
 import { NOISE } from '@sightline/reports/source-classes';
 import * as z from 'zod';
-import { dimensionsOf } from '../../sql/report/dimensions.ts';
-import { filtersOf } from '../../sql/report/filters.ts';
-import { type Ask, AskFailed } from './ask.ts';
+import type { Ask } from './ask.ts';
 import * as queries from './queries.ts';
 
 /** A tool's finding: marked data, and a link for a person to look at it. */
@@ -59,30 +57,6 @@ const where = filter.describe(
 );
 const not = filter.describe('The same filters: what matches is left out.');
 
-interface Chosen {
-  type: ReportType;
-  by?: readonly string[];
-  where?: object | undefined;
-  not?: object | undefined;
-}
-
-/** @throws {AskFailed} for a name that the type does not have, with those that it has: a model has to guess them */
-function checkNames({ type, by = [], where = {}, not = {} }: Chosen): void {
-  const known = (given: readonly string[], names: readonly string[], what: string) => {
-    const other = given.find(name => !names.includes(name));
-    if (other === undefined) return;
-    throw new AskFailed(`Reports of type ${type} have no ${what} ${other}, only ${names.join(', ')}`);
-  };
-  const filters = filtersOf(type).map(({ name }) => name);
-  known(
-    by,
-    dimensionsOf(type).map(({ name }) => name),
-    'grouping',
-  );
-  known(Object.keys(where), filters, 'filter');
-  known(Object.keys(not), filters, 'filter');
-}
-
 /** A tool for each question that a person asks. All of them only read. */
 export const TOOLS: readonly Tool[] = [
   tool(
@@ -132,7 +106,6 @@ export const TOOLS: readonly Tool[] = [
       limit,
     },
     async (ask, { type, period, by, where, not, limit }) => {
-      checkNames({ type, by, where, not });
       const variables = { type, from: startOf(period), by, where, not, first: limit };
       const { groups } = await ask.graphql<{ groups: object }>(queries.GROUPS, variables);
       return { data: groups, link: ask.link(type, { period }) };
@@ -144,7 +117,6 @@ export const TOOLS: readonly Tool[] = [
     'Which reports of a type came last? Each has the id that get_report takes.',
     { type: reportType, period: period.default('1d'), where, not, limit },
     async (ask, { type, period, where, not, limit }) => {
-      checkNames({ type, where, not });
       const variables = { type, from: startOf(period), where, not, first: limit };
       const { reports } = await ask.graphql<{ reports: { reports: object[] } }>(queries.NEWEST, variables);
       return { data: reports.reports, link: ask.link(`${type}/reports`, { period }) };
