@@ -156,8 +156,6 @@ describe('the street', () => {
     'src/collect/': ['src/setting-types.ts'],
     'src/pages/': ['src/http/', 'src/openapi/'],
     'src/mcp/': ['src/http/', 'src/observability/', 'sql/report/'],
-    'src/alert/': [],
-    'src/evidence/': [],
   };
 
   it.each(Object.entries(HOUSES))('has %s import of others what ARCHITECTURE.md says', (house, others) => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Told } from '../alert/events.ts';
+import type { Told } from '@sightline/alert/events';
 import { CommandFailed } from './failure.ts';
 import { cannotBeWritten, WholeFile } from './whole-file.ts';
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isAtLeast, SEVERITIES, type Severity, signsSince } from '@sightline/alert';
+import { type Deliver, isPrivate, TRIED_FOR, toCommand, toStream, toWebhook } from '@sightline/alert/deliver';
+import { eventsOf, remembered, type Told, withEvent } from '@sightline/alert/events';
+import { FORMATS, type Format } from '@sightline/alert/messages';
 import { type Ask, AskFailed, askWith } from '@sightline/mcp/ask';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type Deliver, isPrivate, TRIED_FOR, toCommand, toStream, toWebhook } from '../alert/deliver.ts';
-import { eventsOf, remembered, type Told, withEvent } from '../alert/events.ts';
-import { FORMATS, type Format } from '../alert/messages.ts';
-import { isAtLeast, SEVERITIES, type Severity, signsSince } from '../alert/signs.ts';
 import { readConfig } from '../config.ts';
 import { DURATION_FORMAT, parseDuration } from '../duration.ts';
 import { readTold, writeTold } from './alert-state.ts';

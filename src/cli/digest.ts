@@ -1,7 +1,7 @@
+import { isAtLeast, SEVERITIES, type Severity, signsSince } from '@sightline/alert';
+import { DIGEST_FORMATS, type DigestFormat, digestOf } from '@sightline/alert/digest';
 import { AskFailed, askWith } from '@sightline/mcp/ask';
 import { Command, Option } from 'commander';
-import { DIGEST_FORMATS, type DigestFormat, digestOf } from '../alert/digest.ts';
-import { isAtLeast, SEVERITIES, type Severity, signsSince } from '../alert/signs.ts';
 import { readConfig } from '../config.ts';
 import { CommandFailed } from './failure.ts';
 import { parseUrl } from './values.ts';

@@ -1,9 +1,9 @@
+import { evidenceOf } from '@sightline/evidence';
+import { htmlOf } from '@sightline/evidence/html';
+import { type Answer, QUESTION } from '@sightline/evidence/question';
 import { AskFailed, askWith } from '@sightline/mcp/ask';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { readConfig } from '../config.ts';
-import { evidenceOf } from '../evidence/evidence.ts';
-import { htmlOf } from '../evidence/html.ts';
-import { type Answer, QUESTION } from '../evidence/question.ts';
 import { openTarget } from './export-target.ts';
 import { CommandFailed } from './failure.ts';
 import { parseUrl } from './values.ts';

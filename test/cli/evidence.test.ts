@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { matches } from '../../src/evidence/inventory.ts';
+import { matches } from '../../packages/evidence/src/inventory.ts';
 import {
   authorisation,
   NOW,
