@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import type { OpenApiDocument, Parameter } from '@sightline/openapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StaticFile } from '../src/http/static-files.ts';
-import type { OpenApiDocument, Parameter } from '../src/openapi/types.ts';
 import { docsFiles } from '../src/pages/docs.ts';
 import { documentFiles } from '../src/pages/document.ts';
 import { builtFiles } from './support/built.ts';

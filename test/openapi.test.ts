@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Header, MediaType, Parameter, Response } from '@sightline/openapi';
 import { REPORT_TYPES } from '@sightline/reports';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { graphSchema, restSchema } from '../schema/index.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
 import { EXAMPLES } from '../src/openapi/examples.ts';
-import type { Header, MediaType, Parameter, Response } from '../src/openapi/types.ts';
 import { toYaml } from '../src/openapi/yaml.ts';
 import { documentFiles } from '../src/pages/document.ts';
 import { contract, expectContract, resolve, violations } from './support/contract.ts';

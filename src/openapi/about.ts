@@ -1,4 +1,4 @@
-import type { Server } from './types.ts';
+import type { Server } from '@sightline/openapi';
 
 /** The headings of the documentation, in their order. */
 export const TAGS: readonly { name: string; description: string }[] = [

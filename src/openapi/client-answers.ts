@@ -1,5 +1,5 @@
-import { resolver } from './references.ts';
-import type { Header, MediaType, OpenApiDocument, Reference, Response } from './types.ts';
+import type { Header, MediaType, OpenApiDocument, Reference, Response } from '@sightline/openapi';
+import { resolver } from '@sightline/openapi/references';
 
 /** The answers of the client's mocks: by the name of a response, and the names by path and status. */
 interface ClientAnswers {

@@ -1,3 +1,11 @@
+import type {
+  Components,
+  Example,
+  MediaType,
+  OpenApiDocument,
+  OperationObject,
+  Reference,
+} from '@sightline/openapi';
 import { type GraphQLNamedType, type GraphQLSchema, getNamedType } from 'graphql';
 import { BASE_PATH } from '../rest/fields.ts';
 import { API_KEY, DESCRIPTION, SERVER, TAGS } from './about.ts';
@@ -9,7 +17,6 @@ import { CONDITIONAL, IF_NONE_MATCH, parametersOf } from './parameters.ts';
 import { isReportRoute, reportTemplate, templateParameters } from './report-template.ts';
 import { ERROR_SCHEMA, ResponseComponents, success } from './responses.ts';
 import { type Route, routesOf } from './routes.ts';
-import type { Components, Example, MediaType, OpenApiDocument, OperationObject, Reference } from './types.ts';
 
 /**
  * OpenAPI 3.1 of the REST schema and its routes, and of exports.

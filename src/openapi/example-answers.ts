@@ -1,5 +1,5 @@
 import { REPORT_TYPE_DEFINITIONS } from '@sightline/reports';
-import type { ExampleFields } from './types.ts';
+import type { ExampleFields } from './example-fields.ts';
 
 const POLICY = "default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'";
 const HOST = 'https://demo-team.collect.example';

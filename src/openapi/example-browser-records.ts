@@ -1,4 +1,4 @@
-import type { ExampleFields } from './types.ts';
+import type { ExampleFields } from './example-fields.ts';
 
 const DAY = '2026-11-20';
 const POLICY = "default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'";

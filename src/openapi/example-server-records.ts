@@ -1,4 +1,4 @@
-import type { ExampleFields } from './types.ts';
+import type { ExampleFields } from './example-fields.ts';
 
 /** One record of each type that servers send, and what such records consist of. */
 export const SERVER_RECORDS: Readonly<Record<string, ExampleFields>> = {

@@ -11,8 +11,8 @@ import {
 } from 'graphql';
 import { ANSWERS } from './example-answers.ts';
 import { BROWSER_RECORDS } from './example-browser-records.ts';
+import type { ExampleFields } from './example-fields.ts';
 import { SERVER_RECORDS } from './example-server-records.ts';
-import type { ExampleFields } from './types.ts';
 
 export const EXAMPLES: Readonly<Record<string, ExampleFields>> = {
   ...ANSWERS,

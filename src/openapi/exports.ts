@@ -1,4 +1,12 @@
 import { PRODUCTS } from '@sightline/feed/plans';
+import type {
+  JsonSchema,
+  OpenApiDocument,
+  OperationObject,
+  Parameter,
+  Reference,
+  Response,
+} from '@sightline/openapi';
 import { REPORT_TYPE_DEFINITIONS, type ReportTypeDefinition } from '@sightline/reports';
 import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { invalidParameter } from '../../schema/errors.ts';
@@ -11,14 +19,6 @@ import { EXPORT_HEADERS } from './headers.ts';
 import { orNull, type SchemaComponents } from './json-schema.ts';
 import { mergedParameters, typeParameter } from './report-template.ts';
 import type { ResponseComponents } from './responses.ts';
-import type {
-  JsonSchema,
-  OpenApiDocument,
-  OperationObject,
-  Parameter,
-  Reference,
-  Response,
-} from './types.ts';
 
 const INSTANT: JsonSchema = { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] };
 const ABOUT_INSTANTS = 'ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.';

@@ -1,4 +1,4 @@
-import type { Header, Reference } from './types.ts';
+import type { Header, Reference } from '@sightline/openapi';
 
 const fixed = (value: string) => ({ schema: { type: 'string', const: value }, example: value });
 

@@ -1,3 +1,4 @@
+import type { JsonSchema, Reference } from '@sightline/openapi';
 import {
   type GraphQLArgument,
   type GraphQLEnumType,
@@ -14,7 +15,6 @@ import {
   isUnionType,
 } from 'graphql';
 import type { ScalarSchema } from '../../schema/scalars.ts';
-import type { JsonSchema, Reference } from './types.ts';
 
 const BUILT_IN: Readonly<Record<string, JsonSchema>> = {
   String: { type: 'string' },

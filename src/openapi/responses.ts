@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { JsonSchema, MediaType, Reference, Response } from '@sightline/openapi';
 import { invalidParameter, missingParameter } from '../../schema/errors.ts';
 import type { RestRoute } from '../../schema/rest-route.ts';
 import { REFUSALS, type RefusalName } from '../http/respond.ts';
 import { errorHeaders, SUCCESS_HEADERS } from './headers.ts';
 import type { Route } from './routes.ts';
-import type { JsonSchema, MediaType, Reference, Response } from './types.ts';
 
 export const ERROR_SCHEMA: JsonSchema = {
   type: 'object',

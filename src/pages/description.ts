@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { OpenApiDocument } from '@sightline/openapi';
 import { parse } from 'yaml';
-import type { OpenApiDocument } from '../openapi/types.ts';
 
 /** The committed description of `/v1`, beside the sources and in `dist` alike. */
 export const DESCRIPTION = new URL('../../openapi.yaml', import.meta.url);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { Header, OpenApiDocument, Reference, Response } from '@sightline/openapi';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Header, OpenApiDocument, Reference, Response } from '../../src/openapi/types.ts';
 import { BUILT_DESCRIPTION } from '../../src/pages/description.ts';
 import { builtAt } from './built.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { OpenApiDocument } from '@sightline/openapi';
 import { type BundledFile, bundleForBrowser, importBundled } from '../bundle.ts';
-import type { OpenApiDocument } from './render/openapi.ts';
 import type { Sources } from './render/sources.ts';
 
 /** In the order in which they stand on the page. */

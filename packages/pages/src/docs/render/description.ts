@@ -1,4 +1,3 @@
-import type { Field, Operations } from '../browser/operation.ts';
 import type {
   Example,
   JsonSchema,
@@ -8,8 +7,9 @@ import type {
   Parameter,
   Reference,
   Response,
-} from './openapi.ts';
-import { resolver } from './openapi.ts';
+} from '@sightline/openapi';
+import { resolver } from '@sightline/openapi/references';
+import type { Field, Operations } from '../browser/operation.ts';
 import { resolved } from './schema.ts';
 
 /** The errors of every route: the guide to errors has them. */

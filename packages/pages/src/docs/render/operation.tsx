@@ -1,7 +1,7 @@
+import type { JsonSchema, Parameter } from '@sightline/openapi';
 import type { Operations } from '../browser/operation.ts';
 import type { Route } from './description.ts';
 import { Block, inline } from './markdown.tsx';
-import type { JsonSchema, Parameter } from './openapi.ts';
 import { RequestPlace } from './request.tsx';
 import { choicesOf, type Row, rowsOf, typeOf } from './schema.ts';
 

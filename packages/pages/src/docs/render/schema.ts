@@ -1,4 +1,4 @@
-import type { JsonSchema } from './openapi.ts';
+import type { JsonSchema } from '@sightline/openapi';
 
 /** A field of an answer, or the heading of one of several forms that an answer can have. */
 export type Row = { name: string; type: string; text: string } | { form: string; isFirst: boolean };

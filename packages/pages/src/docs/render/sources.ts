@@ -1,5 +1,5 @@
+import type { OpenApiDocument } from '@sightline/openapi';
 import type { Loaded } from '../../loaded.ts';
-import type { OpenApiDocument } from './openapi.ts';
 
 /** The parts of the page. */
 export interface Sources extends Loaded {

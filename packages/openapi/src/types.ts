@@ -5,11 +5,20 @@ export interface Reference {
   $ref: string;
 }
 
+export interface Header {
+  description: string;
+  required: boolean;
+  schema: JsonSchema;
+  example: string | number;
+}
+
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   description: string;
   required?: boolean;
+  style?: 'form';
+  explode?: false;
   schema: JsonSchema;
   example: unknown;
 }
@@ -26,6 +35,9 @@ export interface MediaType {
 }
 
 export interface Response {
+  description: string;
+  headers: Record<string, Reference>;
+  /** The bodies by media type. */
   content?: Record<string, MediaType>;
 }
 
@@ -38,21 +50,28 @@ export interface OperationObject {
   responses: Record<string, Response | Reference>;
 }
 
-/** The part of an OpenAPI 3.1 document that the documentation shows. */
-export interface OpenApiDocument {
-  info: Record<string, unknown>;
-  tags: readonly { name: string; description: string }[];
-  paths: Record<string, { get: OperationObject }>;
-  components: { schemas: Record<string, JsonSchema> };
+export interface Components {
+  schemas: Record<string, JsonSchema>;
+  responses: Record<string, Response>;
+  parameters: Record<string, Parameter>;
+  examples: Record<string, Example>;
+  headers: Record<string, Header>;
+  securitySchemes: Record<string, JsonSchema>;
 }
 
-/** Follows references to components; a value that is none is left as it is. */
-export function resolver({ components }: OpenApiDocument): <Value>(value: Value | Reference) => Value {
-  const byKind = components as unknown as Record<string, Record<string, unknown>>;
-  return <Value>(value: Value | Reference): Value => {
-    const { $ref } = value as Reference;
-    if ($ref === undefined) return value as Value;
-    const [kind = '', name = ''] = $ref.split('/').slice(2);
-    return byKind[kind]![name] as Value;
-  };
+export interface Server {
+  url: string;
+  description: string;
+  variables?: Record<string, { default: string; description: string }>;
+}
+
+/** The part of OpenAPI 3.1 that describes `/v1` and `/export`. */
+export interface OpenApiDocument {
+  openapi: '3.1.1';
+  info: Record<string, unknown>;
+  servers: readonly Server[];
+  security: Record<string, string[]>[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, { get: OperationObject }>;
+  components: Components;
 }
