@@ -12,7 +12,9 @@ export default defineConfig({
     include: [
       'test/{faults,abuse}/*.test.ts',
       'test/upgrade/*.test.ts',
+      'test/cli/dev.test.ts',
       'test/http/exactness.test.ts',
+      'test/rest/report-filters.test.ts',
       'test/{fairness,longest-records,longest-values}.test.ts',
       'packages/{collect,postgres}/test/{hostile,rows}.test.ts',
       'test/feed/{again,daily-counts,derived-findings}.test.ts',

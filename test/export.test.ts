@@ -307,7 +307,8 @@ describe('a stream', () => {
     const cut = read.filter(({ status }) => status === 'rejected');
     expect(cut).toHaveLength(1);
     for (const one of read) {
-      if (one.status === 'fulfilled') expect(ids({ text: one.value })).toContain('large-16');
+      // To read it as JSON would take most of the time.
+      if (one.status === 'fulfilled') expect(one.value.includes('"id":"large-16"')).toBe(true);
     }
   });
 
@@ -502,7 +503,8 @@ describe('a poller', () => {
     const since = (rest: string) => service.get(`/export/reports/permissions_policy?after=${rest}`, own);
     const seen = new Set<unknown>();
     let cursor = cursorOf(await since('now'));
-    const names = Array.from({ length: 12 }, (_, index) => `concurrent-${index}`);
+    // More of it, and for longer: export-sync.test.ts.
+    const names = Array.from({ length: 6 }, (_, index) => `concurrent-${index}`);
     let isLoading = true;
     const loading = Promise.all(
       [0, 1, 2].map(turn =>

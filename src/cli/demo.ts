@@ -4,6 +4,7 @@ import { DEMO_DEFAULTS, type DemoOptions, dayOf, demoFeed, demoToday } from '@si
 import { writeImportFiles } from '@sightline/demo/import';
 import { Command, InvalidArgumentError } from 'commander';
 import { say } from './output.ts';
+import { wholeNumber } from './values.ts';
 
 /** Writes a demo feed to standard output. It needs no database. */
 export function demoCommand(): Command {
@@ -49,16 +50,6 @@ async function writeAll(chunks: Iterable<string>): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
-}
-
-function wholeNumber(min: number, max: number): (text: string) => number {
-  return text => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < min || value > max) {
-      throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`);
-    }
-    return value;
-  };
 }
 
 function parseShare(text: string): number {

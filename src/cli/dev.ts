@@ -22,6 +22,7 @@ import {
 import { greeting, type MadeKeys } from './greeting.ts';
 import { endInOrder } from './lifetime.ts';
 import { print, say } from './output.ts';
+import { wholeNumber } from './values.ts';
 
 /** Milliseconds within which everything has ended after Ctrl-C, one way or another. */
 const END_LIMIT = 5000;
@@ -35,6 +36,7 @@ export function devCommand(): Command {
     .addHelpText('after', '\nWith DATABASE_URL it uses that PostgreSQL instead of an embedded one.')
     .addHelpText('after', 'Demo data is loaded, and keys are made, only where there are no accounts.')
     .option('--empty', 'without demo data: one account, own, with a key')
+    .option('--reports <number>', 'how many reports the demo has', wholeNumber(0, 1_000_000_000))
     .option('--collect', 'with a collector for the reports of browsers, and its importer')
     .addHelpText('after', '\nExample:\n  PORT=4001 sightline dev')
     .action(dev);
@@ -42,17 +44,20 @@ export function devCommand(): Command {
 
 interface Options {
   empty?: boolean;
+  reports?: number;
   collect?: boolean;
 }
 
-async function dev({ empty = false, collect = false }: Options): Promise<void> {
+async function dev({ empty = false, collect = false, reports }: Options): Promise<void> {
   const config = readConfig(undefined, { LOG_LEVEL: 'warn' });
   const logger = createLogger(config.logLevel);
   await requireFreePort(config);
   // Both take a while, and do not need one another.
   const [database, start] = await Promise.all([openDatabase(config), starter(config)]);
   try {
-    const made = await (empty ? prepareOwn : prepareDemo)(database.url, config);
+    const made = empty
+      ? await prepareOwn(database.url, config)
+      : await prepareDemo(database.url, config, reports);
     const oneTimeKey = oneTimeKeyOf(config, made);
     const service = await start(database.url, logger, oneTimeKey);
     const account = made.keysFile === ownKeyFile(config.dataDirectory) ? OWN_ACCOUNT : DEMO_PERSONAL;
@@ -111,9 +116,15 @@ async function openDatabase({ databaseUrl, dataDirectory }: Config): Promise<Ope
   return startEmbedded({ directory: dataDirectory });
 }
 
-async function prepareDemo(databaseUrl: string, { dataDirectory }: Config): Promise<MadeKeys> {
+async function prepareDemo(
+  databaseUrl: string,
+  { dataDirectory }: Config,
+  reports?: number,
+): Promise<MadeKeys> {
   const [demoFile, ownFile] = [demoKeysFile(dataDirectory), ownKeyFile(dataDirectory)];
-  const keys = await prepared(databaseUrl, (sql, announcer) => fillWithDemo(sql, announcer, dataDirectory));
+  const keys = await prepared(databaseUrl, (sql, announcer) =>
+    fillWithDemo(sql, announcer, dataDirectory, reports),
+  );
   // One that was begun without the demo goes on without it.
   return { keys, keysFile: existsSync(demoFile) || !existsSync(ownFile) ? demoFile : ownFile };
 }

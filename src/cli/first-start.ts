@@ -63,16 +63,17 @@ export async function makeOwnAccount(
   return key;
 }
 
-/** Loads the demo into an empty database, and answers with its keys when it made them. */
+/** Loads the demo into an empty database, with so many reports, and answers with its keys when it made them. */
 export async function fillWithDemo(
   sql: Sql,
   announcer: Announcer,
   dataDirectory: string,
+  reports = DEMO_DEFAULTS.reports,
 ): Promise<DemoKeys | undefined> {
   if (await hasNoAccounts(sql)) {
     say('Loading demo data');
     await loadFeed(sql, announcer, [
-      { name: 'demo', content: () => demoFeed({ ...DEMO_DEFAULTS, ...demoToday(Date.now()) }) },
+      { name: 'demo', content: () => demoFeed({ ...DEMO_DEFAULTS, reports, ...demoToday(Date.now()) }) },
     ]);
   }
   // Also where a start was ended between the two.

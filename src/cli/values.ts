@@ -13,3 +13,13 @@ export function parsePort(text: string): number {
   if (!(port <= 65_535)) throw new InvalidArgumentError('Give a number from 0 to 65535.');
   return port;
 }
+
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return text => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`);
+    }
+    return value;
+  };
+}

@@ -7,11 +7,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findEmbedded } from '@sightline/embedded';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IN_EARNEST } from '../faults/scale.ts';
+import { freshCluster } from '../support/cluster.ts';
 import { makeFolder } from '../support/folder.ts';
 import { exitCode, type Outcome, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 const shell = promisify(execFile);
+
+/** All reports of the demo in test:faults: to load them takes most of the processor time of a first start. */
+const DEMO = IN_EARNEST ? [] : ['--reports', '500'];
 
 interface Running {
   child: ChildProcess;
@@ -72,12 +77,21 @@ describe('npm start', () => {
   let made: string[];
 
   it('prints on its first start what a newcomer needs, with a line that works when pasted', async () => {
-    running = await start();
+    running = await start({}, ...DEMO);
     made = [...new Set(keysIn(running.greeting))];
     expect(made.map(key => key.slice(0, 6))).toEqual(['svc_d_', 'svc_t_', 'svc_i_']);
     expect(running.greeting).toContain(`${running.url}/docs`);
     expect(running.greeting).toContain(`${running.url}/graphql`);
     expect(await paste(running)).toHaveProperty('teamName');
+  });
+
+  it('has as many reports as are asked for', async () => {
+    const headers = { Authorization: `Bearer ${made[0]}` };
+    const { length } = (await (await fetch(`${running.url}/export/reports/csp`, { headers })).text()).split(
+      '\n',
+    );
+    expect(length).toBeGreaterThan(IN_EARNEST ? 2000 : 20);
+    expect(length).toBeLessThan(IN_EARNEST ? 20_000 : 500);
   });
 
   it('keeps its keys in a private file', () => {
@@ -110,20 +124,14 @@ describe('npm start', () => {
   });
 
   it('starts again with the same data and keys, which it does not show again', async () => {
-    running = await start();
+    running = await start({ WEB_CONCURRENCY: '2' });
     expect(keysIn(running.greeting)).toEqual([]);
     expect(await paste(running)).toHaveProperty('teamName');
     const headers = { Authorization: `Bearer ${made[0]}` };
     expect((await fetch(`${running.url}/v1/me`, { headers })).status).toBe(200);
   });
 
-  it('takes the database with it when it is killed', async () => {
-    running.child.kill('SIGKILL');
-    await until(() => !findEmbedded(directory));
-  });
-
   it('serves by several processes from the one database, which ends after them', async () => {
-    running = await start({ WEB_CONCURRENCY: '2' });
     await until(async () => (await fetch(`${running.url}/readyz`)).status === 200);
     const redeem = async (code: string) => {
       // On a connection of its own, which any of the processes may take.
@@ -150,6 +158,8 @@ describe('npm start -- --empty --collect', () => {
   let address: string;
   beforeAll(async () => {
     own = { DATA_DIRECTORY: join(folder, 'own'), COLLECT_PORT: '0' };
+    // The start above has made a cluster of its own.
+    await freshCluster(own.DATA_DIRECTORY!);
     running = await start(own, '--empty', '--collect');
     address = collectorOf(running);
   });
@@ -195,8 +205,9 @@ describe('npm start -- --empty --collect', () => {
     expect(new URL(collectorOf(running)).pathname).toBe(new URL(address).pathname);
   });
 
-  it('takes the collector with it when it is killed', async () => {
+  it('takes collector and database with it when it is killed', async () => {
     running.child.kill('SIGKILL');
+    await until(() => !findEmbedded(own.DATA_DIRECTORY!));
     const again = collectorOf(running);
     await until(
       () =>

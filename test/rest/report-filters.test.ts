@@ -2,6 +2,7 @@ import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType } from '@sightli
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fitting } from '../../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
+import { IN_EARNEST } from '../faults/scale.ts';
 import { NOW, names, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -251,20 +252,24 @@ it('a filter is refused where reports of a type never have what it reads', () =>
   expect(fitting([{ ...reporter, types: ['dmarc', 'tls_rpt'] }])).toHaveLength(1);
 });
 
+/** In npm test all values for a filter's first type, and one of each kind for the others: what compares is the same. */
 describe.each(Object.entries(FILTERS))('%s', (name, { types, hits, misses, both = [] }) => {
   it.each(types)('finds reports of the type %s', async type => {
     // Each of the flags is there in A alone, so "false" is seen to be no filter.
     const everything = name === 'domainReputationScore' || both[0] !== 'false' ? [] : ['unknown'];
-    for (const value of hits) expect(await find(type, name, value), value).toEqual(['A']);
-    for (const value of misses) expect(await find(type, name, value), value).toEqual([]);
-    for (const value of both) expect(await find(type, name, value), value).toEqual(['A', 'B', ...everything]);
+    const tried = (values: readonly string[]) =>
+      IN_EARNEST || type === types[0] ? values : values.slice(0, 1);
+    for (const value of tried(hits)) expect(await find(type, name, value), value).toEqual(['A']);
+    for (const value of tried(misses)) expect(await find(type, name, value), value).toEqual([]);
+    for (const value of tried(both))
+      expect(await find(type, name, value), value).toEqual(['A', 'B', ...everything]);
   });
 
   const others = REPORT_TYPES.filter(type => !types.includes(type));
   if (others.length > 0)
     it('does not apply to other types, whatever its value', async () => {
       for (const type of others) {
-        for (const value of [hits[0]!, '%00']) {
+        for (const value of IN_EARNEST || type === others[0] ? [hits[0]!, '%00'] : ['%00']) {
           const { status, text } = await get(type, `${name}=${value}`);
           expect([status, text]).toEqual([
             400,
