@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
+import { REFUSED } from '@sightline/workers';
+import { onReplaced } from '@sightline/workers/replacement';
 import { Command } from 'commander';
-import { onReplaced } from '../cluster/replacement.ts';
-import { REFUSED } from '../cluster/workers.ts';
 import { readConfig } from '../config.ts';
 import { createLogger, standardOutput } from '../observability/logger.ts';
 import { CommandFailed } from './failure.ts';

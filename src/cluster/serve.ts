@@ -1,3 +1,4 @@
+import { Workers } from '@sightline/workers';
 import { connect } from '../../sql/client.ts';
 import { type Config, httpAddress } from '../config.ts';
 import { startAdmin } from '../http/admin.ts';
@@ -10,7 +11,6 @@ import { metricsOfAll } from '../observability/metrics.ts';
 import type { OneTimeKey } from '../pages/sign-in.ts';
 import { preflight, Unserviceable } from '../preflight.ts';
 import { redeemForAll } from './one-time-key.ts';
-import { Workers } from './workers.ts';
 
 export interface ManyOptions {
   config: Config;
@@ -62,7 +62,7 @@ export async function serveByMany({
     await close();
     process.exit(1);
   };
-  const workers = new Workers({ count, env, logger, onRefusal });
+  const workers = new Workers({ count, args: ['serve'], env, logger, onRefusal });
   try {
     const port = await workers.start();
     return {

@@ -1,6 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import type { Logger } from '../observability/logger.ts';
 import { handOnWhatIsNotTaken } from './hand-over.ts';
 import { tellReplaced } from './replacement.ts';
 
@@ -12,11 +11,20 @@ const FIRST_DELAY = 100;
 const LONGEST_DELAY = 10_000;
 const LIFETIME = 10_000;
 
+/** A log, as pino is one. */
+interface Log {
+  info(text: string): void;
+  warn(text: string): void;
+  error(fields: object, text: string): void;
+}
+
 export interface WorkersOptions {
   count: number;
+  /** Arguments of the processes: they run the program of this one. */
+  args: readonly string[];
   /** Settings of theirs that differ from those of this process. */
   env: Readonly<Record<string, string>>;
-  logger: Logger;
+  logger: Log;
   /** One of them found that no process can serve. */
   onRefusal(): void;
 }
@@ -52,7 +60,7 @@ export class Workers {
 
   /** Answers with the port, once all of them listen. @throws {WorkerFailed} when one ends before */
   async start(): Promise<number> {
-    cluster.setupPrimary({ args: ['serve'] });
+    cluster.setupPrimary({ args: [...this.#options.args] });
     try {
       const ports = await Promise.all(this.#places.map(place => this.#listening(place)));
       this.#isStarted = true;
