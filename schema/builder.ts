@@ -49,14 +49,6 @@ export const builder = new SchemaBuilder<{
  */
 export const OWN_STATEMENT = 100;
 
-/**
- * Computes a field with a resolver from columns of a row, as its extension `ofRow`: then the row becomes no object.
- */
-export interface OfRow {
-  columns: readonly string[];
-  value(...values: unknown[]): unknown;
-}
-
 /** Rows as the items of a list: GraphQL takes whatever can be iterated, where Pothos's types ask for an array. */
 export function itemsOf<Row extends object>(rows: Rows<Row>): readonly Row[] {
   return rows as unknown as readonly Row[];

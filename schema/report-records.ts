@@ -1,6 +1,7 @@
+import type { OfRow } from '@sightline/json/type-writer';
 import type { ReportField, ReportType, ReportTypeDefinition } from '@sightline/reports';
 import type { ReportRow } from '../sql/reports.ts';
-import { builder, type OfRow } from './builder.ts';
+import { builder } from './builder.ts';
 import { Node } from './global-ids.ts';
 import { ReportTypeName } from './report-type-name.ts';
 

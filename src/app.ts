@@ -1,3 +1,4 @@
+import { caughtIfPromise } from '@sightline/json/then-if-promise';
 import type { DoorDependencies } from './doors/dependencies.ts';
 import { failed, oncePerServer } from './doors/enter.ts';
 import { createExportDoors } from './doors/export.ts';
@@ -12,7 +13,6 @@ import { PAGE_PATH } from './pages/app.ts';
 import { DOCS_PATH } from './pages/docs.ts';
 import { isBelow } from './pages/page.ts';
 import { BASE_PATH } from './rest/fields.ts';
-import { caughtIfPromise } from './then-if-promise.ts';
 
 type Room = [belongs: (path: string) => boolean, route: string, answer: App];
 

@@ -1,10 +1,10 @@
+import type { Body } from '@sightline/json';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../schema/context.ts';
 import { directLoaders } from '../schema/loaders.ts';
 import type { Account } from '../sql/account.ts';
 import type { Database } from '../sql/client.ts';
 import { callersByDigest } from '../sql/keys.ts';
-import type { Body } from '../src/json/json.ts';
 import { digestOf } from '../src/keys/format.ts';
 import { createFacade, type Facade } from '../src/rest/facade.ts';
 import { NOW, open, plan, team } from './support/fixtures.ts';

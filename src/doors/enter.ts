@@ -1,3 +1,4 @@
+import { caughtIfPromise, type Soon, thenIfPromise } from '@sightline/json/then-if-promise';
 import { isServersFault } from '@sightline/postgres';
 import { hasApiAccess } from '../../schema/entitlements.ts';
 import type { Account } from '../../sql/account.ts';
@@ -8,7 +9,6 @@ import type { App, Reply, Request } from '../http/reply.ts';
 import { errorReply, isUnforeseen, Refusal } from '../http/respond.ts';
 import { causeOf, type Logger } from '../observability/logger.ts';
 import { traced } from '../observability/tracing.ts';
-import { caughtIfPromise, type Soon, thenIfPromise } from '../then-if-promise.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
 
 /** A key's caller that may go on, before its rate is counted. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Soon } from '@sightline/json/then-if-promise';
 import { printSchema } from 'graphql';
 import { dayOf } from '../../schema/calendar.ts';
 import type { Context } from '../../schema/context.ts';
@@ -12,7 +13,6 @@ import { WatchedDatabase } from '../observability/watched-database.ts';
 import type { Variables } from '../rest/arguments.ts';
 import { createFacade } from '../rest/facade.ts';
 import { BASE_PATH } from '../rest/fields.ts';
-import type { Soon } from '../then-if-promise.ts';
 import type { Authentication, DoorDependencies } from './dependencies.ts';
 import { type Entered, enter, lookUp, requireAccount } from './enter.ts';
 import { createValidated } from './validated.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Body } from '@sightline/json';
+import { type Soon, thenIfPromise } from '@sightline/json/then-if-promise';
 import type { Server } from '../../sql/servers/servers.ts';
 import { type AnswerCache, onlyReply } from '../http/answers.ts';
 import { entityTag, matches } from '../http/conditional.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Body } from '../json/json.ts';
-import { type Soon, thenIfPromise } from '../then-if-promise.ts';
 import type { DoorDependencies } from './dependencies.ts';
 import type { Entered, Known } from './enter.ts';
 

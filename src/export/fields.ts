@@ -1,9 +1,9 @@
+import { rowFields } from '@sightline/json/type-writer';
 import type { JsonField, JsonFields } from '@sightline/postgres';
 import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '@sightline/reports';
 import { formatInstant } from '@sightline/reports/instants';
 import type { GraphQLObjectType } from 'graphql';
 import { graphSchema, restSchema } from '../../schema/index.ts';
-import { rowFields } from '../json/type-writer.ts';
 
 /** The fields of each row of an export: alone, and with the cursor that leads on behind it. */
 export interface Fields {

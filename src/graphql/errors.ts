@@ -1,7 +1,7 @@
+import { AskedObject } from '@sightline/json/run';
 import { GraphQLError, type GraphQLErrorExtensions } from 'graphql';
 import { publicErrorIn } from '../../schema/errors.ts';
 import { REFUSALS } from '../http/respond.ts';
-import { AskedObject } from '../json/run.ts';
 import { redact } from '../observability/redact.ts';
 
 /** A query that is refused before it runs. */

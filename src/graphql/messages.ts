@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Json } from '../json/json.ts';
+import type { Json } from '@sightline/json';
 import type { Outcome } from './outcome.ts';
 
 export interface GraphQLRequest {

@@ -1,3 +1,6 @@
+import type { TypeWriter } from '@sightline/json';
+import { selectionsOf } from '@sightline/json/selections';
+import { typeWriter } from '@sightline/json/type-writer';
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -9,9 +12,6 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { graphSchema } from '../../schema/index.ts';
-import type { TypeWriter } from '../json/json.ts';
-import { selectionsOf } from '../json/selections.ts';
-import { typeWriter } from '../json/type-writer.ts';
 import { coded, refusal } from './errors.ts';
 import { exceededByMeasure, exceededByVariables } from './limits.ts';
 

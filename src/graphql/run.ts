@@ -1,11 +1,11 @@
+import type { Json, TypeWriter } from '@sightline/json';
+import { Run } from '@sightline/json/run';
+import { textOf } from '@sightline/json/type-writer';
 import { execute, type GraphQLError } from 'graphql';
 import type { Context } from '../../schema/context.ts';
 import { PublicError } from '../../schema/errors.ts';
 import { graphSchema } from '../../schema/index.ts';
 import { gatheringLoaders } from '../../schema/loaders.ts';
-import type { Json, TypeWriter } from '../json/json.ts';
-import { Run } from '../json/run.ts';
-import { textOf } from '../json/type-writer.ts';
 import { firstOfEachNull, type LogError, publicErrors } from './errors.ts';
 import type { Operation, Variables } from './operation.ts';
 

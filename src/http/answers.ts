@@ -1,7 +1,7 @@
+import type { Body, Json } from '@sightline/json';
+import { type Soon, thenIfPromise } from '@sightline/json/then-if-promise';
 import { LRUCache } from 'lru-cache';
-import type { Body, Json } from '../json/json.ts';
 import type { AnswerCounters } from '../observability/readings.ts';
-import { type Soon, thenIfPromise } from '../then-if-promise.ts';
 import { type Coding, codingFor, compress, compressStream, SMALLEST } from './compress.ts';
 import { JSON_TYPE, type Reply } from './reply.ts';
 

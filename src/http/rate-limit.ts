@@ -1,3 +1,4 @@
+import { caughtIfPromise, type Soon, thenIfPromise } from '@sightline/json/then-if-promise';
 import type { Redis } from 'ioredis';
 import {
   type IRateLimiterOptions,
@@ -6,7 +7,6 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { RateLimitCounters } from '../observability/readings.ts';
-import { caughtIfPromise, type Soon, thenIfPromise } from '../then-if-promise.ts';
 import { CountedForAll } from './counting.ts';
 import { Refusal } from './respond.ts';
 

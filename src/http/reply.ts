@@ -1,5 +1,5 @@
+import type { Soon } from '@sightline/json/then-if-promise';
 import type { Notes } from '../observability/notes.ts';
-import type { Soon } from '../then-if-promise.ts';
 
 /** An answer on its way out: to a socket, in the service. */
 export interface Reply {

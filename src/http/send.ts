@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Soon } from '../then-if-promise.ts';
+import type { Soon } from '@sightline/json/then-if-promise';
 import type { Connection } from './connections.ts';
 import type { Reply, Request } from './reply.ts';
 

@@ -5,11 +5,11 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { thenIfPromise } from '@sightline/json/then-if-promise';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createObserver } from '../observability/observer.ts';
 import { within } from '../observability/tracing.ts';
-import { thenIfPromise } from '../then-if-promise.ts';
 import { answerClientErrors } from './client-errors.ts';
 import { Connections } from './connections.ts';
 import { Deadlines } from './deadlines.ts';

@@ -1,11 +1,11 @@
+import type { Body, TypeWriter } from '@sightline/json';
+import { Run } from '@sightline/json/run';
+import { type Selected, selectionsOf } from '@sightline/json/selections';
+import { thenIfPromise } from '@sightline/json/then-if-promise';
+import { textOf, typeWriter } from '@sightline/json/type-writer';
 import { getNamedType, isObjectType, Kind } from 'graphql';
 import type { Context } from '../../schema/context.ts';
 import { restSchema } from '../../schema/index.ts';
-import type { Body, TypeWriter } from '../json/json.ts';
-import { Run } from '../json/run.ts';
-import { type Selected, selectionsOf } from '../json/selections.ts';
-import { textOf, typeWriter } from '../json/type-writer.ts';
-import { thenIfPromise } from '../then-if-promise.ts';
 import type { Variables } from './arguments.ts';
 import type { Operation } from './operations.ts';
 import { type BodyWriter, type Page, type Stream, wholeList } from './stream.ts';

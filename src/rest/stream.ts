@@ -1,6 +1,6 @@
+import type { Json } from '@sightline/json';
 import type { Context } from '../../schema/context.ts';
 import type { RestRoute } from '../../schema/rest-route.ts';
-import type { Json } from '../json/json.ts';
 
 /** A page of a list, with the cursor of the next one. */
 export type Page = Record<string, unknown>;

@@ -1,8 +1,8 @@
+import type { Json } from '@sightline/json';
 import { type GraphQLObjectType, isObjectType, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../schema/context.ts';
 import { restSchema } from '../../schema/index.ts';
-import type { Json } from '../../src/json/json.ts';
 import { collectOperations } from '../../src/rest/operations.ts';
 import { compileWriter } from '../../src/rest/route.ts';
 

@@ -11,8 +11,7 @@ import {
   isNonNullType,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import type { OfRow } from '../../schema/builder.ts';
-import type { Context } from '../../schema/context.ts';
+import type { Context } from './context.ts';
 import type { Json, ObjectField, TypeWriter, Writing } from './json.ts';
 import { kindOf, leafText } from './leaf.ts';
 import {
@@ -50,6 +49,14 @@ export function textOf(
     utf8.end().release();
     throw error;
   }
+}
+
+/**
+ * Computes a field with a resolver from columns of a row, as its extension `ofRow`: then the row becomes no object.
+ */
+export interface OfRow {
+  columns: readonly string[];
+  value(...values: unknown[]): unknown;
 }
 
 /** Writes a row's own columns: the rows as a whole are checked. */

@@ -1,5 +1,5 @@
 import type { JsonField, JsonFields, Rows, TextWriter, ValueKind, WrittenText } from '@sightline/postgres';
-import type { Context } from '../../schema/context.ts';
+import type { Context } from './context.ts';
 import type { AskedField, Complete } from './run.ts';
 
 /** A JSON text: in one piece, or in UTF-8 where rows are part of it. */

@@ -7,9 +7,9 @@ import {
   isNonNullType,
   locatedError,
 } from 'graphql';
-import type { Context } from '../../schema/context.ts';
-import { thenIfPromise } from '../then-if-promise.ts';
+import type { Context } from './context.ts';
 import { propertyOf, type Selected } from './selections.ts';
+import { thenIfPromise } from './then-if-promise.ts';
 
 /** The place of a value in an answer: its key or index, within what stands at `prev`. */
 export interface Path {
