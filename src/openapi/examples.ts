@@ -1,3 +1,5 @@
+import { BROWSER_RECORDS } from '@sightline/reports/examples/browser';
+import { SERVER_RECORDS } from '@sightline/reports/examples/server';
 import {
   type GraphQLField,
   type GraphQLNamedType,
@@ -10,9 +12,7 @@ import {
   isUnionType,
 } from 'graphql';
 import { ANSWERS } from './example-answers.ts';
-import { BROWSER_RECORDS } from './example-browser-records.ts';
 import type { ExampleFields } from './example-fields.ts';
-import { SERVER_RECORDS } from './example-server-records.ts';
 
 export const EXAMPLES: Readonly<Record<string, ExampleFields>> = {
   ...ANSWERS,
@@ -44,7 +44,8 @@ export function fieldExamples(type: GraphQLObjectType, names: readonly string[])
 function fieldExample(owner: string, { name, type }: GraphQLField<unknown, unknown>): unknown {
   const own = EXAMPLES[owner]?.[name];
   const example = own === undefined ? typeExample(type) : own;
-  if (example === undefined) throw new Error(`${owner}.${name} has no example in src/openapi/example-*.ts`);
+  if (example === undefined)
+    throw new Error(`${owner}.${name} has no example: src/openapi/examples.ts gathers them`);
   return example;
 }
 

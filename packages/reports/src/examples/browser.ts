@@ -1,5 +1,3 @@
-import type { ExampleFields } from './example-fields.ts';
-
 const DAY = '2026-11-20';
 const POLICY = "default-src 'self'; script-src 'self' https://js.adloom.example; object-src 'none'";
 const AGENT =
@@ -19,7 +17,7 @@ const id = (number: number) => `01a1f9d1-6b40-7c76-8b8f-${String(number).padStar
 const at = (time: string) => `${DAY}T${time}+00:00`;
 
 /** One record of each type that browsers send. */
-export const BROWSER_RECORDS: Readonly<Record<string, ExampleFields>> = {
+export const BROWSER_RECORDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   CspReport: {
     action: 'enforced',
     date: at('11:25:00'),
