@@ -131,15 +131,21 @@ export class SimulatedConnection {
   readonly madeAt: number;
   usedAt: number;
   isLost = false;
-  hasBegun = false;
+  begunAt = Number.POSITIVE_INFINITY;
   #server: SimulatedServer;
   #sent: Sent[] = [];
   #isDialled = false;
+  #clock: VirtualClock;
 
   constructor(server: SimulatedServer, clock: VirtualClock) {
     this.#server = server;
+    this.#clock = clock;
     this.madeAt = clock.now();
     this.usedAt = this.madeAt;
+  }
+
+  get hasBegun(): boolean {
+    return this.begunAt < Number.POSITIVE_INFINITY;
   }
 
   get isBusy(): boolean {
@@ -159,7 +165,7 @@ export class SimulatedConnection {
 
   begin(): void {
     if (this.isLost) return;
-    this.hasBegun = true;
+    this.begunAt = this.#clock.now();
     this.#next();
   }
 

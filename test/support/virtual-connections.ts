@@ -61,7 +61,7 @@ export class VirtualConnections {
       statementTimeout: STATEMENT_TIMEOUT,
       queueLimit: 1000,
     } as ReadSettings;
-    const makeConnection = () => ({ isLost: false, madeAt: this.now, usedAt: 0, discard() {} });
+    const makeConnection = () => ({ isLost: false, madeAt: this.now, usedAt: 0, begunAt: 0, discard() {} });
     this.#connections = new Connections(settings, this.#standings, {
       clock: { ...MACHINE_CLOCK, now: () => this.now },
       makeConnection: makeConnection as unknown as () => Connection,

@@ -11,6 +11,8 @@ export class Connection {
   /** When it was made and last used, in milliseconds of the monotonic clock. */
   readonly madeAt = performance.now();
   usedAt = this.madeAt;
+  /** When its session began; beyond all instants until then. */
+  begunAt = Number.POSITIVE_INFINITY;
   #hosts: Hosts;
   #settings: ReadSettings;
   #givenUp = new AbortController();
@@ -29,11 +31,6 @@ export class Connection {
   /** True once it is of no use any more. */
   get isLost(): boolean {
     return this.#lost !== undefined;
-  }
-
-  /** True if its session ever began. */
-  get hasBegun(): boolean {
-    return this.#session !== undefined;
   }
 
   /**
@@ -83,6 +80,7 @@ export class Connection {
   #begin(session: Session): void {
     const { transport, messages } = session;
     this.#session = session;
+    this.begunAt = performance.now();
     this.#wire = new Wire(transport);
     messages.reader = this.#wire;
     transport.onLost = error => this.#lose(error);

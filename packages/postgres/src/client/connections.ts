@@ -7,7 +7,7 @@ import { type Shares, sharesOf } from './shares.ts';
 import { holds, isShareable, leastOf } from './sharing.ts';
 import { type Overdue, Spare } from './spare.ts';
 import { SLOW, type Standing, type Standings } from './standing.ts';
-import { begin, type Lane, NOT_BEGUN, type Work } from './work.ts';
+import { atServerSince, begin, type Lane, NOT_BEGUN, type Work } from './work.ts';
 
 /** Milliseconds for which a key counts as one that asks. */
 const OF_LATE = 2000;
@@ -132,7 +132,8 @@ export class Connections {
     lane.connection.usedAt = now;
     const [next] = lane.items;
     if (!next) this.#leave(lane, now);
-    if (work.deadline !== NOT_BEGUN) this.#standings.ended(work, now, isAnswered);
+    if (work.deadline !== NOT_BEGUN)
+      this.#standings.ended({ standing: work.standing, since: Math.min(atServerSince(work), now) }, now, isAnswered);
     if (next?.deadline === NOT_BEGUN) begin(next, now);
   }
 
@@ -141,8 +142,8 @@ export class Connections {
    * limit), which says nothing of the others.
    */
   isRefused({ isSpare, connection }: Lane, now: number): boolean {
-    if (!isSpare || connection.hasBegun) return false;
-    const others = this.#lanes.filter(lane => lane.connection.hasBegun).length;
+    if (!isSpare || connection.begunAt <= now) return false;
+    const others = this.#lanes.filter(lane => lane.connection.begunAt <= now).length;
     this.#spare.refused(Math.max(0, others - this.#settings.poolSize), now);
     return true;
   }
@@ -195,7 +196,8 @@ export class Connections {
     const stranger = isStranger(standing, now);
     const isFree = !stranger || held.strangers < this.#shares.strangers;
     const hasMost = held.own >= this.#mostOf(standing, now);
-    const spare = stranger || held.isOwnOverdue ? 0 : this.#spare.count(held, now, standing);
+    const isProven = standing.quickSince > held.overdueSince;
+    const spare = stranger || held.isOwnOverdue || (!isProven && held.own > 0) ? 0 : this.#spare.count(held, now, standing);
     if (isFree && !hasMost && this.#mayHaveFree(held, spare)) return this.#free();
     // Nothing more is spread by it until that one has ended.
     if (held.isOwnOverdue) return undefined;
@@ -221,17 +223,18 @@ export class Connections {
     for (const lane of this.#lanes) {
       const head = lane.items[0]!;
       if (head.standing.isOwn) continue;
-      this.#standings.watch(head, now);
+      const since = atServerSince(head);
+      this.#standings.watch({ standing: head.standing, since }, now);
       const isOwn = head.standing === standing;
       first ??= head.standing;
       held.isOfSeveral ||= head.standing !== first;
       held.keys++;
       if (isStranger(head.standing, now)) held.strangers++;
       if (isOwn) held.own++;
-      if (now - head.since < OVERDUE) continue;
+      if (now - since < OVERDUE) continue;
       held.isOwnOverdue ||= isOwn;
       held.overdue++;
-      held.overdueSince = Math.min(held.overdueSince, head.since);
+      held.overdueSince = Math.min(held.overdueSince, since);
     }
     return held;
   }

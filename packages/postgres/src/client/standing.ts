@@ -12,7 +12,7 @@ const REMEMBERED = 1000;
 /** Milliseconds in which the time that was used comes to count half. */
 const HALF_LIFE = 2000;
 
-/** A statement at work: whose it is, and since when, in milliseconds of the monotonic clock. */
+/** A statement at work: whose it is, and since when the server has it, in milliseconds of the monotonic clock. */
 interface AtWork {
   standing: Standing;
   since: number;

@@ -68,6 +68,11 @@ function ignore(): void {}
 /** The deadline of what is behind others on its connection: its time has yet to come. */
 export const NOT_BEGUN = Number.POSITIVE_INFINITY;
 
+/** Since when the server may have it: connecting is no key's fault. */
+export function atServerSince({ since, lane }: Work): number {
+  return Math.max(since, lane!.connection.begunAt);
+}
+
 /** It is being answered from now on. */
 export function begin(work: Work, now: number): void {
   work.since = now;
