@@ -129,7 +129,7 @@ class Making {
       kind === 'overload'
         ? 3
         : Math.min(most, random.pick(kind === 'mixed' ? [0.2, 0.5, 0.8] : [0.2, 0.5, 0.8, 0.9]));
-    const calm = this.#ask(load, places, random.pick([1, 1, 2, 3, 4]));
+    const calm = this.#ask(load, places, random.pick([1, 1, 2, 3, 4]), hung.length > 0);
     if (kind === 'overload') {
       calm.clear();
       this.#steady('light', 4, random.between(2, 20), true);
@@ -198,8 +198,8 @@ class Making {
     });
   }
 
-  /** Ordinary keys, that together ask for so much of so many connections' time. */
-  #ask(load: number, places: number, count: number): Set<string> {
+  /** Ordinary keys, that together ask for so much of so many connections' time, maybe beside others. */
+  #ask(load: number, places: number, count: number, areOthers: boolean): Set<string> {
     const random = this.#random;
     const wanted = random.between(25, 50);
     const takes = Math.min(LONGEST, (load * places * 1000) / wanted);
@@ -207,7 +207,7 @@ class Making {
     const weights = Array.from({ length: count }, () => random.between(0.2, 1));
     const sum = weights.reduce((one, other) => one + other);
     // A key leaves one to others that ask.
-    const most = count > 1 ? (MOST_OF_SHARE * Math.max(1, places - 1) * 1000) / takes : rate;
+    const most = count > 1 || areOthers ? (MOST_OF_SHARE * Math.max(1, places - 1) * 1000) / takes : rate;
     const names = weights.map((_, n) => `calm-${n}`);
     for (const [n, key] of names.entries()) {
       const burst = load <= 0.5 && random.chance(0.3) ? random.integer(2, 6) : 1;

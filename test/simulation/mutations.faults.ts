@@ -7,10 +7,10 @@ const HISTORIES = 300;
 
 const MUTATIONS: Mutation[] = [
   {
-    name: 'a key counts as slow for long, and each refusal renews that',
+    name: 'a key that was refused counts as slow, whatever it is answered later',
     file: 'scheduler.ts',
-    from: "return standing.isSlow(now) ? 'slow' : 'late';",
-    to: "standing.wasSlow(now + 29_000); return 'slow';",
+    from: "return standing.pace === 'slow' ? 'slow' : 'late';",
+    to: "Object.defineProperty(standing, 'pace', { get: () => 'slow', set() {} }); return 'slow';",
   },
   {
     name: 'a connection is not released',
@@ -27,8 +27,8 @@ const MUTATIONS: Mutation[] = [
   {
     name: 'what is beyond the pool is never given up',
     file: 'connections.ts',
-    from: '    if (this.#areEnough(now)) connection.discard();\n',
-    to: '',
+    from: 'if (this.count <= this.#settings.poolSize || this.look(now).isStalled) return;',
+    to: 'return;',
   },
   {
     name: 'what waits is never late',
@@ -57,14 +57,8 @@ const MUTATIONS: Mutation[] = [
   {
     name: 'what waits behind a slow statement is left there',
     file: 'guard.ts',
-    from: '    for (const work of this.#connections.behindSlow(now)) this.#startAgain(work);\n',
+    from: '    for (const work of this.#connections.behindSlow(now)) this.#submit(twinOf(work));\n',
     to: '',
-  },
-  {
-    name: 'the oldest of a long line goes first',
-    file: 'scheduler.ts',
-    from: 'now - since > this.#patience / 2',
-    to: 'now < since',
   },
   {
     name: 'a key that is alone leaves a connection idle',

@@ -106,7 +106,7 @@ async function playWhole(history: History): Promise<Played> {
     });
   }
   for (const { kind, from, to } of history.troubles)
-    if (kind === 'standStill') clock.at(from, () => clock.standStill(to - from));
+    if (kind === 'standStill') clock.at(from, () => clock.standStill(to - clock.now()));
   const samples: Sample[] = [];
   for (let at = 25; at < history.endsAt; at += SAMPLING)
     clock.at(at, () => samples.push({ at: clock.now(), counters: client.counters, busy: server.busy }));

@@ -49,7 +49,8 @@ function reasons(played: Played): string | undefined {
             .some(({ at, settledAt }) => settledAt! > now - 1100 && Math.min(settledAt!, now) - at >= 250)
         );
       case 'the server that has the data of this owner is away':
-        return history.troubles.some(({ kind, to }) => kind === 'lostWorker' && now < to + AFTER);
+        // A late network makes the answer late that ends it.
+        return history.troubles.some(({ kind }) => kind === 'lostWorker') && now < history.healedAt + AFTER;
       case 'the client has gone away':
         return history.troubles.some(({ kind, from, to }) => kind === 'gone' && from <= now && at < to);
       default:

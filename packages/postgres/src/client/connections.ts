@@ -7,7 +7,7 @@ import { type Shares, sharesOf } from './shares.ts';
 import { holds, isShareable, leastOf } from './sharing.ts';
 import { type Overdue, Spare } from './spare.ts';
 import { SLOW, type Standing, type Standings } from './standing.ts';
-import { atServerSince, begin, type Lane, NOT_BEGUN, type Work } from './work.ts';
+import { atServerSince, begin, hasTwin, type Lane, NOT_BEGUN, type Work } from './work.ts';
 
 /** Milliseconds for which a key counts as one that asks. */
 const OF_LATE = 2000;
@@ -107,7 +107,7 @@ export class Connections {
   behindSlow(now: number): Work[] {
     return this.#lanes.flatMap(({ items }) => {
       const { standing, since } = items[0]!;
-      return now - since < SLOW ? [] : items.filter(item => item.standing !== standing);
+      return now - since < SLOW ? [] : items.filter(item => item.standing !== standing && !hasTwin(item));
     });
   }
 
@@ -133,7 +133,11 @@ export class Connections {
     const [next] = lane.items;
     if (!next) this.#leave(lane, now);
     if (work.deadline !== NOT_BEGUN)
-      this.#standings.ended({ standing: work.standing, since: Math.min(atServerSince(work), now) }, now, isAnswered);
+      this.#standings.ended(
+        { standing: work.standing, since: Math.min(atServerSince(work), now) },
+        now,
+        isAnswered,
+      );
     if (next?.deadline === NOT_BEGUN) begin(next, now);
   }
 
@@ -158,9 +162,12 @@ export class Connections {
     for (const idle of [this.#idle, this.#beside]) idle.discard();
   }
 
-  /** Gives up what has not been used for long. */
+  /** Gives up what has not been used for long, and what is beyond the pool once that is not needed any more. */
   trim(): void {
-    for (const idle of [this.#idle, this.#beside]) idle.trim(this.#clock.now());
+    const now = this.#clock.now();
+    for (const idle of [this.#idle, this.#beside]) idle.trim(now);
+    if (this.count <= this.#settings.poolSize || this.look(now).isStalled) return;
+    while (this.count > this.#settings.poolSize && this.#idle.count > 0) this.#idle.take()!.discard();
   }
 
   /**
@@ -172,13 +179,6 @@ export class Connections {
     const spare = this.#spare.count(held, now);
     const isFull = !this.#mayHaveFree(held, spare) && !this.#lanes.some(lane => isShareable(lane, now));
     return { isFull, isStalled: spare > 0 };
-  }
-
-  /** True if there are as many as may be. */
-  #areEnough(now: number): boolean {
-    const { poolSize } = this.#settings;
-    const { count } = this;
-    return count >= poolSize && count >= poolSize + this.#spare.count(this.#held(now), now);
   }
 
   #placeOfOwn(now: number): Lane | undefined {
@@ -193,18 +193,22 @@ export class Connections {
 
   #place({ standing }: Work, now: number): Lane | undefined {
     const held = this.#held(now, standing);
-    const stranger = isStranger(standing, now);
+    const stranger = isStranger(standing);
     const isFree = !stranger || held.strangers < this.#shares.strangers;
     const hasMost = held.own >= this.#mostOf(standing, now);
     const isProven = standing.quickSince > held.overdueSince;
-    const spare = stranger || held.isOwnOverdue || (!isProven && held.own > 0) ? 0 : this.#spare.count(held, now, standing);
+    const isStalled = this.#spare.count(held, now) > 0;
+    const spare =
+      stranger || held.isOwnOverdue || (!isProven && held.own > 0)
+        ? 0
+        : this.#spare.count(held, now, standing);
     if (isFree && !hasMost && this.#mayHaveFree(held, spare)) return this.#free();
     // Nothing more is spread by it until that one has ended.
     if (held.isOwnOverdue) return undefined;
     return leastOf(this.#lanes, now, lane => {
       const [head] = lane.items;
-      if (head!.standing.isOwn || isStranger(head!.standing, now) !== stranger) return false;
-      return !hasMost || holds(lane, standing);
+      if (head!.standing.isOwn || isStranger(head!.standing) !== stranger) return false;
+      return hasMost || isStalled ? holds(lane, standing) : true;
     });
   }
 
@@ -229,7 +233,7 @@ export class Connections {
       first ??= head.standing;
       held.isOfSeveral ||= head.standing !== first;
       held.keys++;
-      if (isStranger(head.standing, now)) held.strangers++;
+      if (isStranger(head.standing)) held.strangers++;
       if (isOwn) held.own++;
       if (now - since < OVERDUE) continue;
       held.isOwnOverdue ||= isOwn;
@@ -247,16 +251,15 @@ export class Connections {
   /** The number of connections that a key may have. */
   #mostOf(standing: Standing, now: number): number {
     const { keys, strangers } = this.#shares;
+    if (standing.pace !== 'quick') return Math.max(1, strangers - 1);
     const isAlone = now - this.#standings.askedBeside(standing) >= OF_LATE;
-    if (standing.isQuick(now)) return isAlone ? keys : Math.max(1, keys - 1);
-    return standing.isSlow(now) ? Math.max(1, strangers - 1) : 1;
+    return isAlone ? keys : Math.max(1, keys - 1);
   }
 
   /** Nothing is under way on it. */
   #leave(lane: Lane, now: number): void {
     const { connection } = lane;
     this.#lanes.splice(this.#lanes.indexOf(lane), 1);
-    if (this.#areEnough(now)) connection.discard();
     this.#idle.keep(connection, now);
   }
 
@@ -276,6 +279,6 @@ function add(lane: Lane, work: Work): void {
 }
 
 /** Not known to be quick: it is new, or was slow. */
-function isStranger(standing: Standing, now: number): boolean {
-  return !standing.isOwn && !standing.isQuick(now);
+function isStranger(standing: Standing): boolean {
+  return !standing.isOwn && standing.pace !== 'quick';
 }

@@ -20,7 +20,7 @@ import { REFUSALS, Scheduler } from './scheduler.ts';
 import { OwnSnapshot } from './snapshot.ts';
 import { Standings } from './standing.ts';
 import { verdictOn } from './verdict.ts';
-import { NOT_BEGUN, newWork, type Work } from './work.ts';
+import { NOT_BEGUN, newWork, twinOf, type Work } from './work.ts';
 
 /** Milliseconds by which a statement may miss PostgreSQL's own limit before it counts as lost. */
 const SLACK = 500;
@@ -278,7 +278,7 @@ class GuardedDatabase implements ServerClient {
       work.reject(new DatabaseUnavailable(refusal ? REFUSALS[refusal] : GONE));
     const late = this.#connections.items.filter(({ deadline }) => deadline < now);
     if (late.length > 0) this.#doubt(late);
-    for (const work of this.#connections.behindSlow(now)) this.#startAgain(work);
+    for (const work of this.#connections.behindSlow(now)) this.#submit(twinOf(work));
     // There may be more connections by now, as others are overdue.
     this.#startNext();
     this.#connections.trim();

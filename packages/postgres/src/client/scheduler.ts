@@ -84,7 +84,7 @@ export class Scheduler {
       if (work.sender && atWork.has(work.sender)) this.#waitOn(work, now);
       return work.deadline < now || isGone(work);
     });
-    return late.map(work => [work, isGone(work) ? undefined : this.#refuse(reasonOf(work, now))]);
+    return late.map(work => [work, isGone(work) ? undefined : this.#refuse(reasonOf(work))]);
   }
 
   /** All that wait. */
@@ -121,8 +121,8 @@ export class Scheduler {
 }
 
 /** The statements of its own key may be those that hold the connections. */
-function reasonOf({ standing }: Work, now: number): Refusal {
-  return standing.isSlow(now) ? 'slow' : 'late';
+function reasonOf({ standing }: Work): Refusal {
+  return standing.pace === 'slow' ? 'slow' : 'late';
 }
 
 function isGone({ sender }: Work): boolean {

@@ -3,12 +3,6 @@ import { LRUCache } from 'lru-cache';
 /** Milliseconds at work from which a statement is slow, if another key's was answered quickly meanwhile. */
 export const SLOW = 300;
 
-/** And if only the service's own were. */
-const STUCK = 1000;
-
-/** Milliseconds for which a key counts as slow after its last slow statement: one that is slow still shows it. */
-const REMEMBERED = 1000;
-
 /** Milliseconds in which the time that was used comes to count half. */
 const HALF_LIFE = 2000;
 
@@ -31,36 +25,16 @@ export class Standing {
    * base 2, of their sum at instant 0, so it changes with each use alone.
    */
   level = Number.NEGATIVE_INFINITY;
-  #wasQuick = false;
-  #slowUntil = Number.NEGATIVE_INFINITY;
+  /** Quick after a quick answer, and slow after a statement that was slow. */
+  pace: 'new' | 'quick' | 'slow' = 'new';
 
   constructor(isOwn = false) {
     this.isOwn = isOwn;
   }
 
-  /** True if a statement was answered quickly, and none was slow of late. */
-  isQuick(now: number): boolean {
-    return this.#wasQuick && now >= this.#slowUntil;
-  }
-
-  isSlow(now: number): boolean {
-    return now < this.#slowUntil;
-  }
-
   use(milliseconds: number, now: number): void {
     const age = now / HALF_LIFE;
     this.level = Math.log2(2 ** (this.level - age) + milliseconds) + age;
-  }
-
-  wasQuick(since: number): void {
-    this.#wasQuick = true;
-    this.quickSince = since;
-  }
-
-  /** It has to be quick again to count as quick, when that is forgotten. */
-  wasSlow(now: number): void {
-    this.#wasQuick = false;
-    this.#slowUntil = now + REMEMBERED;
   }
 }
 
@@ -100,8 +74,6 @@ export class Standings {
   /** When quick statements began, and when keys asked. */
   #quick = new Latest(this.own);
   #asked = new Latest(this.own);
-  /** When the service's own last quick one began. */
-  #ownLast = Number.NEGATIVE_INFINITY;
 
   /** @param most keys that are remembered */
   constructor(most: number) {
@@ -128,23 +100,20 @@ export class Standings {
   }
 
   /** Looks at what is at work still. */
-  watch(work: AtWork, now: number): void {
-    const age = now - work.since;
-    const isSlow = age >= SLOW && this.#quick.beside(work.standing) > work.since;
-    if (isSlow || (age >= STUCK && this.#ownLast > work.since)) work.standing.wasSlow(now);
+  watch({ standing, since }: AtWork, now: number): void {
+    if (now - since >= SLOW && this.#quick.beside(standing) > since) standing.pace = 'slow';
   }
 
   /** @param isAnswered whether it gave what was asked for, and no error */
   ended(work: AtWork, now: number, isAnswered: boolean): void {
     const { standing, since } = work;
-    const isQuick = isAnswered && now - since < SLOW;
-    if (standing.isOwn && isQuick) this.#ownLast = since;
     if (standing.isOwn) return;
     standing.use(now - since, now);
-    if (!isQuick) this.watch(work, now);
+    if (!isAnswered || now - since >= SLOW) this.watch(work, now);
     else {
       this.#quick.note(standing, since);
-      if (!standing.isSlow(now)) standing.wasQuick(since);
+      standing.pace = 'quick';
+      standing.quickSince = since;
     }
   }
 }

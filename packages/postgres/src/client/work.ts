@@ -65,6 +65,18 @@ export function newWork(asked: Asked): Work {
 
 function ignore(): void {}
 
+/** A second one, to be sent elsewhere. The first one may still be answered, and only the second one can fail. */
+export function twinOf(work: Work): Work {
+  const twin = { ...newWork(work), again: true };
+  work.again = true;
+  work.reject = ignore;
+  return twin;
+}
+
+export function hasTwin({ reject }: Work): boolean {
+  return reject === ignore;
+}
+
 /** The deadline of what is behind others on its connection: its time has yet to come. */
 export const NOT_BEGUN = Number.POSITIVE_INFINITY;
 
