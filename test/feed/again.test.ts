@@ -17,6 +17,7 @@ import { monthAfter } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
+import { RejectedReports } from '../../src/cli/rejected.ts';
 import { type LoadSummary, loadFeed } from '../../src/feed/load.ts';
 import { runs } from '../faults/scale.ts';
 import { personal, plan, report } from '../support/fixtures.ts';
@@ -76,9 +77,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const history = fc.array(step, { minLength: 4, maxLength: 16 });
 
+/** Mails with a second row, which no import takes. */
+const BROKEN = new Set([1, 4, 5]);
+const brokenXml = recordXml().replace('<count>1<', '<count>many<');
+
 /** The mails, each with the report of a day. */
 const mails = AGES.dmarc.map((age, number) => {
-  const xml = `<feedback>${metadataXml(`report-${number}`, TODAY / 1000 - age * 86_400)}${policyXml}${recordXml({ count: number + 1 })}</feedback>`;
+  const xml = `<feedback>${metadataXml(`report-${number}`, TODAY / 1000 - age * 86_400)}${policyXml}${recordXml({ count: number + 1 })}${BROKEN.has(number) ? brokenXml : ''}</feedback>`;
   return mailWith({ bytes: xml });
 });
 
@@ -119,6 +124,9 @@ class Expected {
   retention = 30;
   now = TODAY + DAY / 2;
   changes = 0;
+  /** The number of rows that were left out, and the mails whose row is known as one of them. */
+  rejected = 0;
+  readonly #known = new Set<number>();
   /** The day from which on nothing was removed, by type. */
   #kept: Record<Type, string> = { csp: '', dmarc: '' };
   /** True if a follower has lost what it had not seen. */
@@ -138,6 +146,14 @@ class Expected {
     return 'new';
   }
 
+  /** Takes the row that is left out of a mail. */
+  reject(mail: number): void {
+    if (!BROKEN.has(mail) || this.#known.has(mail)) return;
+    this.#known.add(mail);
+    this.rejected++;
+    this.changes++;
+  }
+
   delete(type: Type, name: string): void {
     if (!this.taken.get(type + name)?.isStored) return;
     this.taken.delete(type + name);
@@ -147,6 +163,8 @@ class Expected {
   /** @param dropsMonths whether those that are wholly too old go first, up to their end */
   prune(dropsMonths: boolean): void {
     const { oldest } = this;
+    // The database notes by its own clock when a mail came last.
+    if (dayOf(TODAY) < oldest) this.#known.clear();
     for (const known of this.taken.values()) {
       if (!known.isStored || known.day >= oldest) continue;
       known.isStored = false;
@@ -210,6 +228,7 @@ class History {
     const [before, { changes, now }] = [await tag(), this.#expected];
     await this.#take(step);
     expect(await this.#counts(), JSON.stringify(step)).toEqual(this.#expected.counts());
+    expect(await this.#rejected(), JSON.stringify(step)).toBe(this.#expected.rejected);
     if (this.#expected.changes === changes && this.#expected.now === now) expect(await tag()).toBe(before);
   }
 
@@ -258,22 +277,28 @@ class History {
   async #import(numbers: readonly number[]): Promise<void> {
     const accountId = this.#account;
     let known: KnownMails;
+    const left = new RejectedReports({ accountId, format: 'auto' });
     async function* content() {
       for (const number of numbers) {
-        const { records } = await importBytes(mails[number]!, { accountId, known });
+        const { records, rejected } = await importBytes(mails[number]!, { accountId, known });
+        for (const one of rejected) left.add(one);
         yield records.map(line => `${JSON.stringify(line)}\n`).join('');
       }
     }
     for (const number of numbers) {
       const day = dayOf(TODAY - AGES.dmarc[number]! * DAY);
       this.#expected.take('dmarc', `report-${number}`, day, number + 1);
+      this.#expected.reject(number);
     }
     await loadFeed(sql, new Announcer(second, 0), [{ name: 'import', content: content() }], {
       makesAllMonths: true,
       async onBegin(session) {
         known = new KnownMails(READING, await importedMails(session, accountId));
       },
-      onEnd: session => noteImportedMails(session, accountId, known.read),
+      async onEnd(session) {
+        await noteImportedMails(session, accountId, known.read);
+        await left.count(session);
+      },
     });
   }
 
@@ -300,6 +325,12 @@ class History {
       select type::text || ' ' || day as name, sum(total)::int as total from daily_count
       where account_id = ${this.#account} group by 1`;
     return Object.fromEntries(rows.map(({ name, total }) => [name, total]));
+  }
+
+  async #rejected(): Promise<number> {
+    const [row] = await sql<{ total: number }[]>`
+      select coalesce(sum(rejected), 0)::int as total from report_usage where account_id = ${this.#account}`;
+    return row!.total;
   }
 
   #load(lines: readonly Line[]): Promise<LoadSummary> {

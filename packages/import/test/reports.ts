@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { type Bounds, DEFAULT_BOUNDS } from '../src/bounds.ts';
-import type { Finding } from '../src/finding.ts';
+import type { Finding, Skipped } from '../src/finding.ts';
 import { importItem } from '../src/import.ts';
 import { createContext, type ImportOptions, type Item, OUTERMOST } from '../src/item.ts';
 import type { KnownMails } from '../src/known-mails.ts';
@@ -20,6 +20,8 @@ export interface Imported {
   usage: Record[];
   /** `place reason: detail` */
   skipped: string[];
+  /** Those of them that usage counts. */
+  rejected: Skipped[];
   notKept: string[];
   items: number;
 }
@@ -67,6 +69,9 @@ function sorted(findings: readonly Finding[]): Omit<Imported, 'items'> {
       if (finding.kind !== 'skipped') return [];
       return [`${finding.place} ${finding.reason}${finding.detail && `: ${finding.detail}`}`];
     }),
+    rejected: findings.filter(
+      finding => finding.kind === 'skipped' && finding.rejected !== undefined,
+    ) as Skipped[],
     notKept: findings.flatMap(finding => (finding.kind === 'notKept' ? [finding.type] : [])),
   };
 }
