@@ -133,11 +133,7 @@ export class Connections {
     const [next] = lane.items;
     if (!next) this.#leave(lane, now);
     if (work.deadline !== NOT_BEGUN)
-      this.#standings.ended(
-        { standing: work.standing, since: Math.min(atServerSince(work), now) },
-        now,
-        isAnswered,
-      );
+      this.#standings.ended(work.standing, Math.min(atServerSince(work), now), now, isAnswered);
     if (next?.deadline === NOT_BEGUN) begin(next, now);
   }
 
@@ -198,10 +194,8 @@ export class Connections {
     const hasMost = held.own >= this.#mostOf(standing, now);
     const isProven = standing.quickSince > held.overdueSince;
     const isStalled = this.#spare.count(held, now) > 0;
-    const spare =
-      stranger || held.isOwnOverdue || (!isProven && held.own > 0)
-        ? 0
-        : this.#spare.count(held, now, standing);
+    const mayHaveSpare = !stranger && !held.isOwnOverdue && (isProven || held.own === 0);
+    const spare = mayHaveSpare ? this.#spare.count(held, now, isProven) : 0;
     if (isFree && !hasMost && this.#mayHaveFree(held, spare)) return this.#free();
     // Nothing more is spread by it until that one has ended.
     if (held.isOwnOverdue) return undefined;
@@ -228,7 +222,7 @@ export class Connections {
       const head = lane.items[0]!;
       if (head.standing.isOwn) continue;
       const since = atServerSince(head);
-      this.#standings.watch({ standing: head.standing, since }, now);
+      this.#standings.watch(head.standing, since, now);
       const isOwn = head.standing === standing;
       first ??= head.standing;
       held.isOfSeveral ||= head.standing !== first;

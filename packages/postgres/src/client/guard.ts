@@ -240,7 +240,7 @@ class GuardedDatabase implements ServerClient {
   #startAgain(work: Work): void {
     work.settled = true;
     this.#connections.release(work, this.#clock.now(), false);
-    this.#submit({ ...newWork(work), again: true });
+    this.#submit(newWork(work, true));
   }
 
   /** It was not sent. It is when the next one has ended, or at the next look at what is late. */

@@ -1,5 +1,5 @@
 import { type Shares, sharesOf } from './shares.ts';
-import { SLOW, type Standing } from './standing.ts';
+import { SLOW } from './standing.ts';
 
 /** Connections beyond the pool that there may be at least. */
 const LEAST = 10;
@@ -35,14 +35,13 @@ export class Spare {
 
   /**
    * The last one is for a key that was answered quickly since the connections are stalled.
-   * @param standing of the key that asks, if it is one
+   * @param isProven true of such a key
    */
-  count({ isOfSeveral, overdue, overdueSince }: Overdue, now: number, standing?: Standing): number {
+  count({ isOfSeveral, overdue, overdueSince }: Overdue, now: number, isProven = true): number {
     if (!isOfSeveral) return 0;
     if (overdue <= this.#shares.strangers || now - overdueSince < SLOW) return 0;
     const { count, until } = this.#granted;
     const most = now < until ? count : this.#most;
-    const isProven = !standing || standing.quickSince > overdueSince;
     return Math.min(overdue, isProven ? most : Math.max(0, most - 1));
   }
 

@@ -6,8 +6,8 @@ export const SLOW = 300;
 /** Milliseconds in which the time that was used comes to count half. */
 const HALF_LIFE = 2000;
 
-/** A statement at work: whose it is, and since when the server has it, in milliseconds of the monotonic clock. */
-interface AtWork {
+/** An asker, and an instant of it in milliseconds of the monotonic clock. */
+interface Instant {
   standing: Standing;
   since: number;
 }
@@ -40,8 +40,8 @@ export class Standing {
 
 /** Instants of keys, of which two are kept: the last one's, and the last one's of any other. */
 class Latest {
-  #last: AtWork;
-  #before: AtWork;
+  #last: Instant;
+  #before: Instant;
 
   constructor(nobody: Standing) {
     this.#last = { standing: nobody, since: Number.NEGATIVE_INFINITY };
@@ -99,17 +99,19 @@ export class Standings {
     return this.#asked.beside(standing);
   }
 
-  /** Looks at what is at work still. */
-  watch({ standing, since }: AtWork, now: number): void {
+  /** Looks at a statement that is at work still. @param since when the server got it */
+  watch(standing: Standing, since: number, now: number): void {
     if (now - since >= SLOW && this.#quick.beside(standing) > since) standing.pace = 'slow';
   }
 
-  /** @param isAnswered whether it gave what was asked for, and no error */
-  ended(work: AtWork, now: number, isAnswered: boolean): void {
-    const { standing, since } = work;
+  /**
+   * @param since when the server got it
+   * @param isAnswered whether it gave what was asked for, and no error
+   */
+  ended(standing: Standing, since: number, now: number, isAnswered: boolean): void {
     if (standing.isOwn) return;
     standing.use(now - since, now);
-    if (!isAnswered || now - since >= SLOW) this.watch(work, now);
+    if (!isAnswered || now - since >= SLOW) this.watch(standing, since, now);
     else {
       this.#quick.note(standing, since);
       standing.pace = 'quick';

@@ -44,7 +44,7 @@ export type Asked = Pick<Work, 'text' | 'standing'> &
   Partial<Pick<Work, 'sender' | 'parameters' | 'prepare' | 'quick' | 'limit' | 'resolve' | 'reject'>>;
 
 /** Written down whole: a spread would give each object a shape of its own, which outlives it in V8. */
-export function newWork(asked: Asked): Work {
+export function newWork(asked: Asked, again = false): Work {
   return {
     standing: asked.standing,
     sender: asked.sender,
@@ -59,7 +59,7 @@ export function newWork(asked: Asked): Work {
     deadline: NOT_BEGUN,
     settled: false,
     lane: undefined,
-    again: false,
+    again,
   };
 }
 
@@ -67,7 +67,7 @@ function ignore(): void {}
 
 /** A second one, to be sent elsewhere. The first one may still be answered, and only the second one can fail. */
 export function twinOf(work: Work): Work {
-  const twin = { ...newWork(work), again: true };
+  const twin = newWork(work, true);
   work.again = true;
   work.reject = ignore;
   return twin;
