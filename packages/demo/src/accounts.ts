@@ -1,3 +1,4 @@
+import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { type Calendar, DAY, HOUR, timeBetween } from './calendar.ts';
 import {
   type CertificateSeries,
@@ -10,7 +11,6 @@ import { DEMO_PERSONAL, DEMO_TEAM, type DemoOptions } from './options.ts';
 import { type Plan, type PlanStatus, planOf, type Tier } from './plans.ts';
 import { type Policy, policiesFor } from './policies.ts';
 import { Choice, heavyTail, Random } from './random.ts';
-import { REPORT_TYPES, type ReportType } from './report-types.ts';
 import { storyTimes } from './stories.ts';
 import type { ThirdParties } from './third-parties.ts';
 

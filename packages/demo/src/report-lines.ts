@@ -1,7 +1,7 @@
+import type { ReportType } from '@sightline/reports';
 import type { DemoAccount } from './accounts.ts';
 import { DAY, timeOrderedId, timestamp } from './calendar.ts';
 import type { Random } from './random.ts';
-import type { ReportType } from './report-types.ts';
 import { CONTENT } from './reports/content.ts';
 import { HEALTH } from './reports/health.ts';
 import { ISOLATION } from './reports/isolation.ts';

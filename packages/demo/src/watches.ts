@@ -1,3 +1,4 @@
+import { PRODUCTS, type Product } from '@sightline/feed/plans';
 import type { DemoAccount } from './accounts.ts';
 import { type Calendar, DAY, HOUR, timeBetween, timestamp } from './calendar.ts';
 import type { Line } from './line.ts';
@@ -6,14 +7,11 @@ import type { Random } from './random.ts';
 import { ATTACK, storyTimes } from './stories.ts';
 import type { Resource, ThirdParties } from './third-parties.ts';
 
-type Product = 'script' | 'data' | 'frame' | 'policy';
-
 const DIRECTIVES: Record<Exclude<Product, 'policy'>, RegExp> = {
   script: /^script-src/,
   data: /^(connect|img)-src$/,
   frame: /^frame-src$/,
 };
-const PRODUCTS: readonly Product[] = ['script', 'data', 'frame', 'policy'];
 /** Numbers of findings of the watched sites; the last has none. */
 const FINDINGS = [60, 12, 0];
 

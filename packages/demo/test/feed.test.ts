@@ -1,6 +1,6 @@
 import { DEMO_DEFAULTS, type DemoOptions, demoFeed } from '@sightline/demo';
+import { REPORT_TYPES } from '@sightline/reports';
 import { describe, expect, it } from 'vitest';
-import { REPORT_TYPES } from '../src/report-types.ts';
 
 const options: DemoOptions = { ...DEMO_DEFAULTS, today: '2026-03-01', reports: 2000, auditEvents: 100 };
 const textOf = (changes: Partial<DemoOptions> = {}) => [...demoFeed({ ...options, ...changes })].join('');

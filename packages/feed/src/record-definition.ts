@@ -1,7 +1,7 @@
 import { type Check, type Fields, object, optional, refuse, type Values } from './checks.ts';
 import { cell } from './copy/text.ts';
 
-/** Where the records of a kind are kept, and by what they are known. */
+/** The table that keeps the records of a kind, and the fields that identify one. */
 export interface RecordTable {
   name: string;
   key: readonly string[];

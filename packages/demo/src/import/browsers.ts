@@ -1,6 +1,6 @@
+import { reportType } from '@sightline/reports';
 import { demoFeed } from '../feed.ts';
 import { DEMO_DEFAULTS } from '../options.ts';
-import { isFromBrowser } from '../report-types.ts';
 import type { Day, DemoFile } from './file.ts';
 
 type Fields = Record<string, unknown>;
@@ -189,7 +189,7 @@ function originals(today: string): string {
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line))
-    .filter(({ kind, type }) => kind === 'report' && isFromBrowser(type));
+    .filter(({ kind, type }) => kind === 'report' && reportType(type).fromBrowser);
   return [...new Map(ofBrowsers.map(({ type, raw }) => [type, raw])).values()]
     .map(raw => `${raw}\n`)
     .join('');
