@@ -1,10 +1,10 @@
+import { EXPORT_PATH } from '@sightline/export/path';
 import { caughtIfPromise } from '@sightline/json/then-if-promise';
 import type { DoorDependencies } from './doors/dependencies.ts';
 import { failed, oncePerServer } from './doors/enter.ts';
 import { createExportDoors } from './doors/export.ts';
 import { createGraphQL } from './doors/graphql.ts';
 import { createV1 } from './doors/v1.ts';
-import { EXPORT_PATH } from './export/path.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { type App, json, type Reply } from './http/reply.ts';
 import { Refusal } from './http/respond.ts';

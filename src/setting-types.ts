@@ -1,6 +1,6 @@
 import { AddressError, parseAddress } from '@sightline/postgres';
+import { DURATION_FORMAT, parseDuration } from '@sightline/terminal/duration';
 import * as z from 'zod';
-import { DURATION_FORMAT, parseDuration } from './duration.ts';
 
 /** The types of a setting's text, and the message for a text that does not fit. */
 

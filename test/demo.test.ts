@@ -9,11 +9,11 @@ import {
   demoFeed,
   demoToday,
 } from '@sightline/demo';
+import { demoCommand } from '@sightline/demo/command';
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES, type ReportType, reportType } from '@sightline/reports';
 import { describe, expect, it } from 'vitest';
 import { restSchema } from '../schema/index.ts';
 import type { RestRoute } from '../schema/rest-route.ts';
-import { demoCommand } from '../src/cli/demo.ts';
 import { startSightline } from './support/sightline.ts';
 
 type Line = Record<string, unknown> & { kind: string };

@@ -1,5 +1,8 @@
 import { isHost } from '@sightline/reports/addresses';
 import { formatInstant } from '@sightline/reports/instants';
+import { CommandFailed } from '@sightline/terminal/failure';
+import { print, printJson, say, table } from '@sightline/terminal/output';
+import { parseUrl } from '@sightline/terminal/values';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { type AccountRecord, listAccounts, missingAccount } from '../../sql/operator/accounts.ts';
@@ -7,9 +10,6 @@ import { type LoadSummary, loadFeed } from '../feed/load.ts';
 import { newKey } from './account-key.ts';
 import { accountLines, asFeed, LONGEST_RETENTION, type NewAccount, OWN_RETENTION } from './account-lines.ts';
 import { type CommandContext, type OperatorDatabase, withOperator } from './context.ts';
-import { CommandFailed } from './failure.ts';
-import { print, printJson, say, table } from './output.ts';
-import { parseUrl } from './values.ts';
 
 interface CreateOptions {
   type: 'team' | 'personal';

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { TokenFileError } from '@sightline/collect/tokens';
+import { CommandFailed } from '@sightline/terminal/failure';
+import { print, say } from '@sightline/terminal/output';
+import { parsePort, parseUrl } from '@sightline/terminal/values';
 import { Command, InvalidArgumentError } from 'commander';
 import { type CollectConfig, proxiesOf } from '../collect/settings.ts';
 import { httpAddress, readConfig } from '../config.ts';
 import type { Logger } from '../observability/logger.ts';
-import { CommandFailed } from './failure.ts';
 import { endInOrder } from './lifetime.ts';
-import { print, say } from './output.ts';
-import { parsePort, parseUrl } from './values.ts';
 
 interface CollectOptions {
   spool?: string;

@@ -1,6 +1,6 @@
+import { print, printJson } from '@sightline/terminal/output';
 import { Command } from 'commander';
 import { readConfig, settingValues } from '../config.ts';
-import { print, printJson } from './output.ts';
 
 /**
  * Prints the settings as they stand, and refuses what the service would refuse.

@@ -1,12 +1,12 @@
 import { findEmbedded, hasEmbedded, startEmbedded } from '@sightline/embedded';
+import { CommandFailed } from '@sightline/terminal/failure';
+import { say } from '@sightline/terminal/output';
 import type { Sql } from 'postgres';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { pendingMigrations } from '../../sql/operator/preflight.ts';
 import { isRestored } from '../../sql/operator/restored.ts';
 import { readConfig } from '../config.ts';
-import { CommandFailed } from './failure.ts';
-import { say } from './output.ts';
 
 /** The context of the operator's commands. */
 export interface CommandContext {

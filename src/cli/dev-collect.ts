@@ -5,15 +5,15 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createToken } from '@sightline/collect/tokens';
-import { onOneLine } from '@sightline/spool/one-line';
+import { CommandFailed } from '@sightline/terminal/failure';
+import { onOneLine } from '@sightline/terminal/one-line';
+import { say } from '@sightline/terminal/output';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import type { Config } from '../config.ts';
 import { loadFeed } from '../feed/load.ts';
 import { asFeed, setupLine } from './account-lines.ts';
 import { withOperator } from './context.ts';
-import { CommandFailed } from './failure.ts';
 import { OWN_ACCOUNT, writePrivate } from './first-start.ts';
-import { say } from './output.ts';
 
 /** Milliseconds from SIGTERM on within which each has ended, one way or another. */
 const END_LIMIT = 4000;

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { DEMO_PERSONAL } from '@sightline/demo';
 import { startEmbedded } from '@sightline/embedded';
+import { print, say } from '@sightline/terminal/output';
+import { wholeNumber } from '@sightline/terminal/values';
 import { Command } from 'commander';
 import type { Sql } from 'postgres';
 import { Announcer } from '../../sql/changes/announcer.ts';
@@ -21,8 +23,6 @@ import {
 } from './first-start.ts';
 import { greeting, type MadeKeys } from './greeting.ts';
 import { endInOrder } from './lifetime.ts';
-import { print, say } from './output.ts';
-import { wholeNumber } from './values.ts';
 
 /** Milliseconds within which everything has ended after Ctrl-C, one way or another. */
 const END_LIMIT = 5000;

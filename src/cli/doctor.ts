@@ -1,11 +1,11 @@
+import { CommandFailed } from '@sightline/terminal/failure';
+import { print, printJson } from '@sightline/terminal/output';
 import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { type Config, ConfigurationError, readConfig } from '../config.ts';
 import { diagnose } from '../doctor/diagnose.ts';
 import { type Finding, fault } from '../doctor/finding.ts';
 import type { OperatorDatabase } from './context.ts';
-import { CommandFailed } from './failure.ts';
-import { print, printJson } from './output.ts';
 
 /** Looks at settings, database, replicas and Redis, and says what is wrong and what to do. It changes nothing. */
 export function doctorCommand(database: OperatorDatabase): Command {

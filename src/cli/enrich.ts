@@ -1,6 +1,7 @@
 import { Enricher } from '@sightline/import/enrich';
 import { ReverseNames } from '@sightline/import/enrich/reverse-names';
 import type { EnrichmentFiles } from '@sightline/import/enrich/settings';
+import { print } from '@sightline/terminal/output';
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import {
@@ -12,7 +13,6 @@ import {
 import { readConfig } from '../config.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { readEnricher } from './enrichment-files.ts';
-import { print } from './output.ts';
 
 interface Options extends EnrichmentFiles {
   reverseDns?: true;

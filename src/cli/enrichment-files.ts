@@ -3,7 +3,7 @@ import { Enricher } from '@sightline/import/enrich';
 import { AddressDatabase } from '@sightline/import/enrich/address-database';
 import { SenderNames } from '@sightline/import/enrich/sender-names';
 import type { EnrichmentFiles } from '@sightline/import/enrich/settings';
-import { CommandFailed } from './failure.ts';
+import { CommandFailed } from '@sightline/terminal/failure';
 
 /**
  * Reads what reports are enriched by. Undefined where no file is named.

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, demoFeed, demoToday } from '@sightline/demo';
+import { CommandFailed } from '@sightline/terminal/failure';
+import { say } from '@sightline/terminal/output';
 import type { Sql } from 'postgres';
 import type { Announcer } from '../../sql/changes/announcer.ts';
 import { missingAccount } from '../../sql/operator/accounts.ts';
@@ -10,8 +12,6 @@ import { loadFeed } from '../feed/load.ts';
 import { issueKey } from '../keys/issue.ts';
 import { newKey } from './account-key.ts';
 import { accountLines, asFeed, OWN_RETENTION } from './account-lines.ts';
-import { CommandFailed } from './failure.ts';
-import { say } from './output.ts';
 
 /** The keys of the demo, in full. */
 export interface DemoKeys {

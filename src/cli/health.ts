@@ -1,7 +1,7 @@
+import { CommandFailed } from '@sightline/terminal/failure';
+import { print } from '@sightline/terminal/output';
 import { Command } from 'commander';
 import { httpAddress, readConfig } from '../config.ts';
-import { CommandFailed } from './failure.ts';
-import { print } from './output.ts';
 
 /** Milliseconds: the service itself asks its database for one second at most. */
 const LIMIT = 3000;

@@ -5,10 +5,10 @@ import type { Finding, Skipped, Unrouted } from '@sightline/import/finding';
 import { createContext, type ImportContext, type ImportOptions, type Item } from '@sightline/import/item';
 import { Tally } from '@sightline/import/tally';
 import type { ReportType } from '@sightline/reports';
-import { onOneLine } from '@sightline/spool/one-line';
+import { LoadMeter } from '@sightline/terminal/meter';
+import { onOneLine } from '@sightline/terminal/one-line';
+import { say } from '@sightline/terminal/output';
 import type { BadLineReport } from '../feed/check/bad-lines.ts';
-import { LoadMeter } from './load-meter.ts';
-import { say } from './output.ts';
 import { RejectedReports, subjectOf } from './rejected.ts';
 
 /** The number of skipped lines that are told: all of them are counted. */

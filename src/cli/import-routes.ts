@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { BadRoute, type Route, Routes } from '@sightline/import/routes';
+import { CommandFailed } from '@sightline/terminal/failure';
 import { parse, YAMLError } from 'yaml';
 import * as z from 'zod';
 import { watchedSites } from '../../sql/operator/accounts.ts';
 import { type CommandContext, withOperator } from './context.ts';
-import { CommandFailed } from './failure.ts';
 
 /** Instead of a file: the hosts that accounts were made with. */
 export const OF_ACCOUNTS = 'accounts';

@@ -3,6 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { filesBelow, type OnBytes, standardInput } from '@sightline/import/files';
 import type { ImportOptions, Item } from '@sightline/import/item';
 import { KnownMails } from '@sightline/import/known-mails';
+import { CommandFailed } from '@sightline/terminal/failure';
+import { say } from '@sightline/terminal/output';
+import { openPrivate, WholeFile } from '@sightline/terminal/whole-file';
 import type { Sql } from 'postgres';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { importedMails, noteImportedMails } from '../../sql/feed/imported-mails.ts';
@@ -11,10 +14,7 @@ import { readConfig } from '../config.ts';
 import { type LoadOptions, loadFeed } from '../feed/load.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { readEnricher } from './enrichment-files.ts';
-import { CommandFailed } from './failure.ts';
 import { Importing } from './import-lines.ts';
-import { say } from './output.ts';
-import { openPrivate, WholeFile } from './whole-file.ts';
 
 export interface ImportRun {
   paths: readonly string[];

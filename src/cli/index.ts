@@ -1,8 +1,9 @@
+import { CommandFailed } from '@sightline/terminal/failure';
+import { say } from '@sightline/terminal/output';
 import { Command, CommanderError } from 'commander';
 import { OperatorDatabase } from './context.ts';
 import { describeFailure } from './describe-failure.ts';
-import { CommandFailed } from './failure.ts';
-import { say } from './output.ts';
+import { ownKey } from './own-key.ts';
 
 /** Exit codes: done; refused or failed; wrongly used. */
 export const DONE = 0;
@@ -55,11 +56,11 @@ const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<
   enrich: async ({ database }) => migrated(database, (await import('./enrich.ts')).enrichCommand(database)),
   collect: async () => (await import('./collect.ts')).collectCommand(),
   export: async () => (await import('./export.ts')).exportCommand(),
-  evidence: async () => (await import('./evidence.ts')).evidenceCommand(),
-  alert: async () => (await import('./alert.ts')).alertCommand(),
-  digest: async () => (await import('./digest.ts')).digestCommand(),
+  evidence: async () => (await import('@sightline/evidence/command')).evidenceCommand(ownKey),
+  alert: async () => (await import('@sightline/alert/command')).alertCommand(ownKey),
+  digest: async () => (await import('@sightline/alert/digest-command')).digestCommand(ownKey),
   mcp: async () => (await import('./mcp.ts')).mcpCommand(),
-  demo: async () => (await import('./demo.ts')).demoCommand(),
+  demo: async () => (await import('@sightline/demo/command')).demoCommand(),
   config: async ({ fromFile }) => (await import('./config.ts')).configCommand(fromFile),
   health: async () => (await import('./health.ts')).healthCommand(),
   doctor: async ({ database }) => (await import('./doctor.ts')).doctorCommand(database),

@@ -1,5 +1,8 @@
 import { inTime } from '@sightline/postgres';
 import { formatInstant } from '@sightline/reports/instants';
+import { DURATION_FORMAT, parseDuration } from '@sightline/terminal/duration';
+import { CommandFailed } from '@sightline/terminal/failure';
+import { print, printJson, say, table } from '@sightline/terminal/output';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Sql, TransactionSql } from 'postgres';
 import * as z from 'zod';
@@ -12,11 +15,8 @@ import {
   listKeys,
   lockKey,
 } from '../../sql/operator/key-administration.ts';
-import { DURATION_FORMAT, parseDuration } from '../duration.ts';
 import { type IssuedKey, issueKey } from '../keys/issue.ts';
 import { type CommandContext, withOperator } from './context.ts';
-import { CommandFailed } from './failure.ts';
-import { print, printJson, say, table } from './output.ts';
 
 interface CreateOptions {
   account?: string;

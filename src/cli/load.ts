@@ -1,5 +1,8 @@
 import type { SpoolWork } from '@sightline/spool';
-import { onOneLine } from '@sightline/spool/one-line';
+import { CommandFailed } from '@sightline/terminal/failure';
+import { describeProgress, LoadMeter } from '@sightline/terminal/meter';
+import { onOneLine } from '@sightline/terminal/one-line';
+import { print, say } from '@sightline/terminal/output';
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { type BadLineReport, describeBadLine } from '../feed/check/bad-lines.ts';
@@ -7,9 +10,6 @@ import { type Counts, type LoadProgress, LoadRefused, type LoadSummary, loadFeed
 import type { Kind } from '../feed/options.ts';
 import { type FeedSource, fileSource, regularSource } from '../feed/read/sources.ts';
 import { type CommandContext, withOperator } from './context.ts';
-import { CommandFailed } from './failure.ts';
-import { describeProgress, LoadMeter } from './load-meter.ts';
-import { print, say } from './output.ts';
 import { RejectsFile } from './rejects.ts';
 import { asRefusal, type WatchOptions, watch, withWatch } from './watch.ts';
 

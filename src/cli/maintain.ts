@@ -1,8 +1,8 @@
+import { print } from '@sightline/terminal/output';
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { type CommandContext, withOperator } from './context.ts';
-import { print } from './output.ts';
 
 /** Partitions, retention, order, indexes and statistics: what a database needs that lives long and grows. */
 export function maintainCommand(context: CommandContext): Command {

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
+import { say } from '@sightline/terminal/output';
+import { parsePort, parseUrl } from '@sightline/terminal/values';
 import { Command } from 'commander';
 import { httpAddress, readConfig } from '../config.ts';
 import { listen } from '../http/listen.ts';
 import { createServer } from '../http/server.ts';
 import { createLogger } from '../observability/logger.ts';
-import { CommandFailed } from './failure.ts';
 import { endInOrder } from './lifetime.ts';
-import { say } from './output.ts';
-import { parsePort, parseUrl } from './values.ts';
+import { ownKey } from './own-key.ts';
 
 interface Options {
   url: URL;
@@ -40,12 +40,11 @@ export function mcpCommand(): Command {
 
 /** Until standard input ends. */
 async function speak(url: string): Promise<void> {
-  const { key } = readConfig();
-  if (!key) throw new CommandFailed('SIGHTLINE_KEY is not set: it is the key of the account to read');
+  const key = ownKey();
   // The SDK is large: other commands do without.
   const [{ speakMcp }, { askWith }, { FACTS }] = await Promise.all([
     import('@sightline/mcp/stdio'),
-    import('@sightline/mcp/ask'),
+    import('@sightline/ask'),
     import('../mcp/facts.ts'),
   ]);
   await speakMcp(askWith(url, `Bearer ${key}`), FACTS, error => say(error.message));

@@ -1,7 +1,7 @@
+import { print, say } from '@sightline/terminal/output';
 import { Command } from 'commander';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { type CommandContext, withOperator } from './context.ts';
-import { print, say } from './output.ts';
 
 /** Brings the database to this version's form. Several may run at once: one works, the others wait. */
 export function migrateCommand(context: CommandContext): Command {

@@ -1,8 +1,8 @@
+import { print } from '@sightline/terminal/output';
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { countExpired, prune } from '../../sql/maintenance/prune.ts';
 import { type CommandContext, withOperator } from './context.ts';
-import { print } from './output.ts';
 
 /** Removes the raw reports that are past their account's retention. The daily counts stay. */
 export function pruneCommand(context: CommandContext): Command {

@@ -1,5 +1,5 @@
 import { type FileHandle, open, realpath } from 'node:fs/promises';
-import { CommandFailed } from './failure.ts';
+import { CommandFailed } from '@sightline/terminal/failure';
 
 /** Bytes that bad lines may fill: what came gzipped may be hundreds of times as much. */
 const LONGEST = 1024 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
+import { CommandFailed } from '@sightline/terminal/failure';
 import { REFUSED } from '@sightline/workers';
 import { onReplaced } from '@sightline/workers/replacement';
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { createLogger, standardOutput } from '../observability/logger.ts';
-import { CommandFailed } from './failure.ts';
 import { endInOrder } from './lifetime.ts';
 
 /** Milliseconds beyond what the service takes to close, after which the process ends all the same. */

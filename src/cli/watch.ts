@@ -6,14 +6,14 @@ import {
   watchFolders,
 } from '@sightline/spool';
 import type { SpoolMetrics } from '@sightline/spool/metrics';
-import { onOneLine } from '@sightline/spool/one-line';
 import { NoRegularFile } from '@sightline/spool/regular-file';
+import { DURATION_FORMAT, parseDuration } from '@sightline/terminal/duration';
+import { onOneLine } from '@sightline/terminal/one-line';
+import { say } from '@sightline/terminal/output';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../config.ts';
-import { DURATION_FORMAT, parseDuration } from '../duration.ts';
 import { describeBadLine } from '../feed/check/bad-lines.ts';
 import { LoadRefused, TooManyCounted } from '../feed/load.ts';
-import { say } from './output.ts';
 
 export interface WatchOptions {
   watch?: string;

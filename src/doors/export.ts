@@ -1,3 +1,4 @@
+import { METRICS_PATH } from '@sightline/export/path';
 import { visibleAccount } from '../../schema/account.ts';
 import { dayOf } from '../../schema/calendar.ts';
 import { notFound } from '../../schema/errors.ts';
@@ -5,7 +6,6 @@ import type { Server } from '../../sql/servers/servers.ts';
 import { createExport } from '../export/handler.ts';
 import { METRICS_RELEASE, metricsForm } from '../export/metrics.ts';
 import { accountNamed, checkAccount } from '../export/parameters.ts';
-import { METRICS_PATH } from '../export/path.ts';
 import { AnswerCache } from '../http/answers.ts';
 import { type Identified, unauthorized } from '../http/authenticate.ts';
 import type { App, Reply, Request } from '../http/reply.ts';

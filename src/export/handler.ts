@@ -1,3 +1,4 @@
+import { EXPORT_PATH } from '@sightline/export/path';
 import type { Rows } from '@sightline/postgres';
 import { isReportType } from '@sightline/reports';
 import { hasFeature, retentionStart } from '../../schema/entitlements.ts';
@@ -24,7 +25,6 @@ import { parseQuery, type Query } from '../rest/query-string.ts';
 import { AUDIT_FIELDS, FINDING_FIELDS, type Fields, reportFields } from './fields.ts';
 import { type Form, formOf } from './forms.ts';
 import { checkNames, checkOwn, type ExportParameters, readFilters, readParameters } from './parameters.ts';
-import { EXPORT_PATH } from './path.ts';
 import { Places } from './places.ts';
 import { streamed } from './stream.ts';
 

@@ -1,3 +1,4 @@
+import { LARGEST_PAGE, NOT } from '@sightline/export/path';
 import { REPORT_TYPE_DEFINITIONS, type ReportType } from '@sightline/reports';
 import type { GraphQLArgument, GraphQLInputType, GraphQLObjectType } from 'graphql';
 import { forbidden, invalid, invalidParameter } from '../../schema/errors.ts';
@@ -7,7 +8,6 @@ import type { FilterValues } from '../../sql/report/filter.ts';
 import { FURTHER_FILTERS, filtersOf, REPORT_FILTERS } from '../../sql/report/filters.ts';
 import { readQueryArgument } from '../rest/arguments.ts';
 import { decode, type Query } from '../rest/query-string.ts';
-import { LARGEST_PAGE, NOT } from './path.ts';
 
 /** The parameters of every export. */
 export interface ExportParameters {

@@ -1,3 +1,4 @@
+import { EXPORT_PATH, LARGEST_PAGE, NOT } from '@sightline/export/path';
 import { PRODUCTS } from '@sightline/feed/plans';
 import type {
   JsonSchema,
@@ -13,7 +14,6 @@ import { invalidParameter } from '../../schema/errors.ts';
 import { graphSchema } from '../../schema/index.ts';
 import { CSV_TYPE, csvOf, JSON_TYPE, NDJSON_TYPE } from '../export/forms.ts';
 import { FILTER_INPUTS, LONGEST_CURSOR, USUAL_PAGE } from '../export/parameters.ts';
-import { EXPORT_PATH, LARGEST_PAGE, NOT } from '../export/path.ts';
 import { fieldExamples, objectExample, parameterExample } from './examples.ts';
 import { EXPORT_HEADERS } from './headers.ts';
 import { orNull, type SchemaComponents } from './json-schema.ts';

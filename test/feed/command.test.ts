@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { describeProgress } from '@sightline/terminal/meter';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeProgress } from '../../src/cli/load-meter.ts';
 import { exitCode, sightline, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 import { account, createFeedDatabase, type FeedDatabase, plan, report, toText } from './lines.ts';

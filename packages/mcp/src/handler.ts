@@ -1,5 +1,5 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { askWith } from './ask.ts';
+import { askWith } from '@sightline/ask';
 import { mcpServer, type ServiceFacts } from './server.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { AskFailed } from '@sightline/ask';
 import type { ReportType } from '@sightline/reports';
-import { AskFailed } from './ask.ts';
 
 /** The names that a service has for reports of a type. */
 export interface ReportNames {

@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
-import { type Ask, AskFailed } from './ask.ts';
+import { type Ask, AskFailed } from '@sightline/ask';
 import { type Chosen, checkNames, type ReportNames } from './names.ts';
 import { TOOLS, type Tool } from './tools.ts';
 import { untrusted } from './untrusted.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Ask } from './ask.ts';
+import type { Ask } from '@sightline/ask';
 import { mcpServer, type ServiceFacts } from './server.ts';
 
 /** Speaks MCP until standard input ends. Nothing but the protocol goes to standard output. */

@@ -1,7 +1,7 @@
+import type { Ask } from '@sightline/ask';
 import { REPORT_TYPES } from '@sightline/reports';
 import { NOISE } from '@sightline/reports/source-classes';
 import * as z from 'zod';
-import type { Ask } from './ask.ts';
 import * as queries from './queries.ts';
 
 /** A tool's finding: marked data, and a link for a person to look at it. */

@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { link, lstat, readdir, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { onOneLine } from '@sightline/terminal/one-line';
 import { OpenFolder } from './folder.ts';
-import { onOneLine } from './one-line.ts';
 
 /** A file that waits in a spool. */
 export interface SpoolFile {

@@ -1,12 +1,11 @@
-import { evidenceOf } from '@sightline/evidence';
-import { htmlOf } from '@sightline/evidence/html';
-import { type Answer, QUESTION } from '@sightline/evidence/question';
-import { AskFailed, askWith } from '@sightline/mcp/ask';
+import { AskFailed, askWith } from '@sightline/ask';
+import { CommandFailed } from '@sightline/terminal/failure';
+import { openTarget } from '@sightline/terminal/target';
+import { parseUrl } from '@sightline/terminal/values';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { readConfig } from '../config.ts';
-import { openTarget } from './export-target.ts';
-import { CommandFailed } from './failure.ts';
-import { parseUrl } from './values.ts';
+import { evidenceOf } from './evidence.ts';
+import { htmlOf } from './html.ts';
+import { type Answer, QUESTION } from './question.ts';
 
 interface Options {
   url: URL;
@@ -18,8 +17,11 @@ interface Options {
   output: string;
 }
 
-/** The reports of browsers about a site's scripts, for a review. */
-export function evidenceCommand(): Command {
+/**
+ * The reports of browsers about a site's scripts, for a review.
+ * @param key finds the key of the account
+ */
+export function evidenceCommand(key: () => string): Command {
   return new Command('evidence')
     .description(
       'print the inventory of the scripts of a site, as browsers reported them, with who approved each',
@@ -39,13 +41,14 @@ export function evidenceCommand(): Command {
     )
     .action((options: Options, command: Command) => {
       if (options.from > options.to) command.error('error: --from is behind --to');
-      return run(options);
+      return run(key(), options);
     });
 }
 
-async function run({ url, site, path: paths, from, to, format, output }: Options): Promise<void> {
-  const { key } = readConfig();
-  if (!key) throw new CommandFailed('SIGHTLINE_KEY is not set: it is the key of the account to read');
+async function run(
+  key: string,
+  { url, site, path: paths, from, to, format, output }: Options,
+): Promise<void> {
   const scope = { site, paths, from: `${from}T00:00:00Z`, to: nextDay(to) };
   const ask = askWith(url.href.replace(/\/$/, ''), `Bearer ${key}`);
   const variables = { ...scope, hosts: [site], paths: paths.length > 0 ? paths : null };

@@ -1,10 +1,9 @@
-import { isAtLeast, SEVERITIES, type Severity, signsSince } from '@sightline/alert';
-import { DIGEST_FORMATS, type DigestFormat, digestOf } from '@sightline/alert/digest';
-import { AskFailed, askWith } from '@sightline/mcp/ask';
+import { AskFailed, askWith } from '@sightline/ask';
+import { CommandFailed } from '@sightline/terminal/failure';
+import { parseUrl } from '@sightline/terminal/values';
 import { Command, Option } from 'commander';
-import { readConfig } from '../config.ts';
-import { CommandFailed } from './failure.ts';
-import { parseUrl } from './values.ts';
+import { DIGEST_FORMATS, type DigestFormat, digestOf } from './digest.ts';
+import { isAtLeast, SEVERITIES, type Severity, signsSince } from './signs.ts';
 
 interface Options {
   url: URL;
@@ -16,8 +15,11 @@ interface Options {
 const DAYS = { day: 1, week: 7, month: 30 } as const;
 const DAY = 24 * 3_600_000;
 
-/** The signs of a period on standard output, to mail or to file. */
-export function digestCommand(): Command {
+/**
+ * The signs of a period on standard output, to mail or to file.
+ * @param key finds the key of the account
+ */
+export function digestCommand(key: () => string): Command {
   return new Command('digest')
     .description('write the signs of a period, for a mail or a ticket')
     .requiredOption('--url <url>', 'where the service is', parseUrl)
@@ -33,13 +35,11 @@ export function digestCommand(): Command {
       'after',
       '\nExample:\n  sightline digest --url https://reports.example.com | mail -s "Signs of the week" web@example.com',
     )
-    .action(runDigest);
+    .action((options: Options) => runDigest(key(), options));
 }
 
 /** @throws {CommandFailed} */
-async function runDigest({ url, format, period, minSeverity }: Options): Promise<void> {
-  const { key } = readConfig();
-  if (!key) throw new CommandFailed('SIGHTLINE_KEY is not set: it is the key of the account to look at');
+async function runDigest(key: string, { url, format, period, minSeverity }: Options): Promise<void> {
   const base = url.href.replace(/\/$/, '');
   const until = new Date();
   const from = new Date(until.getTime() - DAYS[period] * DAY);

@@ -1,4 +1,4 @@
-import { onOneLine, withoutControl } from '@sightline/spool/one-line';
+import { onOneLine, withoutControl } from './one-line.ts';
 
 /** A result, on standard output. */
 export function print(line: string): void {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { onOneLine } from '@sightline/spool/one-line';
-import { CommandFailed } from './failure.ts';
-import { say } from './output.ts';
+import { CommandFailed } from '@sightline/terminal/failure';
+import { onOneLine } from '@sightline/terminal/one-line';
+import { say } from '@sightline/terminal/output';
 
 /** A request for an export, page by page. */
 export interface Question {

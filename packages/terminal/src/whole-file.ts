@@ -16,7 +16,7 @@ export class WholeFile {
   /** @throws {CommandFailed} where it cannot be written */
   static async open(path: string): Promise<WholeFile> {
     const target = (await isFileOrNothing(path)) ? `${path}.partial` : path;
-    return new WholeFile(path, target, await openPrivate(target, 'w'));
+    return new WholeFile(path, target, await openPrivate(path, 'w', target));
   }
 
   async commit(): Promise<void> {
@@ -35,10 +35,14 @@ export async function isFileOrNothing(path: string): Promise<boolean> {
   return found === undefined || found.isFile();
 }
 
-/** For the owner alone, since it holds reports. @throws {CommandFailed} where it cannot be written */
-export async function openPrivate(path: string, flags: 'w' | 'a+'): Promise<FileHandle> {
+/**
+ * Opens a file for its owner alone, since it holds reports.
+ * @param target written in its place
+ * @throws {CommandFailed} where it cannot be written
+ */
+export async function openPrivate(path: string, flags: 'w' | 'a+', target = path): Promise<FileHandle> {
   try {
-    return await open(path, flags, 0o600);
+    return await open(target, flags, 0o600);
   } catch (error) {
     throw cannotBeWritten(path, error);
   }

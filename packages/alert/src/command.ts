@@ -1,17 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAtLeast, SEVERITIES, type Severity, signsSince } from '@sightline/alert';
-import { type Deliver, isPrivate, TRIED_FOR, toCommand, toStream, toWebhook } from '@sightline/alert/deliver';
-import { eventsOf, remembered, type Told, withEvent } from '@sightline/alert/events';
-import { FORMATS, type Format } from '@sightline/alert/messages';
-import { type Ask, AskFailed, askWith } from '@sightline/mcp/ask';
+import { type Ask, AskFailed, askWith } from '@sightline/ask';
+import { CommandFailed } from '@sightline/terminal/failure';
+import { say } from '@sightline/terminal/output';
+import { parseTime, parseUrl } from '@sightline/terminal/values';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { readConfig } from '../config.ts';
-import { DURATION_FORMAT, parseDuration } from '../duration.ts';
-import { readTold, writeTold } from './alert-state.ts';
-import { CommandFailed } from './failure.ts';
-import { say } from './output.ts';
-import { parseUrl } from './values.ts';
+import { type Deliver, isPrivate, TRIED_FOR, toCommand, toStream, toWebhook } from './deliver.ts';
+import { eventsOf, remembered, type Told, withEvent } from './events.ts';
+import { FORMATS, type Format } from './messages.ts';
+import { isAtLeast, SEVERITIES, type Severity, signsSince } from './signs.ts';
+import { readTold, writeTold } from './state.ts';
 
 interface Options {
   url: URL;
@@ -28,8 +26,11 @@ interface Options {
   retryFor: number;
 }
 
-/** Tells what is new among the signs of an account, once each. */
-export function alertCommand(): Command {
+/**
+ * Tells what is new among the signs of an account, once each.
+ * @param key finds the key of the account
+ */
+export function alertCommand(key: () => string): Command {
   return new Command('alert')
     .description('tell what is new among the signs of an account, and what is over, once each')
     .requiredOption('--url <url>', 'where the service is', parseUrl)
@@ -67,7 +68,7 @@ export function alertCommand(): Command {
     .action(async (options: Options, command: Command) => {
       const problem = problemOf(options);
       if (problem) command.error(`error: ${problem}`);
-      await runAlert(options);
+      await runAlert(key(), options);
     });
 }
 
@@ -81,9 +82,7 @@ function problemOf({ webhook, exec, stdout, allowHttp, format, secretFile }: Opt
 }
 
 /** @throws {CommandFailed} where something could not be delivered, and it is not tried again */
-async function runAlert(options: Options): Promise<void> {
-  const { key } = readConfig();
-  if (!key) throw new CommandFailed('SIGHTLINE_KEY is not set: it is the key of the account to look at');
+async function runAlert(key: string, options: Options): Promise<void> {
   const ending = new AbortController();
   const end = () => ending.abort();
   const signals = ['SIGTERM', 'SIGINT'] as const;
@@ -181,10 +180,4 @@ function parseReceiver(text: string): URL {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw new InvalidArgumentError('Give it as https://hooks.example.com/path, without a password.');
   return url;
-}
-
-function parseTime(text: string): number {
-  const value = parseDuration(text);
-  if (value === undefined || value < 1) throw new InvalidArgumentError(`Give ${DURATION_FORMAT}.`);
-  return value;
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Told } from '@sightline/alert/events';
-import { CommandFailed } from './failure.ts';
-import { cannotBeWritten, WholeFile } from './whole-file.ts';
+import { CommandFailed } from '@sightline/terminal/failure';
+import { cannotBeWritten, WholeFile } from '@sightline/terminal/whole-file';
+import type { Told } from './events.ts';
 
 /**
  * Reads the events that were sent, from a file. @throws {CommandFailed} where it is there and cannot be read: all would

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { DURATION_FORMAT, parseDuration } from './duration.ts';
 
 /** The address of a service. */
 export function parseUrl(text: string): URL {
@@ -22,4 +23,11 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
     }
     return value;
   };
+}
+
+/** A duration in milliseconds, from one on. */
+export function parseTime(text: string): number {
+  const value = parseDuration(text);
+  if (value === undefined || value < 1) throw new InvalidArgumentError(`Give ${DURATION_FORMAT}.`);
+  return value;
 }

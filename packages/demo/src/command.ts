@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DEMO_DEFAULTS, type DemoOptions, dayOf, demoFeed, demoToday } from '@sightline/demo';
-import { writeImportFiles } from '@sightline/demo/import';
+import { say } from '@sightline/terminal/output';
+import { wholeNumber } from '@sightline/terminal/values';
 import { Command, InvalidArgumentError } from 'commander';
-import { say } from './output.ts';
-import { wholeNumber } from './values.ts';
+import { writeImportFiles } from './import/write.ts';
+import { DEMO_DEFAULTS, type DemoOptions, dayOf, demoFeed, demoToday } from './index.ts';
 
 /** Writes a demo feed to standard output. It needs no database. */
 export function demoCommand(): Command {

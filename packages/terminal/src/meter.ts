@@ -1,5 +1,3 @@
-import type { LoadProgress } from '../feed/load.ts';
-
 /** Milliseconds between two pictures. */
 const INTERVAL = 250;
 
@@ -28,8 +26,15 @@ export class LoadMeter {
   }
 }
 
+/** The lines and bytes that were read so far. */
+export interface Progress {
+  lines: number;
+  bytes: number;
+  totalBytes?: number | undefined;
+}
+
 /** @param seconds since the start */
-export function describeProgress({ lines, bytes, totalBytes }: LoadProgress, seconds: number): string {
+export function describeProgress({ lines, bytes, totalBytes }: Progress, seconds: number): string {
   const rate = seconds > 0 ? Math.round(lines / seconds) : 0;
   const left = totalBytes === undefined ? '' : `, ${megabytes(Math.max(0, totalBytes - bytes))} MB left`;
   return `${lines} lines, ${rate} a second${left}`;
