@@ -4,14 +4,14 @@ import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as operations from '@graphql-codegen/typescript-operations';
 import type { OpenApiDocument } from '@sightline/openapi';
+import { clientAnswers } from '@sightline/openapi/client-answers';
+import { toYaml } from '@sightline/openapi/yaml';
 import { REPORT_TYPES } from '@sightline/pages/app/report-types';
 import { isAbstractType, isObjectType, isScalarType, parse, print, printSchema, Source } from 'graphql';
 import openApiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { graphSchema, restSchema } from '../schema/index.ts';
 import type { ScalarSchema } from '../schema/scalars.ts';
-import { clientAnswers } from '../src/openapi/client-answers.ts';
-import { openApiDocument } from '../src/openapi/document.ts';
-import { toYaml } from '../src/openapi/yaml.ts';
+import { descriptionOf } from './description.ts';
 import { reportFragments } from './page-fragments.ts';
 import { pageTables } from './page-tables.ts';
 import { repeatTables } from './repeated-tables.ts';
@@ -55,7 +55,7 @@ type Documents = Parameters<typeof codegen>[0]['documents'];
 export async function printAll(at: At): Promise<Map<string, string>> {
   const sdl = `${printSchema(graphSchema)}\n`;
   const { version } = JSON.parse(await readFile(at('package.json'), 'utf8')) as { version: string };
-  const description = openApiDocument(restSchema, version);
+  const description = descriptionOf(version);
   const typed = await Promise.all(FOLDERS.map(folder => typedDocuments(at, sdl, folder)));
   return new Map([
     ['schema/schema.graphql', sdl],

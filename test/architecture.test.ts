@@ -154,7 +154,7 @@ describe('the street', () => {
   /** The imports of each house that is no package yet from others. */
   const HOUSES: Readonly<Record<string, readonly string[]>> = {
     'src/collect/': ['src/setting-types.ts'],
-    'src/pages/': ['src/http/', 'src/openapi/'],
+    'src/pages/': ['src/http/'],
     'src/mcp/': ['src/http/', 'src/observability/', 'sql/report/'],
   };
 
@@ -263,7 +263,7 @@ describe('only', () => {
   it('respond.ts makes an error response, apart from those that GraphQL over HTTP has', () => {
     const isError =
       /status: (?!4xx)[45]\d\d|\[[45]\d\d, '|statusCode = [45]|writeHead\([45]|\{\s*"?error"?: /;
-    const files = FLOORS.src.filter(({ path }) => !/^src\/(graphql|openapi|demo)\//.test(path));
+    const files = FLOORS.src.filter(({ path }) => !/^src\/graphql\//.test(path));
     expect(filesWith(isError, files)).toEqual(['src/http/respond.ts']);
   });
 

@@ -1,3 +1,4 @@
+import { type FormName, MEDIA_TYPES } from '@sightline/export/path';
 import { type JsonFields, NEWLINE, type Rows, TextWriter, type WrittenText } from '@sightline/postgres';
 import { type Options, stringify } from 'csv-stringify/sync';
 import Negotiator from 'negotiator';
@@ -6,7 +7,7 @@ import { preference } from '../http/preference.ts';
 
 /** A form in which rows are exported. Rows become JSON in every form, since that is the one way in which they are written. */
 export interface Form {
-  name: 'ndjson' | 'csv' | 'json';
+  name: FormName;
   mediaType: string;
   /** Before all rows, and behind them. */
   start(fields: JsonFields): string;
@@ -15,13 +16,9 @@ export interface Form {
   write(rows: Rows, fields: JsonFields, isFirst: boolean): WrittenText;
 }
 
-export const NDJSON_TYPE = 'application/x-ndjson';
-export const CSV_TYPE = 'text/csv';
-export const JSON_TYPE = 'application/json';
-
 const ndjson: Form = {
   name: 'ndjson',
-  mediaType: NDJSON_TYPE,
+  mediaType: MEDIA_TYPES.ndjson,
   start: () => '',
   end: '',
   write(rows, fields) {
@@ -34,7 +31,7 @@ const ndjson: Form = {
 
 const json: Form = {
   name: 'json',
-  mediaType: `${JSON_TYPE}; charset=utf-8`,
+  mediaType: `${MEDIA_TYPES.json}; charset=utf-8`,
   start: () => '[',
   end: ']\n',
   write(rows, fields, isFirst) {
@@ -58,7 +55,7 @@ const CSV: Options = {
 
 const csv: Form = {
   name: 'csv',
-  mediaType: `${CSV_TYPE}; charset=utf-8; header=present`,
+  mediaType: `${MEDIA_TYPES.csv}; charset=utf-8; header=present`,
   start: fields => stringify([fields.map(({ name }) => name)], CSV),
   end: '',
   write(rows, fields) {

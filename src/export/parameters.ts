@@ -1,4 +1,4 @@
-import { LARGEST_PAGE, NOT } from '@sightline/export/path';
+import { LARGEST_PAGE, LONGEST_CURSOR, NOT, USUAL_PAGE } from '@sightline/export/path';
 import { REPORT_TYPE_DEFINITIONS, type ReportType } from '@sightline/reports';
 import type { GraphQLArgument, GraphQLInputType, GraphQLObjectType } from 'graphql';
 import { forbidden, invalid, invalidParameter } from '../../schema/errors.ts';
@@ -21,9 +21,6 @@ export interface ExportParameters {
   /** The account that an internal token names. */
   account: string | undefined;
 }
-
-export const USUAL_PAGE = 1000;
-export const LONGEST_CURSOR = 2048;
 
 const NAMES: readonly string[] = ['from', 'to', 'format', 'after', 'limit', 'cursors', 'account'];
 

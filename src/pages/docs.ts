@@ -1,5 +1,5 @@
+import { LOCAL_URL } from '@sightline/openapi/about';
 import type { StaticFiles } from '../http/static-files.ts';
-import { LOCAL_URL } from '../openapi/about.ts';
 import { description } from './description.ts';
 import { filesBelow, pageFiles } from './files.ts';
 import { createPage, type Page } from './page.ts';

@@ -1,8 +1,8 @@
+import { SERVER, servedAt } from '@sightline/openapi/about';
 import { LRUCache } from 'lru-cache';
 import { stringify } from 'yaml';
 import type { Reply, Request } from '../http/reply.ts';
 import { StaticFile } from '../http/static-files.ts';
-import { SERVER, servedAt } from '../openapi/about.ts';
 import { descriptionAsJson, descriptionAsYaml } from './description.ts';
 
 /** Addresses that a document is kept for: a service has one or two, and clients may make up others. */

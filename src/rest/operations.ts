@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { templateOf } from '@sightline/openapi/paths';
 import type { DocumentNode, GraphQLArgument, GraphQLField } from 'graphql';
 import type { RestRoute } from '../../schema/rest-route.ts';
 import { BASE_PATH, restFields, routeOf } from './fields.ts';
-import { templateOf } from './path-pattern.ts';
 import type { Documents } from './sofa.ts';
 
 /** A GraphQL operation that answers a route. */

@@ -1,4 +1,4 @@
-import { plainPaths } from './path-pattern.ts';
+import { plainPaths } from '@sightline/openapi/paths';
 import { decode, type Text } from './query-string.ts';
 
 /** The route of a path, and its parameters. */
@@ -22,7 +22,7 @@ export class Router<Target> {
   /** Segments of the longest one, and one more: a path with as many leads nowhere. */
   #tooMany = 1;
 
-  /** @param path a pattern (`path-pattern.ts`) */
+  /** @param path a pattern (`@sightline/openapi/paths`) */
   add(path: string, target: Target): void {
     for (const { path: plain, fixed } of plainPaths(path)) {
       const segments = plain.split('/');

@@ -1,8 +1,8 @@
+import { filledPath } from '@sightline/openapi/paths';
 import { type DocumentNode, Kind } from 'graphql';
 import { useSofa } from 'sofa-api';
 import { restSchema } from '../../schema/index.ts';
 import { BASE_PATH, restFields, routeOf } from './fields.ts';
-import { filledPath } from './path-pattern.ts';
 
 /** The documents that SOFA builds, with their operations' names, by Query field. */
 export type Documents = Record<string, { name: string; document: DocumentNode }>;

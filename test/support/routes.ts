@@ -1,6 +1,6 @@
+import { plainPaths } from '@sightline/openapi/paths';
 import { REPORT_TYPES } from '@sightline/reports';
 import { collectOperations } from '../../src/rest/operations.ts';
-import { plainPaths } from '../../src/rest/path-pattern.ts';
 import { contract } from './contract.ts';
 import {
   auditEvent,

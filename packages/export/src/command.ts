@@ -7,9 +7,17 @@ import { openTarget, ReaderGone, type Target } from '@sightline/terminal/target'
 import { parseTime, parseUrl } from '@sightline/terminal/values';
 import { cannotBeWritten } from '@sightline/terminal/whole-file';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { FILE_FORMS, type FormName } from './file-forms.ts';
+import { FILE_FORMS } from './file-forms.ts';
 import { type Page, pages, type Question } from './pages.ts';
-import { EXPORT_PATH, LARGEST_PAGE, NOT } from './path.ts';
+import {
+  EXPORT_PATH,
+  type FormName,
+  FURTHER_EXPORTS,
+  LARGEST_PAGE,
+  LONGEST_CURSOR,
+  MEDIA_TYPES,
+  NOT,
+} from './path.ts';
 
 interface Options {
   url: URL;
@@ -46,13 +54,12 @@ export function exportCommand({ key, filtersOf }: Surroundings): Command {
     .addArgument(
       new Argument('<what>', 'a report type, or what else there is').choices([
         ...REPORT_TYPES,
-        'audit-log',
-        'findings',
+        ...FURTHER_EXPORTS,
       ]),
     )
     .requiredOption('--url <url>', 'where the service is', parseUrl)
     .option('--output <file>', 'write to this file, - for standard output', '-')
-    .addOption(new Option('--format <form>', 'the form').choices(Object.keys(FILE_FORMS)).default('ndjson'))
+    .addOption(new Option('--format <form>', 'the form').choices(Object.keys(MEDIA_TYPES)).default('ndjson'))
     .option('--from <time>', 'the first instant, by date (ISO 8601)')
     .option('--to <time>', 'the first instant behind the last')
     .option('--where <filter=value>', 'only reports that match; may be repeated', collect, [])
@@ -181,7 +188,7 @@ async function keptCursor(path: string): Promise<string | undefined> {
     if (error.code === 'ENOENT') return undefined;
     throw new CommandFailed(`${path} cannot be read: ${error.message}`);
   });
-  if (text !== undefined && !/^[\w-]{1,2048}\s*$/.test(text))
+  if (text !== undefined && !(text.length <= LONGEST_CURSOR && /^[\w-]+\s*$/.test(text)))
     throw new CommandFailed(`${path} holds no cursor: remove it to begin anew`);
   return text?.trim();
 }

@@ -1,7 +1,9 @@
+import type { FormName } from './path.ts';
+
 /** Joins pages into one file. */
 export interface FileForm {
   /** The form that the command requests from the service. */
-  asked: 'ndjson' | 'csv';
+  asked: FormName;
   /** @param isFirst whether no records were written before */
   page(body: Buffer, isFirst: boolean): Buffer;
   /** @param isEmpty whether no records were written at all */
@@ -22,10 +24,8 @@ function items(body: Buffer, isFirst: boolean): Buffer {
   return Buffer.from((isFirst ? '[\n' : ',\n') + lines.replaceAll('\n', ',\n'));
 }
 
-export const FILE_FORMS = {
+export const FILE_FORMS: Readonly<Record<FormName, FileForm>> = {
   ndjson: { asked: 'ndjson', page: body => body, end: () => '' },
   csv: { asked: 'csv', page: (body, isFirst) => (isFirst ? body : withoutHeader(body)), end: () => '' },
   json: { asked: 'ndjson', page: items, end: isEmpty => (isEmpty ? '[]\n' : '\n]\n') },
-} as const satisfies Record<string, FileForm>;
-
-export type FormName = keyof typeof FILE_FORMS;
+};

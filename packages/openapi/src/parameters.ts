@@ -1,8 +1,8 @@
-import type { Parameter, Reference } from '@sightline/openapi';
 import { getNullableType, isListType } from 'graphql';
 import { parameterExample } from './examples.ts';
 import { described, type SchemaComponents } from './json-schema.ts';
 import type { Route, RouteArgument } from './routes.ts';
+import type { Parameter, Reference } from './types.ts';
 
 export const IF_NONE_MATCH: Parameter = {
   name: 'If-None-Match',

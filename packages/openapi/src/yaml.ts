@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '@sightline/openapi';
 import { stringify } from 'yaml';
+import type { OpenApiDocument } from './types.ts';
 
 const HEADING =
   '# Printed by `npm run codegen` from the REST schema and its routes. Changes here are overwritten.\n';

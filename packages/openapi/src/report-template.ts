@@ -1,10 +1,10 @@
-import type { JsonSchema, Parameter } from '@sightline/openapi';
 import type { ReportType } from '@sightline/reports';
 import type { GraphQLNamedType } from 'graphql';
 import { parameterExample } from './examples.ts';
 import type { SchemaComponents } from './json-schema.ts';
 import { queryParameter } from './parameters.ts';
 import type { Route, RouteArgument } from './routes.ts';
+import type { JsonSchema, Parameter } from './types.ts';
 
 const PARENT = '/reports/';
 const UNKNOWN_TYPE = 'Unknown report type';

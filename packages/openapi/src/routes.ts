@@ -1,7 +1,7 @@
 import { type GraphQLArgument, type GraphQLField, type GraphQLSchema, isNonNullType } from 'graphql';
-import type { RestRoute } from '../../schema/rest-route.ts';
-import { type PlainPath, plainPaths, templateOf } from '../rest/path-pattern.ts';
+import type { DocumentedRoute } from './api.ts';
 import { described } from './json-schema.ts';
+import { type PlainPath, plainPaths, templateOf } from './paths.ts';
 
 export interface RouteArgument {
   name: string;
@@ -11,12 +11,12 @@ export interface RouteArgument {
 
 /** A documented path: a Query field's route, with one of its literal alternatives chosen. */
 export interface Route {
-  /** Below `/v1`, as OpenAPI writes it: `/watches/script/{domain}`. */
+  /** Below the base path, as OpenAPI writes it: `/watches/script/{domain}`. */
   template: string;
   operationId: string;
   summary: string;
   description: string;
-  declared: RestRoute;
+  declared: DocumentedRoute;
   field: GraphQLField<unknown, unknown>;
   path: RouteArgument[];
   query: RouteArgument[];
@@ -25,7 +25,7 @@ export interface Route {
 /** Every documented path of the REST schema, in the order in which it declares them. */
 export function routesOf(schema: GraphQLSchema): Route[] {
   return Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap(field => {
-    const declared = field.extensions.rest as RestRoute | undefined;
+    const declared = field.extensions.rest as DocumentedRoute | undefined;
     if (!declared) throw new Error(`Query.${field.name} belongs to the REST schema and has no route`);
     return plainPaths(declared.path).map(plain => route(field, declared, plain));
   });
@@ -33,7 +33,7 @@ export function routesOf(schema: GraphQLSchema): Route[] {
 
 function route(
   field: GraphQLField<unknown, unknown>,
-  declared: RestRoute,
+  declared: DocumentedRoute,
   { path, fixed }: PlainPath,
 ): Route {
   const template = templateOf(path);

@@ -1,5 +1,20 @@
-import { EXPORT_PATH, LARGEST_PAGE, NOT } from '@sightline/export/path';
+import {
+  EXPORT_PATH,
+  LARGEST_PAGE,
+  LONGEST_CURSOR,
+  MEDIA_TYPES,
+  NOT,
+  USUAL_PAGE,
+} from '@sightline/export/path';
 import { PRODUCTS } from '@sightline/feed/plans';
+import { REPORT_TYPE_DEFINITIONS, type ReportTypeDefinition } from '@sightline/reports';
+import type { GraphQLObjectType } from 'graphql';
+import type { Api } from './api.ts';
+import { fieldExamples, objectExample, parameterExample } from './examples.ts';
+import { EXPORT_HEADERS } from './headers.ts';
+import { orNull, type SchemaComponents } from './json-schema.ts';
+import { mergedParameters, typeParameter } from './report-template.ts';
+import type { ResponseComponents } from './responses.ts';
 import type {
   JsonSchema,
   OpenApiDocument,
@@ -7,18 +22,7 @@ import type {
   Parameter,
   Reference,
   Response,
-} from '@sightline/openapi';
-import { REPORT_TYPE_DEFINITIONS, type ReportTypeDefinition } from '@sightline/reports';
-import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
-import { invalidParameter } from '../../schema/errors.ts';
-import { graphSchema } from '../../schema/index.ts';
-import { CSV_TYPE, csvOf, JSON_TYPE, NDJSON_TYPE } from '../export/forms.ts';
-import { FILTER_INPUTS, LONGEST_CURSOR, USUAL_PAGE } from '../export/parameters.ts';
-import { fieldExamples, objectExample, parameterExample } from './examples.ts';
-import { EXPORT_HEADERS } from './headers.ts';
-import { orNull, type SchemaComponents } from './json-schema.ts';
-import { mergedParameters, typeParameter } from './report-template.ts';
-import type { ResponseComponents } from './responses.ts';
+} from './types.ts';
 
 const INSTANT: JsonSchema = { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] };
 const ABOUT_INSTANTS = 'ISO 8601 with an offset or `Z`, or a day, which stands for its beginning in UTC.';
@@ -35,7 +39,7 @@ export const EXPORT_PARAMETERS: Record<string, Parameter> = {
   Format: query(
     'format',
     'The form; by `Accept` where it is left out, and NDJSON where that names none.',
-    { type: 'string', enum: ['ndjson', 'csv', 'json'] },
+    { type: 'string', enum: Object.keys(MEDIA_TYPES) },
     'ndjson',
   ),
   After: query(
@@ -72,7 +76,6 @@ const SHARED: Reference[] = Object.keys(EXPORT_PARAMETERS).map(name => ({
   $ref: `#/components/parameters/${name}`,
 }));
 
-const REFUSED = [invalidParameter('after').message, 'Parameter limit goes with after'];
 const NOT_OWN = 'An internal token is required';
 const NO_ACCOUNT = 'Account not found';
 const ID: JsonSchema = {
@@ -87,12 +90,12 @@ interface Records {
 
 /** The paths of `/export`, which no GraphQL field answers. Their records are made of the types of `/v1`. */
 export class ExportPrinter {
-  readonly #schema: GraphQLSchema;
+  readonly #api: Api;
   readonly #schemas: SchemaComponents;
   readonly #responses: ResponseComponents;
 
-  constructor(schema: GraphQLSchema, schemas: SchemaComponents, responses: ResponseComponents) {
-    this.#schema = schema;
+  constructor(api: Api, schemas: SchemaComponents, responses: ResponseComponents) {
+    this.#api = api;
     this.#schemas = schemas;
     this.#responses = responses;
   }
@@ -122,9 +125,9 @@ export class ExportPrinter {
       ],
       responses: this.#responses.withoutValidator(
         'ExportedReports',
-        exported('Reports of the type.', records),
+        this.#exported('Reports of the type.', records),
         {
-          400: [...REFUSED, 'Parameter nelType does not apply to report type csp'],
+          400: [...this.#refused(), 'Parameter nelType does not apply to report type csp'],
           403: ['Threat Intelligence is not included in your plan', NOT_OWN],
           404: ['Unknown report type', NO_ACCOUNT],
         },
@@ -133,7 +136,7 @@ export class ExportPrinter {
   }
 
   #filters(): Parameter[] {
-    const byType = [...FILTER_INPUTS].map(([type, inputs]) => {
+    const byType = [...this.#api.filters].map(([type, inputs]) => {
       const filters = [...inputs.values()].map(argument => ({
         name: argument.name,
         argument,
@@ -146,7 +149,7 @@ export class ExportPrinter {
 
   #reportsOf({ type, typeName, fields }: ReportTypeDefinition): Records {
     const record = this.#type(typeName);
-    const ofGraph = graphSchema.getType(typeName) as GraphQLObjectType;
+    const ofGraph = this.#api.graph.getType(typeName) as GraphQLObjectType;
     const beyond = fields.filter(({ graphOnly }) => graphOnly).map(({ name }) => name);
     const last = Object.fromEntries(beyond.map(name => [name, this.#schemas.property(ofGraph, name)]));
     const first = { id: ID, type: { type: 'string', const: type, description: `Always \`${type}\`.` } };
@@ -167,7 +170,7 @@ export class ExportPrinter {
       'AuditLog',
       'The audit log',
       'Every event of the audit log.',
-      exported('The events of the account.', [records]),
+      this.#exported('The events of the account.', [records]),
     );
   }
 
@@ -200,7 +203,7 @@ export class ExportPrinter {
       'Findings',
       'The findings of all watches',
       'Everything that the watches have found.',
-      exported('The findings of the account.', [records]),
+      this.#exported('The findings of the account.', [records]),
     );
   }
 
@@ -212,52 +215,56 @@ export class ExportPrinter {
       description,
       parameters: [...SHARED],
       responses: this.#responses.withoutValidator(`Exported${name}`, success, {
-        400: REFUSED,
+        400: this.#refused(),
         403: [NOT_OWN],
         404: [NO_ACCOUNT],
       }),
     };
   }
 
+  #refused(): string[] {
+    return [this.#api.errors.invalidParameter('after'), 'Parameter limit goes with after'];
+  }
+
+  /** Records in the three forms, of which OpenAPI 3.1 can say the most of JSON. */
+  #exported(description: string, records: readonly Records[]): Response {
+    const schemas = records.map(({ schema }) => schema);
+    const [first] = records as [Records];
+    return {
+      description,
+      headers: EXPORT_HEADERS,
+      content: {
+        [MEDIA_TYPES.json]: {
+          schema: { type: 'array', items: schemas.length === 1 ? first.schema : { anyOf: schemas } },
+          examples: Object.fromEntries(
+            records.map(({ schema, example }) => {
+              const name = schema.$ref.split('/').at(-1)!;
+              return [name, { summary: name, value: [example] }];
+            }),
+          ),
+        },
+        [MEDIA_TYPES.ndjson]: {
+          schema: { type: 'string', description: 'A record on each line, as it stands in the JSON array.' },
+          example: `${JSON.stringify(first.example)}\n`,
+        },
+        [MEDIA_TYPES.csv]: {
+          schema: {
+            type: 'string',
+            description:
+              'RFC 4180 with a header; lists and objects as JSON; an apostrophe before what a spreadsheet takes for a formula.',
+          },
+          example: this.#api.csvOf([first.example]),
+        },
+      },
+    };
+  }
+
   #type(name: string): GraphQLObjectType {
-    return this.#schema.getType(name) as GraphQLObjectType;
+    return this.#api.rest.getType(name) as GraphQLObjectType;
   }
 }
 
 function exclusion(filter: Parameter): Parameter {
   const { name, description } = filter;
   return { ...filter, name: NOT + name, description: `Leaves out reports that match. ${description}` };
-}
-
-/** Records in the three forms, of which OpenAPI 3.1 can say the most of JSON. */
-function exported(description: string, records: readonly Records[]): Response {
-  const schemas = records.map(({ schema }) => schema);
-  const [first] = records as [Records];
-  return {
-    description,
-    headers: EXPORT_HEADERS,
-    content: {
-      [JSON_TYPE]: {
-        schema: { type: 'array', items: schemas.length === 1 ? first.schema : { anyOf: schemas } },
-        examples: Object.fromEntries(
-          records.map(({ schema, example }) => {
-            const name = schema.$ref.split('/').at(-1)!;
-            return [name, { summary: name, value: [example] }];
-          }),
-        ),
-      },
-      [NDJSON_TYPE]: {
-        schema: { type: 'string', description: 'A record on each line, as it stands in the JSON array.' },
-        example: `${JSON.stringify(first.example)}\n`,
-      },
-      [CSV_TYPE]: {
-        schema: {
-          type: 'string',
-          description:
-            'RFC 4180 with a header; lists and objects as JSON; an apostrophe before what a spreadsheet takes for a formula.',
-        },
-        example: csvOf([first.example]),
-      },
-    },
-  };
 }

@@ -1,4 +1,3 @@
-import type { JsonSchema, Reference } from '@sightline/openapi';
 import {
   type GraphQLArgument,
   type GraphQLEnumType,
@@ -14,7 +13,7 @@ import {
   isScalarType,
   isUnionType,
 } from 'graphql';
-import type { ScalarSchema } from '../../schema/scalars.ts';
+import type { JsonSchema, Reference } from './types.ts';
 
 const BUILT_IN: Readonly<Record<string, JsonSchema>> = {
   String: { type: 'string' },
@@ -116,7 +115,7 @@ function closedObject(description: string, properties: Record<string, JsonSchema
 }
 
 function scalar(type: GraphQLNamedType): JsonSchema {
-  const schema = BUILT_IN[type.name] ?? (type.extensions.openapi as ScalarSchema | undefined);
+  const schema = BUILT_IN[type.name] ?? (type.extensions.openapi as JsonSchema | undefined);
   if (!schema)
     throw new Error(`The scalar ${type.name} says nothing of its values: extensions.openapi is missing`);
   return { ...schema };

@@ -1,14 +1,6 @@
-import type {
-  Components,
-  Example,
-  MediaType,
-  OpenApiDocument,
-  OperationObject,
-  Reference,
-} from '@sightline/openapi';
 import { type GraphQLNamedType, type GraphQLSchema, getNamedType } from 'graphql';
-import { BASE_PATH } from '../rest/fields.ts';
 import { API_KEY, DESCRIPTION, SERVER, TAGS } from './about.ts';
+import type { Api } from './api.ts';
 import { answerExamples } from './examples.ts';
 import { EXPORT_PARAMETERS, ExportPrinter } from './exports.ts';
 import { HEADERS } from './headers.ts';
@@ -17,34 +9,37 @@ import { CONDITIONAL, IF_NONE_MATCH, parametersOf } from './parameters.ts';
 import { isReportRoute, reportTemplate, templateParameters } from './report-template.ts';
 import { ERROR_SCHEMA, ResponseComponents, success } from './responses.ts';
 import { type Route, routesOf } from './routes.ts';
+import type { Components, Example, MediaType, OpenApiDocument, OperationObject, Reference } from './types.ts';
 
 /**
- * OpenAPI 3.1 of the REST schema and its routes, and of exports.
- * @param version of the service
+ * OpenAPI 3.1 of a service: of the REST schema and its routes, and of exports.
  * @throws where a route, a type or a parameter lacks a description or an example
  */
-export function openApiDocument(schema: GraphQLSchema, version: string): OpenApiDocument {
-  return new Printer(schema).document(version);
+export function openApiDocument(api: Api): OpenApiDocument {
+  return new Printer(api).document();
 }
 
 class Printer {
+  readonly #api: Api;
   readonly #schema: GraphQLSchema;
   readonly #schemas = new SchemaComponents();
-  readonly #responses = new ResponseComponents();
+  readonly #responses: ResponseComponents;
   readonly #examples: Record<string, Example> = {};
 
-  constructor(schema: GraphQLSchema) {
-    this.#schema = schema;
+  constructor(api: Api) {
+    this.#api = api;
+    this.#schema = api.rest;
+    this.#responses = new ResponseComponents(api.errors);
   }
 
-  document(version: string): OpenApiDocument {
+  document(): OpenApiDocument {
     const paths = this.#paths();
     return {
       openapi: '3.1.1',
       info: {
         title: 'Sightline',
         description: DESCRIPTION,
-        version,
+        version: this.#api.version,
         contact: { name: 'Who runs the service' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
@@ -59,17 +54,18 @@ class Printer {
   /** Those of `/export` stand behind all of `/v1`, so that they change nothing of it. */
   #paths(): OpenApiDocument['paths'] {
     const paths: OpenApiDocument['paths'] = {};
+    const { basePath } = this.#api;
     const routes = routesOf(this.#schema);
     const reports = routes.filter(isReportRoute);
     for (const route of routes) {
-      paths[BASE_PATH + route.template] = { get: this.#operation(route) };
+      paths[basePath + route.template] = { get: this.#operation(route) };
       // Behind the concrete ones: many tools take the first path that fits.
       if (route === reports.at(-1)) {
         const template = reportTemplate(reports[0]!);
-        paths[BASE_PATH + template.template] = { get: this.#anyReports(template, reports) };
+        paths[basePath + template.template] = { get: this.#anyReports(template, reports) };
       }
     }
-    const exports = new ExportPrinter(this.#schema, this.#schemas, this.#responses);
+    const exports = new ExportPrinter(this.#api, this.#schemas, this.#responses);
     return { ...paths, ...exports.paths() };
   }
 
@@ -102,7 +98,7 @@ class Printer {
   ): OperationObject {
     const { operationId, summary, declared } = route;
     if (!TAGS.some(({ name }) => name === declared.tag)) {
-      throw new Error(`The tag ${declared.tag} has no description in src/openapi/about.ts`);
+      throw new Error(`The tag ${declared.tag} has no description in packages/openapi/src/about.ts`);
     }
     return {
       operationId,

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema, MediaType, Reference, Response } from '@sightline/openapi';
-import { invalidParameter, missingParameter } from '../../schema/errors.ts';
-import type { RestRoute } from '../../schema/rest-route.ts';
-import { REFUSALS, type RefusalName } from '../http/respond.ts';
+import type { DocumentedRoute, ErrorTexts } from './api.ts';
 import { errorHeaders, SUCCESS_HEADERS } from './headers.ts';
 import type { Route } from './routes.ts';
+import type { JsonSchema, MediaType, Reference, Response } from './types.ts';
 
 export const ERROR_SCHEMA: JsonSchema = {
   type: 'object',
@@ -15,12 +13,6 @@ export const ERROR_SCHEMA: JsonSchema = {
 };
 
 const ERROR = { $ref: '#/components/schemas/Error' };
-
-/** A refusal of the doors. */
-function refusal(name: RefusalName, description: string): Response {
-  const [status, text] = REFUSALS[name];
-  return error(String(status), description, [text]);
-}
 
 /** An error whose texts are known to the letter. */
 function error(status: string, description: string, texts: readonly string[]): Response {
@@ -46,28 +38,42 @@ function exampleTexts(texts: readonly string[]): Pick<MediaType, 'example' | 'ex
 }
 
 /** The answers of every operation besides its own. */
-const COMMON: Readonly<Record<string, [name: string, response: Response]>> = {
-  304: [
-    'NotModified',
-    { description: 'The answer is still the one with that `ETag`.', headers: SUCCESS_HEADERS },
-  ],
-  401: ['Unauthorized', refusal('unauthorized', 'Missing or invalid API key.')],
-  403: ['NoApiAccess', refusal('noApiAccess', 'The trial has ended, and the plan does not include the API.')],
-  405: ['MethodNotAllowed', refusal('methodNotAllowed', 'Another method than `GET`.')],
-  429: ['TooManyRequests', refusal('tooManyRequests', 'Rate limit exceeded.')],
-  500: ['InternalServerError', refusal('unforeseen', 'An error of the service.')],
-};
+function commonAnswers({
+  refusals,
+}: ErrorTexts): Readonly<Record<string, [name: string, response: Response]>> {
+  const refusal = ([status, text]: readonly [number, string], description: string) =>
+    error(String(status), description, [text]);
+  return {
+    304: [
+      'NotModified',
+      { description: 'The answer is still the one with that `ETag`.', headers: SUCCESS_HEADERS },
+    ],
+    401: ['Unauthorized', refusal(refusals.unauthorized, 'Missing or invalid API key.')],
+    403: [
+      'NoApiAccess',
+      refusal(refusals.noApiAccess, 'The trial has ended, and the plan does not include the API.'),
+    ],
+    405: ['MethodNotAllowed', refusal(refusals.methodNotAllowed, 'Another method than `GET`.')],
+    429: ['TooManyRequests', refusal(refusals.tooManyRequests, 'Rate limit exceeded.')],
+    500: ['InternalServerError', refusal(refusals.unforeseen, 'An error of the service.')],
+  };
+}
 
 /** The texts of refusals, by their status. */
-type Errors = NonNullable<RestRoute['errors']>;
+type Errors = NonNullable<DocumentedRoute['errors']>;
 
 /** The responses of all operations, each of them once. */
 export class ResponseComponents {
   readonly responses: Record<string, Response> = {};
+  readonly #texts: ErrorTexts;
+
+  constructor(texts: ErrorTexts) {
+    this.#texts = texts;
+  }
 
   /** @param name of the response with status 200; operations with the same answer share it */
   of(route: Route, name: string, success: Response): Record<string, Reference | Response> {
-    return this.#of(name, success, { ...route.declared.errors, 400: refusalsOf(route) });
+    return this.#of(name, success, { ...route.declared.errors, 400: refusalsOf(route, this.#texts) });
   }
 
   /** The answers of an operation without a validator. */
@@ -85,7 +91,7 @@ export class ResponseComponents {
       200: this.#shared(name, success),
       ...this.#common(),
       ...(refused.length > 0 && { 400: badRequest(refused) }),
-      ...(forbidden && { 403: this.#named(forbidden, forbiddenWith(forbidden)) }),
+      ...(forbidden && { 403: this.#named(forbidden, this.#forbiddenWith(forbidden)) }),
       ...(notFound && { 404: this.#named(notFound, error('404', `${notFound[0]}.`, notFound)) }),
     };
   }
@@ -98,9 +104,19 @@ export class ResponseComponents {
     return this.#shared(isTaken ? texts.map(pascalCase).join('Or') : name, response);
   }
 
+  #forbiddenWith(texts: readonly string[]): Response {
+    return error('403', 'The plan does not include this, or the key is of another kind.', [
+      this.#texts.refusals.noApiAccess[1],
+      ...texts,
+    ]);
+  }
+
   #common(): Record<string, Reference> {
     return Object.fromEntries(
-      Object.entries(COMMON).map(([status, [name, response]]) => [status, this.#shared(name, response)]),
+      Object.entries(commonAnswers(this.#texts)).map(([status, [name, response]]) => [
+        status,
+        this.#shared(name, response),
+      ]),
     );
   }
 
@@ -110,23 +126,19 @@ export class ResponseComponents {
   }
 }
 
-function forbiddenWith(texts: readonly string[]): Response {
-  return error('403', 'The plan does not include this, or the key is of another kind.', [
-    REFUSALS.noApiAccess[1],
-    ...texts,
-  ]);
-}
-
 /** One way of going wrong each: what is missing, what is no value, and what does not apply. */
-function refusalsOf({ declared, path, query }: Route): string[] {
+function refusalsOf(
+  { declared, path, query }: Route,
+  { invalidParameter, missingParameter }: ErrorTexts,
+): string[] {
   const refusals = declared.refusals ?? {};
   const checked = [...path, ...query].filter(
     ({ name }) => !refusals[name] && !declared.lenient?.includes(name),
   );
   const missing = query.find(({ required }) => required);
   return [
-    missing && missingParameter(missing.name).message,
-    ...(declared.errors?.[400] ?? checked.slice(0, 1).map(({ name }) => invalidParameter(name).message)),
+    missing && missingParameter(missing.name),
+    ...(declared.errors?.[400] ?? checked.slice(0, 1).map(({ name }) => invalidParameter(name))),
     Object.values(declared.inapplicable ?? {})[0],
   ].filter(text => text !== undefined);
 }

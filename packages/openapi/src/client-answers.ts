@@ -1,5 +1,5 @@
-import type { Header, MediaType, OpenApiDocument, Reference, Response } from '@sightline/openapi';
-import { resolver } from '@sightline/openapi/references';
+import { resolver } from './references.ts';
+import type { Header, MediaType, OpenApiDocument, Reference, Response } from './types.ts';
 
 /** The answers of the client's mocks: by the name of a response, and the names by path and status. */
 interface ClientAnswers {

@@ -45,7 +45,7 @@ function fieldExample(owner: string, { name, type }: GraphQLField<unknown, unkno
   const own = EXAMPLES[owner]?.[name];
   const example = own === undefined ? typeExample(type) : own;
   if (example === undefined)
-    throw new Error(`${owner}.${name} has no example: src/openapi/examples.ts gathers them`);
+    throw new Error(`${owner}.${name} has no example: packages/openapi/src/examples.ts gathers them`);
   return example;
 }
 
@@ -115,6 +115,6 @@ const PARAMETERS: Readonly<Record<string, unknown>> = {
 
 export function parameterExample(name: string): unknown {
   if (!(name in PARAMETERS))
-    throw new Error(`The parameter ${name} has no example in src/openapi/examples.ts`);
+    throw new Error(`The parameter ${name} has no example in packages/openapi/src/examples.ts`);
   return PARAMETERS[name];
 }

@@ -1,4 +1,4 @@
-import type { Server } from '@sightline/openapi';
+import type { Server } from './types.ts';
 
 /** The headings of the documentation, in their order. */
 export const TAGS: readonly { name: string; description: string }[] = [

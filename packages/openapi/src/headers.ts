@@ -1,4 +1,4 @@
-import type { Header, Reference } from '@sightline/openapi';
+import type { Header, Reference } from './types.ts';
 
 const fixed = (value: string) => ({ schema: { type: 'string', const: value }, example: value });
 
