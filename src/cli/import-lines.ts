@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import type { BadLineReport } from '@sightline/feed/bad-lines';
 import { importItem } from '@sightline/import';
 import type { Finding, Skipped, Unrouted } from '@sightline/import/finding';
 import { createContext, type ImportContext, type ImportOptions, type Item } from '@sightline/import/item';
@@ -8,7 +9,6 @@ import type { ReportType } from '@sightline/reports';
 import { LoadMeter } from '@sightline/terminal/meter';
 import { onOneLine } from '@sightline/terminal/one-line';
 import { say } from '@sightline/terminal/output';
-import type { BadLineReport } from '../feed/check/bad-lines.ts';
 import { RejectedReports, subjectOf } from './rejected.ts';
 
 /** The number of skipped lines that are told: all of them are counted. */

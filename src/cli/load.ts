@@ -1,3 +1,5 @@
+import { type BadLineReport, describeBadLine } from '@sightline/feed/bad-lines';
+import { type FeedSource, fileSource, regularSource } from '@sightline/feed/read/sources';
 import type { SpoolWork } from '@sightline/spool';
 import { CommandFailed } from '@sightline/terminal/failure';
 import { describeProgress, LoadMeter } from '@sightline/terminal/meter';
@@ -5,10 +7,8 @@ import { onOneLine } from '@sightline/terminal/one-line';
 import { print, say } from '@sightline/terminal/output';
 import { Command } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
-import { type BadLineReport, describeBadLine } from '../feed/check/bad-lines.ts';
 import { type Counts, type LoadProgress, LoadRefused, type LoadSummary, loadFeed } from '../feed/load.ts';
 import type { Kind } from '../feed/options.ts';
-import { type FeedSource, fileSource, regularSource } from '../feed/read/sources.ts';
 import { type CommandContext, withOperator } from './context.ts';
 import { RejectsFile } from './rejects.ts';
 import { asRefusal, type WatchOptions, watch, withWatch } from './watch.ts';

@@ -1,3 +1,4 @@
+import { describeBadLine } from '@sightline/feed/bad-lines';
 import {
   SpoolRefused,
   type SpoolWork,
@@ -12,7 +13,6 @@ import { onOneLine } from '@sightline/terminal/one-line';
 import { say } from '@sightline/terminal/output';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../config.ts';
-import { describeBadLine } from '../feed/check/bad-lines.ts';
 import { LoadRefused, TooManyCounted } from '../feed/load.ts';
 
 export interface WatchOptions {

@@ -1,7 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { type FeedLine, readLine } from '@sightline/feed';
 import { BadLine } from '@sightline/feed/bad-line';
+import { BadLines } from '@sightline/feed/bad-lines';
 import { type ReportDays, reportDays } from '@sightline/feed/days';
+import { LineSet } from '@sightline/feed/line-set';
+import { type Line, LONGEST_LINE, readLines, type SourceLine } from '@sightline/feed/read/lines';
+import { type RereadableSource, totalSize } from '@sightline/feed/read/sources';
 import type { Enrich } from '@sightline/feed/reports';
 import { isReportType } from '@sightline/reports';
 import { moveVersions, removeBelongings, unknownAccounts } from '../../sql/feed/accounts.ts';
@@ -9,11 +13,9 @@ import { applyChanges, type OverfullDay, storedCounts } from '../../sql/feed/dai
 import { deriveFindings } from '../../sql/feed/derived-findings.ts';
 import { existingMonths } from '../../sql/feed/partitions.ts';
 import type { LoadSession } from '../../sql/feed/session.ts';
-import { BadLines } from './check/bad-lines.ts';
-import { DayTotals, overfull } from './check/day-totals.ts';
-import { LineSet } from './check/line-set.ts';
 import { Batch, Merger } from './copy/batch.ts';
 import { LoadMonths } from './copy/months.ts';
+import { DayTotals, overfull } from './day-totals.ts';
 import {
   type Counts,
   type Kind,
@@ -23,8 +25,6 @@ import {
   type LoadSummary,
   TooManyCounted,
 } from './options.ts';
-import { type Line, LONGEST_LINE, readLines, type SourceLine } from './read/lines.ts';
-import { type RereadableSource, totalSize } from './read/sources.ts';
 
 /** Lines that are read while a merge at work waits for its data: a quarter of a millisecond. */
 const LINES_AT_ONCE = 16;

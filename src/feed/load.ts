@@ -1,10 +1,10 @@
+import { type FeedSource, RereadableSource } from '@sightline/feed/read/sources';
 import type { Sql } from 'postgres';
 import type { Announcer } from '../../sql/changes/announcer.ts';
 import { LoadSession } from '../../sql/feed/session.ts';
 import { noteRun } from '../../sql/operator/last-run.ts';
 import { FeedLoad } from './feed-load.ts';
 import { type LoadOptions, LoadRefused, type LoadSummary, TooManyCounted } from './options.ts';
-import { type FeedSource, RereadableSource } from './read/sources.ts';
 
 export type { Counts, LoadProgress } from './options.ts';
 export type { LoadOptions, LoadSummary };

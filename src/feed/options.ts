@@ -1,8 +1,8 @@
+import type { BadLineReport, BadLines } from '@sightline/feed/bad-lines';
 import type { RecordKind } from '@sightline/feed/records';
 import type { Enrich } from '@sightline/feed/reports';
 import type { OverfullDay } from '../../sql/feed/daily-counts.ts';
 import type { LoadSession } from '../../sql/feed/session.ts';
-import type { BadLineReport, BadLines } from './check/bad-lines.ts';
 
 export type Kind = RecordKind | 'report';
 

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { parseInstant } from '@sightline/feed/instants';
+import { type Line, LONGEST_LINE, readLines } from '@sightline/feed/read/lines';
+import { RereadableSource } from '@sightline/feed/read/sources';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Line, LONGEST_LINE, readLines } from '../../src/feed/read/lines.ts';
-import { RereadableSource } from '../../src/feed/read/sources.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
 async function* each(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {

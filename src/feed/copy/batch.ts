@@ -1,6 +1,7 @@
 import type { FeedLine, FeedRecord } from '@sightline/feed';
 import { CopyRows } from '@sightline/feed/copy/rows';
 import { textCell } from '@sightline/feed/copy/text';
+import type { SourceLine } from '@sightline/feed/read/lines';
 import { RECORDS, type RecordKind } from '@sightline/feed/records';
 import type { EncodedReport } from '@sightline/feed/reports';
 import { noteOwners, removeDeletedAccounts, touchHoldersOfCertificates } from '../../../sql/feed/accounts.ts';
@@ -20,7 +21,6 @@ import {
 } from '../../../sql/feed/records.ts';
 import { mergeReports } from '../../../sql/feed/reports.ts';
 import type { LoadSession } from '../../../sql/feed/session.ts';
-import type { SourceLine } from '../read/lines.ts';
 import type { LoadMonths } from './months.ts';
 
 /** Lines, or characters of their rows, that go to the database at once. */

@@ -1,5 +1,5 @@
 import { parseInstant } from '@sightline/feed/instants';
-import type { OverfullDay, StoredCount } from '../../../sql/feed/daily-counts.ts';
+import type { OverfullDay, StoredCount } from '../../sql/feed/daily-counts.ts';
 
 /** The message about the field `count`. */
 export const overfull = 'would take the sum of its day past 2^53-1';

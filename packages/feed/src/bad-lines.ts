@@ -1,5 +1,5 @@
-import type { BadLine } from '@sightline/feed/bad-line';
-import type { SourceLine } from '../read/lines.ts';
+import type { BadLine } from './bad-line.ts';
+import type { SourceLine } from './read/lines.ts';
 
 /** Where a bad line is, and what is wrong with it. */
 export interface BadLineReport {
