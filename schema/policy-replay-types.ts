@@ -1,36 +1,15 @@
 import type { DirectiveSource } from '@sightline/csp';
+import type { Reach } from '@sightline/csp/reach';
+import type { Effect, Example, Outcomes, Replayed } from '@sightline/csp/replay';
 import { builder } from './builder.ts';
-import type { Reach } from './reported-violations.ts';
-
-export interface Example {
-  page: string;
-  blockedUri: string;
-}
-
-export interface Effect extends Reach {
-  violated: string;
-  directive: string | null;
-  blocked: string;
-  source: string | null;
-  reason: string | null;
-  examples: Example[];
-}
-
-export interface Outcomes extends Reach {
-  effects: Effect[];
-  otherEffects: number;
-}
 
 export interface Trial {
   isWatched: boolean;
   since: string | null;
 }
 
-export interface Replay {
+export interface Replay extends Replayed {
   policy: string;
-  blocked: Outcomes;
-  allowed: Outcomes;
-  unknown: Outcomes;
   noise: Reach;
   otherCount: number;
   unused: DirectiveSource[];

@@ -1,47 +1,12 @@
-import {
-  directiveToChange,
-  judgeOf,
-  openedBy,
-  type Policy,
-  policyText,
-  sourceFor,
-  withSources,
-} from '@sightline/csp';
-import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
-import { Severity, Type } from 'csp_evaluator/dist/finding.js';
-import { CspParser } from 'csp_evaluator/dist/parser.js';
-import { getDomain, getHostname } from 'tldts';
+import { policyText, withSources } from '@sightline/csp';
+import { type Suggestion, suggestionsFor } from '@sightline/csp/suggest';
+import { type Weakness, weaknessesOf } from '@sightline/csp/weaknesses';
 import type { Account } from '../sql/account.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
 import { policyWith } from './policy-replay.ts';
 import { ReachType } from './policy-replay-types.ts';
-import {
-  byReach,
-  isNoise,
-  type Reach,
-  ReachSum,
-  type ReportedViolation,
-  reportedViolations,
-  type SitePeriod,
-} from './reported-violations.ts';
-
-/** A source that would end reports. */
-interface Suggestion extends Reach {
-  directive: string;
-  source: string;
-  /** The sources that a wildcard stands for; the source itself otherwise. */
-  covers: string[];
-  opens: string | null;
-  isAdded: boolean;
-}
-
-interface Weakness {
-  directive: string;
-  value: string | null;
-  severity: string;
-  description: string;
-}
+import { isNoise, reportedViolations, type SitePeriod } from './reported-violations.ts';
 
 interface Suggestions {
   suggestions: Suggestion[];
@@ -127,7 +92,11 @@ async function suggest(account: Account, args: SuggestionArguments, context: Con
   const baseline = policyWith(args.baseline, undefined);
   const { violations } = await reportedViolations(account, args, context);
   const allowed = new Set(args.allow ?? []);
-  const all = suggestionsFor(baseline, violations, allowed);
+  const all = suggestionsFor(
+    baseline,
+    violations.filter(violation => !isNoise(violation)),
+    allowed,
+  );
   const policy = withSources(
     baseline,
     all.filter(({ isAdded }) => isAdded),
@@ -143,101 +112,6 @@ async function suggest(account: Account, args: SuggestionArguments, context: Con
 }
 
 const MOST_SUGGESTIONS = 200;
-
-/**
- * Suggests sources that would allow the violations that the baseline blocks. Only sources that name a place are
- * added unasked.
- */
-function suggestionsFor(
-  baseline: Policy,
-  violations: readonly ReportedViolation[],
-  allowed: ReadonlySet<string>,
-): Suggestion[] {
-  const judge = judgeOf(baseline);
-  const found = new Map<string, { directive: string; source: string; violations: ReportedViolation[] }>();
-  for (const violation of violations) {
-    if (isNoise(violation) || judge(violation).outcome !== 'blocked') continue;
-    const directive = directiveToChange(baseline, violation.directive);
-    const source = sourceFor(violation.blockedUri, violation.page);
-    if (directive === undefined || source === undefined) continue;
-    const key = `${directive} ${source}`;
-    const known = found.get(key) ?? { directive, source, violations: [] };
-    known.violations.push(violation);
-    found.set(key, known);
-  }
-  return withWildcards([...found.values()])
-    .map(({ directive, source, covers, violations }) => {
-      const opens = openedBy(source) ?? null;
-      const isAdded = opens === null || allowed.has(source);
-      return { directive, source, covers, opens, isAdded, ...reachOf(violations) };
-    })
-    .sort(byReach);
-}
-
-interface Found {
-  directive: string;
-  source: string;
-  violations: ReportedViolation[];
-}
-
-/** Hosts of one site in one directive from which on their wildcard is suggested. */
-const HOSTS_OF_WILDCARD = 3;
-
-/** Replaces the hosts of one site by its wildcard, where there are three or more. */
-function withWildcards(found: readonly Found[]): (Found & { covers: string[] })[] {
-  const bySite = new Map<string, Found[]>();
-  for (const one of found) {
-    const wildcard = wildcardOf(one.source);
-    const key = wildcard ? `${one.directive} ${wildcard}` : `${one.directive} ${one.source}`;
-    bySite.set(key, [...(bySite.get(key) ?? []), one]);
-  }
-  return [...bySite.values()].flatMap(alike => {
-    if (alike.length < HOSTS_OF_WILDCARD) return alike.map(one => ({ ...one, covers: [one.source] }));
-    const { directive, source } = alike[0]!;
-    return {
-      directive,
-      source: wildcardOf(source)!,
-      covers: alike.map(one => one.source).sort(),
-      violations: alike.flatMap(one => one.violations),
-    };
-  });
-}
-
-/** Undefined for a site's own name, and for what is no host: hosts of a shared domain are sites of their own. */
-function wildcardOf(source: string): string | undefined {
-  const [, scheme, port = ''] = /^(https?|wss?):\/\/[^/:]+(:\d+)?$/.exec(source) ?? [];
-  if (!scheme) return undefined;
-  const site = getDomain(source, { allowPrivateDomains: true });
-  return site === null || getHostname(source) === site ? undefined : `${scheme}://*.${site}${port}`;
-}
-
-function reachOf(violations: readonly ReportedViolation[]): Reach {
-  const sum = new ReachSum();
-  for (const violation of violations) sum.add(violation);
-  return sum.total();
-}
-
-/** The destination of a policy's reports is not its strength: another check tells it. */
-const NOT_WEAK: ReadonlySet<Type> = new Set([Type.REPORTING_DESTINATION_MISSING, Type.REPORT_TO_ONLY]);
-
-function weaknessesOf(policy: string): Weakness[] {
-  const findings = new CspEvaluator(new CspParser(policy).csp).evaluate();
-  return findings
-    .filter(({ type }) => !NOT_WEAK.has(type))
-    .sort((one, other) => one.severity - other.severity)
-    .map(({ directive, value, severity, description }) => ({
-      directive,
-      value: value ?? null,
-      severity: severityOf(severity),
-      description,
-    }));
-}
-
-function severityOf(severity: Severity): string {
-  if (severity === Severity.HIGH || severity === Severity.HIGH_MAYBE) return 'high';
-  if (severity === Severity.SYNTAX) return 'syntax';
-  return severity === Severity.MEDIUM || severity === Severity.MEDIUM_MAYBE ? 'medium' : 'info';
-}
 
 builder.objectField('Account', 'policySuggestion', t =>
   t.field({

@@ -1,3 +1,4 @@
+import type { ReportedViolation } from '@sightline/csp/reach';
 import { NOISE, type SourceClass } from '@sightline/reports/source-classes';
 import type { Account } from '../sql/account.ts';
 import { VIOLATION } from '../sql/report/daily-sets.ts';
@@ -6,23 +7,13 @@ import { type Grouping, type ReportGroup, type ReportGroups, reportGroups } from
 import type { Context } from './context.ts';
 import { periodOfArguments, withinRetention } from './report-query.ts';
 
-/** CSP reports of a site that have page, directive and blocked resource in common. */
-export interface ReportedViolation {
-  /** Address of the page, and of the blocked resource or what stands for it, without queries. */
-  page: string;
-  blockedUri: string;
-  directive: string;
+/** A violation with the class of its source. */
+interface ClassedViolation extends ReportedViolation {
   sourceClass: SourceClass;
-  count: number;
-  reports: number;
-  firstSeen: string;
-  lastSeen: string;
-  /** The days on which there are any, as bits. */
-  dayBits: bigint;
 }
 
 export interface ReportedViolations {
-  violations: ReportedViolation[];
+  violations: ClassedViolation[];
   /** The counts of what is beyond `MOST`. */
   otherCount: number;
 }
@@ -86,7 +77,7 @@ function violationOf({
   firstSeen,
   lastSeen,
   dayBits,
-}: ReportGroup): ReportedViolation {
+}: ReportGroup): ClassedViolation {
   const [page = '', violation = '', blockedUri = ''] = values;
   const [, sourceClass, ...directive] = violation.split(' ');
   return {
@@ -103,52 +94,6 @@ function violationOf({
 }
 
 /** Reports of extensions, and those that cannot be, tell nothing of a site's policy. */
-export function isNoise({ sourceClass }: ReportedViolation): boolean {
+export function isNoise({ sourceClass }: ClassedViolation): boolean {
   return (NOISE as readonly SourceClass[]).includes(sourceClass);
-}
-
-/** The sums over several violations. */
-export interface Reach {
-  count: number;
-  reports: number;
-  pages: number;
-  days: number;
-  /** Null where there is none. */
-  firstSeen: string | null;
-  lastSeen: string | null;
-}
-
-/** Sums up violations. Pages and days are counted once. */
-export class ReachSum {
-  #count = 0;
-  #reports = 0;
-  #days = 0n;
-  readonly #pages = new Set<string>();
-  #firstSeen: string | null = null;
-  #lastSeen: string | null = null;
-
-  add({ count, reports, dayBits, page, firstSeen, lastSeen }: ReportedViolation): void {
-    this.#count += count;
-    this.#reports += reports;
-    this.#days |= dayBits;
-    this.#pages.add(page);
-    if (this.#firstSeen === null || firstSeen < this.#firstSeen) this.#firstSeen = firstSeen;
-    if (this.#lastSeen === null || lastSeen > this.#lastSeen) this.#lastSeen = lastSeen;
-  }
-
-  total(): Reach {
-    return {
-      count: this.#count,
-      reports: this.#reports,
-      pages: this.#pages.size,
-      days: this.#days.toString(2).replaceAll('0', '').length,
-      firstSeen: this.#firstSeen,
-      lastSeen: this.#lastSeen,
-    };
-  }
-}
-
-/** Reach first: what many pages have is seldom forged, and more than what one page has often. */
-export function byReach(one: Reach, other: Reach): number {
-  return other.pages - one.pages || other.count - one.count;
 }
