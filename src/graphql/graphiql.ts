@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { graphiQL, graphiQLPolicy } from '@sightline/pages/graphiql';
 import { asksForPage } from '../http/preference.ts';
 import { StaticFile } from '../http/static-files.ts';
 import type { GraphQLRequest } from './messages.ts';
@@ -8,27 +8,6 @@ import type { GraphQLRequest } from './messages.ts';
 export function isGraphiQLPage({ method, headers }: Omit<GraphQLRequest, 'body'>): boolean {
   return asksForPage(method, headers);
 }
-
-const DEFAULT_QUERY = `# 1. Put your key into Headers.
-# 2. Press the arrows at the left:
-#    they fetch the schema.
-
-{
-  viewer {
-    id
-    plan {
-      name
-      tier
-    }
-    quota {
-      used
-      limit
-    }
-  }
-}
-`;
-
-const HEADERS = JSON.stringify({ Authorization: 'Bearer YOUR_KEY' }, null, 2);
 
 /** The path of the built page, beside its server: a service needs no package for it. */
 export const BUILT_GRAPHIQL = 'graphiql.html';
@@ -43,86 +22,15 @@ export function graphiQLPage(): Promise<StaticFile> {
 }
 
 async function load(): Promise<StaticFile> {
-  const read = existsSync(built) ? () => readFileSync(built, 'utf8') : await fromPackage();
+  const read = existsSync(built) ? () => readFileSync(built, 'utf8') : await graphiQL();
   return new StaticFile({
     contentType: 'text/html; charset=utf-8',
     headers: {
-      'Content-Security-Policy': contentSecurityPolicy(read()),
+      'Content-Security-Policy': graphiQLPolicy(read()),
       'Referrer-Policy': 'no-referrer',
       'Cache-Control': 'private, max-age=3600',
       Vary: 'Accept, Accept-Encoding',
     },
     read,
   });
-}
-
-/** Above the explorer at every visit, which begins without a key: none is kept. */
-const HINT = `<header id="hint">Put your key into <b>Headers</b>, below the query:
-<code>{"Authorization": "Bearer svc_t_…"}</code>. Until then the service answers <i>Unauthorized</i>.
-<a href="/docs">Documentation</a></header>`;
-
-const HINT_STYLE = `<style>
-body { display: flex; flex-direction: column; height: 100dvh; margin: 0 }
-#root { flex: 1; min-height: 0 }
-#root > *, .graphiql-container { height: 100% !important }
-#hint { padding: .5rem 1rem; font: .875rem/1.5 system-ui, sans-serif; background: #1f2937; color: #f9fafb }
-#hint a { color: #93c5fd }
-#hint code { overflow-wrap: anywhere }
-@media (max-width: 45rem) {
-  #graphiql-session { flex-direction: column !important }
-  .graphiql-logo { display: none }
-}
-</style>`;
-
-const START = 'YogaGraphiQL.renderYogaGraphiQL(';
-
-/**
- * GraphiQL asks for the schema before there is a key: what to do is then its answer, instead of a failure of 25 lines.
- * Kept tabs of the last visit would hide the example behind an empty one.
- */
-const BEFORE_START = `localStorage.removeItem('graphiql:tabState');
-const ask = window.fetch;
-window.fetch = (input, init) => JSON.stringify(init?.headers ?? '').includes('YOUR_KEY')
-  ? Promise.resolve(Response.json({ errors: [{ message: 'Put your key into Headers, below the query' }] }))
-  : ask(input, init);
-`;
-
-/** Makes the page from the package in a checkout. */
-export async function fromPackage(): Promise<() => string> {
-  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  return () => {
-    const html = renderGraphiQL({
-      title: 'Sightline GraphiQL',
-      endpoint: '/graphql',
-      defaultQuery: DEFAULT_QUERY,
-      headers: HEADERS,
-      shouldPersistHeaders: false,
-    });
-    const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1" />';
-    const [start, root] = [html.lastIndexOf(START), '<div id="root"></div>'];
-    if (start < 0 || !html.includes(root) || !html.includes('</head>')) {
-      throw new Error('GraphiQL is of a version that is not known here');
-    }
-    return `${html.slice(0, start)}${BEFORE_START}${html.slice(start)}`
-      .replace('</head>', () => `${viewport}${HINT_STYLE}</head>`)
-      .replace(root, () => HINT + root);
-  };
-}
-
-/** The page's own script, what that draws with, and this service: nothing else. */
-function contentSecurityPolicy(html: string): string {
-  const script = html.slice(html.indexOf('<script>') + '<script>'.length, html.lastIndexOf('</script>'));
-  const hash = createHash('sha256').update(script).digest('base64');
-  return [
-    "default-src 'none'",
-    `script-src 'sha256-${hash}'`,
-    "style-src 'unsafe-inline'",
-    'img-src data:',
-    'font-src data:',
-    'worker-src blob:',
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
 }
