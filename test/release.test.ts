@@ -39,12 +39,23 @@ function nameFiles(from: string, to: string): void {
 }
 
 describe('npm pack', () => {
+  it('builds first, so that no package is without the service', () => {
+    const scripts = { ...JSON.parse(readFileSync('package.json', 'utf8')).scripts, build: 'exit 7' };
+    const failing = { name: 'sightline', version: '0.1.0', scripts };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(failing));
+    const { status } = spawnSync('npm', ['pack', '--dry-run', '--no-ignore-scripts'], { cwd: folder });
+    expect(status).toBe(7);
+  });
+
   it('holds the build, and neither sources, tests nor tools', () => {
     nameFiles(builtAt('dist'), join(folder, 'dist'));
     for (const name of ['bin', 'src', 'test/support', 'LICENSE', 'README.md', 'CHANGELOG.md'])
       nameFiles(name, join(folder, name));
     copyFileSync('package.json', join(folder, 'package.json'));
-    const output = execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: folder, encoding: 'utf8' });
+    const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
     const [{ files }] = JSON.parse(output) as [Packed];
     const paths = files.map(({ path }) => path);
     const outside = paths.filter(path => !/^(bin|dist)\//.test(path));
