@@ -1,10 +1,9 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
-import { ENRICH_SETTINGS, type EnrichmentFiles, enrichmentFiles } from '@sightline/import/enrich/settings';
+import { ENRICH_SETTINGS, enrichmentFiles } from '@sightline/import/enrich/settings';
 import * as z from 'zod';
 import { LONGEST_LEASE } from '../sql/changes/announcer.ts';
-import type { ReadSettings } from '../sql/client.ts';
-import { COLLECT_SETTINGS, type CollectConfig, collectConfig } from './collect/settings.ts';
+import { COLLECT_SETTINGS, collectConfig } from './collect/settings.ts';
 import { fileSetting, readSecretFiles } from './secret-files.ts';
 import {
   address,
@@ -116,44 +115,8 @@ export const SECRET_SETTINGS = [
   'SIGHTLINE_KEY',
 ] as const satisfies readonly Setting[];
 
-/** The settings of the service. Times are in milliseconds. */
-export interface Config {
-  host: string;
-  port: number;
-  /** The address that clients were given, without a trailing slash; undefined where none was. */
-  publicUrl: string | undefined;
-  /** The same, or else that of this host. */
-  baseUrl: string;
-  adminPort: number | undefined;
-  /** That serve. */
-  processes: number;
-  databaseUrl: string | undefined;
-  replicas: { urls: readonly string[]; maxLag: number };
-  database: Omit<ReadSettings, 'url'>;
-  /** An absolute path. */
-  dataDirectory: string;
-  redisUrl: string | undefined;
-  rateLimit: { max: number; window: number };
-  /** In milliseconds. */
-  lookUpTimeout: number;
-  /** In milliseconds; 0 for none. */
-  keyLease: number;
-  reportsResultCap: number;
-  /** In bytes. */
-  answerCacheSize: number;
-  /** Streams at once. */
-  exportConcurrency: number;
-  /** That the command line asks a service with. */
-  key: string | undefined;
-  graphiql: boolean;
-  isProduction: boolean;
-  /** True if there is `/app`. */
-  appPage: boolean;
-  logLevel: (typeof LOG_LEVELS)[number];
-  shutdownGrace: number;
-  collect: CollectConfig;
-  enrich: EnrichmentFiles;
-}
+/** The settings of the service. Times are in milliseconds, sizes in bytes. */
+export type Config = ReturnType<typeof configOf>;
 
 /** A setting's description and default, as text; '' where there is none. */
 export interface SettingDescription {
@@ -187,14 +150,19 @@ export function readConfig(
   const result = settings.safeParse({ ...defaults, ...given(environment), ...fromFiles });
   const wrong = result.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? [];
   if (!result.success || problems.length > 0) throw new ConfigurationError([...wrong, ...problems]);
-  const values = result.data;
+  return configOf(result.data);
+}
+
+function configOf(values: z.infer<typeof settings>) {
   const publicUrl = values.BASE_URL?.replace(/\/+$/, '');
   return {
     host: values.HOST,
     port: values.PORT,
+    /** The address that clients were given, without a trailing slash; undefined where none was. */
     publicUrl,
     baseUrl: publicUrl ?? httpAddress(values.HOST, values.PORT),
     adminPort: values.ADMIN_PORT,
+    /** Processes that serve. */
     processes: values.WEB_CONCURRENCY,
     databaseUrl: values.DATABASE_URL,
     replicas: { urls: values.DATABASE_READ_URL ?? [], maxLag: values.DATABASE_READ_MAX_LAG },
@@ -214,6 +182,7 @@ export function readConfig(
     reportsResultCap: values.REPORTS_RESULT_CAP,
     answerCacheSize: values.ANSWER_CACHE_SIZE * 1024 * 1024,
     exportConcurrency: values.EXPORT_CONCURRENCY,
+    /** The key that a command asks a service with. */
     key: values.SIGHTLINE_KEY,
     graphiql: values.GRAPHIQL ?? values.NODE_ENV !== 'production',
     isProduction: values.NODE_ENV === 'production',
@@ -255,11 +224,6 @@ export function settingValues(
     if (value === undefined) return { name, value: otherwise, source: 'default' };
     return { name, value: hidePassword(value), source: fromFile.has(name) ? '.env' : 'environment' };
   });
-}
-
-/** Every setting as it stands, `NAME=value` a line, with passwords hidden. */
-export function printSettings(environment: Environment = process.env): string[] {
-  return settingValues(new Set(), environment).map(({ name, value }) => `${name}=${value}`);
 }
 
 /** The address of a service on this host and port, from the same machine. */

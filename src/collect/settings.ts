@@ -48,24 +48,9 @@ export const COLLECT_SETTINGS = {
 
 const ALL = z.object(COLLECT_SETTINGS);
 
-export interface CollectConfig {
-  spool: string;
-  tokens: string;
-  host: string;
-  port: number;
-  adminPort: number | undefined;
-  /** Without a trailing slash; undefined where none is set. */
-  publicUrl: string | undefined;
-  proxies: string;
-  /** In a second. */
-  clientRate: number;
-  accountRate: number;
-  /** In bytes. */
-  mostSpooled: number;
-  filters: { url: string; keys: string } | undefined;
-}
+export type CollectConfig = ReturnType<typeof collectConfig>;
 
-export function collectConfig(values: z.infer<typeof ALL>): CollectConfig {
+export function collectConfig(values: z.infer<typeof ALL>) {
   const { COLLECT_FILTERS_URL: url, COLLECT_FILTERS_KEYS: keys } = values;
   return {
     spool: values.COLLECT_SPOOL,
@@ -75,6 +60,7 @@ export function collectConfig(values: z.infer<typeof ALL>): CollectConfig {
     adminPort: values.COLLECT_ADMIN_PORT,
     publicUrl: values.COLLECT_URL?.replace(/\/+$/, ''),
     proxies: values.COLLECT_PROXIES,
+    /** Requests and reports in a second. */
     clientRate: values.COLLECT_CLIENT_RATE,
     accountRate: values.COLLECT_ACCOUNT_RATE,
     mostSpooled: values.COLLECT_SPOOL_MAX * 1024 * 1024,

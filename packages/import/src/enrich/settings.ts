@@ -22,13 +22,9 @@ export const ENRICH_SETTINGS = {
 
 const ALL = z.object(ENRICH_SETTINGS);
 
-/** Paths. */
-export interface EnrichmentFiles {
-  asn?: string | undefined;
-  country?: string | undefined;
-  names?: string | undefined;
-}
+/** The paths of the files. */
+export type EnrichmentFiles = ReturnType<typeof enrichmentFiles>;
 
-export function enrichmentFiles(values: z.infer<typeof ALL>): EnrichmentFiles {
+export function enrichmentFiles(values: z.infer<typeof ALL>) {
   return { asn: values.ENRICH_ASN, country: values.ENRICH_COUNTRY, names: values.ENRICH_NAMES };
 }
