@@ -1,5 +1,5 @@
 import type { ReportedViolation } from '@sightline/csp/reach';
-import { NOISE, type SourceClass } from '@sightline/reports/source-classes';
+import { isNoise as isNoiseClass, type SourceClass } from '@sightline/reports/source-classes';
 import type { Account } from '../sql/account.ts';
 import { VIOLATION } from '../sql/report/daily-sets.ts';
 import { dimension } from '../sql/report/dimensions.ts';
@@ -95,5 +95,5 @@ function violationOf({
 
 /** Reports of extensions, and those that cannot be, tell nothing of a site's policy. */
 export function isNoise({ sourceClass }: ClassedViolation): boolean {
-  return (NOISE as readonly SourceClass[]).includes(sourceClass);
+  return isNoiseClass(sourceClass);
 }

@@ -1,6 +1,6 @@
 import { REPORT_TYPES, type ReportType, reportType } from '@sightline/reports';
 import { NOISE, SOURCE_CLASSES } from '@sightline/reports/source-classes';
-import { dimensionsOf, filterOfGroups } from '../sql/report/dimensions.ts';
+import { dimensionsOf, fieldOf, filterOfGroups } from '../sql/report/dimensions.ts';
 import type { FilterKind } from '../sql/report/filter.ts';
 import { filtersOf } from '../sql/report/filters.ts';
 
@@ -33,12 +33,15 @@ export function pageTables(most: number): string {
     `export const TABLES = ${json(names)} as const;`,
     `export type Table = (typeof TABLES)[number];\n`,
     `/** The source classes that tell nothing of a site. */`,
-    `export const NOISE = ${json(NOISE)} as const;\n`,
+    `export const NOISE = ${json(NOISE)} as const;`,
+    `export const isNoise = (name: string): boolean => (NOISE as readonly string[]).includes(name);\n`,
     `export type FilterKind = 'list' | 'number' | 'text' | 'yesNo';\n`,
     `/** The kinds of filters that take no text. */`,
     `export const FILTER_KINDS: Readonly<Record<string, FilterKind>> = ${json(kinds)};\n`,
     `/** The filters of each type. */`,
     `export const FILTERS_BY_TYPE: ${byType('readonly string[]')} = ${json(ofEach(namesOf))};\n`,
+    `/** The field of reports that a dimension groups by. */`,
+    `export const FIELDS_BY_GROUP: Readonly<Record<GroupBy, string>> = ${json(fieldsByGroup())};\n`,
     `/** The filter that picks the reports of a group. */`,
     `export const FILTERS_BY_GROUP: ${byType('Partial<Record<GroupBy, string>>')} = ${json(ofEach(groupsOf))};\n`,
     `/** The values of filters that take no others. */`,
@@ -52,6 +55,9 @@ const byType = (value: string) => `Readonly<Record<ReportTypeName, ${value}>>`;
 function ofEach<Value>(tell: (type: ReportType) => Value): Record<string, Value> {
   return Object.fromEntries(REPORT_TYPES.map(type => [type, tell(type)]));
 }
+
+const fieldsByGroup = () =>
+  Object.fromEntries(REPORT_TYPES.flatMap(dimensionsOf).map(({ name }) => [name, fieldOf(name)]));
 
 const namesOf = (type: ReportType) => filtersOf(type).map(({ name }) => name);
 

@@ -212,11 +212,11 @@ export function dimensionsOf(type: ReportType): readonly Dimension[] {
 }
 
 /** The name of the filter that picks the reports of a group; undefined where there is none for the type. */
-export function filterOfGroups(type: ReportType, { name, filter = camelCase(name) }: Dimension) {
+export function filterOfGroups(type: ReportType, { name, filter = fieldOf(name) }: Dimension) {
   return filtersOf(type).find(known => known.name === filter)?.name;
 }
 
-/** `NEL_TYPE` as `nelType`. */
-function camelCase(name: string): string {
+/** The field of reports that a dimension is named for: `NEL_TYPE` is of `nelType`. */
+export function fieldOf(name: string): string {
   return name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }

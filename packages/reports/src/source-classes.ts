@@ -27,3 +27,5 @@ export type SourceClass = (typeof SOURCE_CLASSES)[number];
 
 /** Classes that tell of visitors' browsers, not of the site: its policy allows what is `impossible`. */
 export const NOISE = ['extension', 'browser', 'impossible'] as const satisfies readonly SourceClass[];
+
+export const isNoise = (name: string): boolean => (NOISE as readonly string[]).includes(name);

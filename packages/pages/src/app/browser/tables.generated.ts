@@ -17,6 +17,7 @@ export const NOISE = [
  "browser",
  "impossible"
 ] as const;
+export const isNoise = (name: string): boolean => (NOISE as readonly string[]).includes(name);
 
 export type FilterKind = 'list' | 'number' | 'text' | 'yesNo';
 
@@ -191,6 +192,58 @@ export const FILTERS_BY_TYPE: Readonly<Record<ReportTypeName, readonly string[]>
   "issuer",
   "sha256Spki"
  ]
+};
+
+/** The field of reports that a dimension groups by. */
+export const FIELDS_BY_GROUP: Readonly<Record<GroupBy, string>> = {
+ "PAGE_HOST": "pageHost",
+ "PAGE_PATH": "pagePath",
+ "PAGE_ORIGIN": "pageOrigin",
+ "PAGE": "page",
+ "DIRECTIVE": "directive",
+ "POLICY_ID": "policyId",
+ "BLOCKED_HOST": "blockedHost",
+ "BLOCKED_ORIGIN": "blockedOrigin",
+ "BLOCKED_URI": "blockedUri",
+ "SOURCE_FILE": "sourceFile",
+ "SAMPLE": "sample",
+ "SOURCE_CLASS": "sourceClass",
+ "BROWSER": "browser",
+ "PLATFORM": "platform",
+ "ACTION": "action",
+ "MINUTE": "minute",
+ "HOUR": "hour",
+ "DAY": "day",
+ "DESTINATION": "destination",
+ "SUBRESOURCE_HOST": "subresourceHost",
+ "SUBRESOURCE": "subresource",
+ "HASH": "hash",
+ "DISPOSITION": "disposition",
+ "PROPERTY": "property",
+ "MESSAGE": "message",
+ "NEL_TYPE": "nelType",
+ "PHASE": "phase",
+ "STATUS_CODE": "statusCode",
+ "SERVER_IP": "serverIp",
+ "ORGANISATION": "organisation",
+ "FEATURE_ID": "featureId",
+ "REASON": "reason",
+ "VIOLATION": "violation",
+ "DOMAIN": "domain",
+ "HEADER_FROM": "headerFrom",
+ "SOURCE_IP": "sourceIp",
+ "SOURCE_NETWORK": "sourceNetwork",
+ "SOURCE_ORGANISATION": "sourceOrganisation",
+ "SENDER": "sender",
+ "COUNTRY": "country",
+ "REPORTER": "reporter",
+ "ALIGNED": "aligned",
+ "DKIM": "dkim",
+ "SPF": "spf",
+ "POLICY_TYPE": "policyType",
+ "RESULT_TYPE": "resultType",
+ "ISSUER": "issuer",
+ "CERT_TYPE": "certType"
 };
 
 /** The filter that picks the reports of a group. */

@@ -3,7 +3,7 @@ import { type Address, changed, goTo } from '../address.ts';
 import type { GroupCountsFragment } from '../documents/documents.generated.ts';
 import { chipsOf, hidesNoise, kindOf } from '../filters.ts';
 import { count, plural, revealed } from '../format.ts';
-import { NOISE } from '../tables.generated.ts';
+import { isNoise } from '../tables.generated.ts';
 import { inWords } from '../words.ts';
 import { Link } from './link.tsx';
 
@@ -71,7 +71,7 @@ export function NoiseSwitch({
 }) {
   const isHidden = hidesNoise(address);
   const noise = (classes?.groups ?? [])
-    .filter(({ keys }) => (NOISE as readonly string[]).includes(keys[0]!.value))
+    .filter(({ keys }) => isNoise(keys[0]!.value))
     .reduce((sum, group) => sum + group.count, 0);
   return (
     <button

@@ -4,7 +4,7 @@ import { FILTERS, filterOf } from '../filters.ts';
 import { count, duration, revealed, share } from '../format.ts';
 import { barsOf, periodIn } from '../period.ts';
 import type { ReportTypeView } from '../report-types.ts';
-import { NOISE } from '../tables.generated.ts';
+import { isNoise } from '../tables.generated.ts';
 import { useExtent, useMore } from './group-extent.ts';
 import { aboutOf, headingOf, shown } from './group-words.ts';
 import { Link } from './link.tsx';
@@ -172,13 +172,11 @@ interface RowProps extends Omit<RowsProps, 'title' | 'groups'> {
 function GroupRow({ by, group, most, totalCount, view, address, fresh, before, isOfDays }: RowProps) {
   const { days, firstSeen, lastSeen } = group;
   const keys = telling(group, by);
-  const isNoise = keys.some(
-    ({ by, value }) => by === 'SOURCE_CLASS' && (NOISE as readonly string[]).includes(value),
-  );
+  const hasNoise = keys.some(({ by, value }) => by === 'SOURCE_CLASS' && isNoise(value));
   const isOfOneDay = firstSeen.slice(0, 10) === lastSeen.slice(0, 10);
   const how = isOfDays ? 'day' : isOfOneDay ? 'time' : 'moment';
   return (
-    <tr class={isNoise ? 'noise' : undefined}>
+    <tr class={hasNoise ? 'noise' : undefined}>
       <th scope="row">
         <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
           <rect width={(group.count / most) * 100} height="4" />

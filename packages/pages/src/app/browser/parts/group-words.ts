@@ -1,5 +1,6 @@
 import type { GroupBy, ReportTypeName } from '../documents/documents.generated.ts';
 import { issuerName, revealed } from '../format.ts';
+import { FIELDS_BY_GROUP } from '../tables.generated.ts';
 import { inWords } from '../words.ts';
 
 /** Headings of dimensions whose own names say less. */
@@ -56,12 +57,8 @@ export function headingOf(by: GroupBy): string {
 /** A value in words; an empty one says that the reports do not tell. */
 export function shown(by: GroupBy, value: string): string {
   if (value === '') return NOT_TOLD[by] ?? 'unknown';
-  if (by === 'DKIM' || by === 'SPF') return `${by} ${inWords(fieldOf(by), value)}`;
-  return by === 'ISSUER' ? revealed(issuerName(value)) : inWords(fieldOf(by), value);
+  if (by === 'DKIM' || by === 'SPF') return `${by} ${inWords(FIELDS_BY_GROUP[by], value)}`;
+  return by === 'ISSUER' ? revealed(issuerName(value)) : inWords(FIELDS_BY_GROUP[by], value);
 }
-
-/** `NEL_TYPE` as `nelType`. */
-const fieldOf = (by: GroupBy) =>
-  by.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 const NOT_TOLD: Partial<Record<GroupBy, string>> = { BLOCKED_HOST: 'no host', RESULT_TYPE: 'no failure' };

@@ -4,7 +4,7 @@ import { count, plural, revealed, share } from '../../format.ts';
 import { FirstReport } from '../../parts/first-report.tsx';
 import { Link } from '../../parts/link.tsx';
 import { REPORT_TYPES, viewOf } from '../../report-types.ts';
-import { NOISE } from '../../tables.generated.ts';
+import { isNoise } from '../../tables.generated.ts';
 import { useAside } from './aside.ts';
 import { type Account, DAYS, keyOf } from './data.ts';
 
@@ -107,7 +107,7 @@ function placeOf(link: string, address: Address): Address {
 /** The share of reports that browsers and extensions of visitors cause: nothing to look at, and good to know. */
 function Noise({ account: { sources }, address }: { account: Account; address: Address }) {
   const noise = (sources?.groups ?? [])
-    .filter(group => (NOISE as readonly string[]).includes(keyOf(group)))
+    .filter(group => isNoise(keyOf(group)))
     .reduce((sum, group) => sum + group.count, 0);
   if (!sources || noise === 0) return null;
   return (
