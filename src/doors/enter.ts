@@ -48,7 +48,7 @@ export function enter<Caller extends Identified>(
           const known = typeof admitted.known === 'function' ? admitted.known(server) : admitted.known;
           return thenIfPromise(known, known => {
             if (known.account) request.notes.account = known.account.id;
-            return answer({ request, server, known, now, spoils });
+            return thenIfPromise(answer({ request, server, known, now, spoils }), request.letWait);
           });
         });
       });

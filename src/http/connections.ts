@@ -11,6 +11,8 @@ export interface Connection {
   read: number;
   /** Bytes that are there for its reader, who has not taken them yet. */
   waiting: number;
+  /** The account whose answer was last let in to wait (`room.ts`). */
+  account?: string;
 }
 
 /** The open connections of a server. Call it before the server listens. */

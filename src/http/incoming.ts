@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Notes } from '../observability/notes.ts';
 import { holdsSecret } from '../observability/redact.ts';
+import type { Connections } from './connections.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Request } from './reply.ts';
 import { Refusal } from './respond.ts';
+import { letWait } from './room.ts';
 
 const LARGEST_BODY = 1024 * 1024;
 
@@ -21,16 +23,18 @@ export function toRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
   deadlines: Deadlines,
+  connections: Connections,
 ): Request {
   let begun = performance.now();
   let body: Promise<Buffer> | undefined;
+  const notes = newNotes();
   const own = incoming.headers['x-request-id'];
   return {
     method: incoming.method ?? 'GET',
     ...splitTarget(incoming.url ?? '/'),
     headers: headersOf(incoming),
     id: typeof own === 'string' && REQUEST_ID.test(own) && !holdsSecret(own) ? own : randomUUID(),
-    notes: newNotes(),
+    notes,
     // Read once: a request that is asked of another server has it still.
     body() {
       body ??= readBody(incoming).finally(() => {
@@ -40,6 +44,7 @@ export function toRequest(
     },
     inTime: work => deadlines.bound(begun, work),
     isGone: () => response.destroyed || incoming.socket.destroyed,
+    letWait: reply => letWait(reply, connections.of(incoming), notes.account, connections),
   };
 }
 

@@ -29,6 +29,8 @@ export interface Request {
   inTime<Result>(work: Promise<Result>): Promise<Result>;
   /** Tells whether the client has gone away. */
   isGone(): boolean;
+  /** The same reply, which may wait for its reader. @throws {NoRoom} when too much waits for readers of the account */
+  letWait(reply: Reply): Reply;
 }
 
 /** Answers every request, whatever happens. */

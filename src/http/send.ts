@@ -4,7 +4,7 @@ import type { Connection } from './connections.ts';
 import type { Reply, Request } from './reply.ts';
 
 /** Bytes that are written at once, or half as many more. A reader has some time for each piece (`slow-clients.ts`). */
-const PIECE = 64 * 1024;
+export const PIECE = 64 * 1024;
 
 export interface Sending {
   request: Pick<Request, 'id' | 'notes'>;
@@ -18,7 +18,7 @@ export function send(response: ServerResponse, reply: Reply, sending: Sending): 
   const { status, headers, body, onSent } = reply;
   const { id, notes } = sending.request;
   const whole = wholeOf(body);
-  if (whole) notes.bytes = whole.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+  if (whole) notes.bytes = sizeOf(whole);
   // All at once and in a row: a header that is set by itself costs as much as five that are written together.
   const all = ['X-Request-Id', id, 'X-Content-Type-Options', 'nosniff'];
   for (const name in headers) all.push(name, headers[name]!);
@@ -60,8 +60,12 @@ async function sendParts(
 
 type Parts = readonly (string | Buffer)[];
 
+export function sizeOf(parts: Parts): number {
+  return parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+}
+
 /** The part of a body that is there at once: all of it, or nothing. */
-function wholeOf(body: Reply['body']): Parts | undefined {
+export function wholeOf(body: Reply['body']): Parts | undefined {
   if (typeof body === 'string' || Buffer.isBuffer(body)) return [body];
   return Array.isArray(body) ? body : undefined;
 }

@@ -45,7 +45,7 @@ export function createServer({ app, logger, metrics, answerLimit }: ServerSettin
   const observer = createObserver(logger, metrics);
   const deadlines = new Deadlines(answerLimit);
   const onRequest = (incoming: IncomingMessage, response: ServerResponse) => {
-    const request = toRequest(incoming, response, deadlines);
+    const request = toRequest(incoming, response, deadlines, connections);
     observer.follow(request, response);
     const refusal = refusalOf(incoming);
     const sending: Sending = {

@@ -39,5 +39,6 @@ function requestOf(rawPacket: Buffer, at: number): Request | undefined {
     body: () => Promise.reject(new Refusal('malformed')),
     inTime: work => work,
     isGone: () => false,
+    letWait: reply => reply,
   };
 }

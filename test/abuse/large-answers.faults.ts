@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { IN_EARNEST, LIMITS } from '../faults/scale.ts';
@@ -50,8 +50,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Bytes that come to a client that takes a while for every 256 KiB: some 5 MB a second. */
-async function read(key: string): Promise<number> {
+/** A connection on which the longest answer was asked for. */
+function asked(key: string): Socket {
   const { hostname, port } = new URL(served.url);
   const socket = connect(Number(port), hostname);
   const lines = [
@@ -61,19 +61,24 @@ async function read(key: string): Promise<number> {
     `Authorization: Bearer ${key}`,
   ];
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  return socket;
+}
+
+/** The number of bytes that come to a client that pauses for some milliseconds after every 256 KiB. */
+async function read(socket: Socket, pause: number): Promise<number> {
   let size = 0;
-  let pause = 0;
+  let next = 0;
   for await (const chunk of socket) {
     size += chunk.length;
-    if (size < pause) continue;
-    pause = size + 256 * 1024;
-    await sleep(50);
+    if (size < next) continue;
+    next = size + 256 * 1024;
+    await sleep(pause);
   }
   return size;
 }
 
 it('four of the longest answers go to clients that keep reading, in bounded memory', async () => {
-  const sizes = await Promise.all(keys.map(read));
+  const sizes = await Promise.all(keys.map(key => read(asked(key), 50)));
   for (const size of sizes) {
     expect(size).toBeLessThanOrEqual(32 * MIB);
     expect(size).toBeGreaterThan(30 * MIB);
@@ -100,6 +105,29 @@ it('twenty of the longest answers at once come whole, or are refused', async () 
   const refused = answers.filter(answer => answer === '500 false');
   expect(whole.length + refused.length).toBe(20);
   expect(whole.length).toBeGreaterThanOrEqual(4);
-  // A refused one was never begun: no statement runs out of its time.
+  // Those who keep reading are never cut, and no statement runs out of its time.
   expect(Object.keys(limited.errors).filter(error => error.includes('statement timeout'))).toEqual([]);
+});
+
+it('a fifth of the longest answers is refused while four wait for readers, and answered once they have gone', async () => {
+  const get = (path: string, key: string) =>
+    fetch(served.url + path, { headers: { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' } });
+  /** Its status; the answer itself is left unread. */
+  const fifth = async () => {
+    const response = await get(MONTH, keys[0]!);
+    await response.body!.cancel();
+    return [response.status, response.headers.has('RateLimit')];
+  };
+  const readers = keys.map(asked);
+  // Half a megabyte a second: they keep reading, so none of them is cut.
+  const sizes = Promise.allSettled(readers.map(reader => read(reader, 500)));
+  await expect.poll(fifth).toEqual([500, true]);
+  await expect
+    .poll(() => Object.keys(served.errors))
+    .toContain("the account's readers have not taken 128 MiB of earlier answers yet");
+  expect((await get('/v1/plan', keys[0]!)).status).toBe(200);
+  expect((await get('/v1/plan', await stock.account('third'))).status).toBe(200);
+  for (const reader of readers) reader.destroy();
+  await sizes;
+  await expect.poll(fifth).toEqual([200, true]);
 });
