@@ -69,7 +69,9 @@ const clockOf =
 
 /** The processes that PostgreSQL answers with; those of another machine count nothing. */
 export interface Backends {
-  /** Of those that there are now, with the parallel workers that they start: these have ended when their answer has. */
+  /**
+   * Processes that are there now, with the parallel workers that they start: these have ended when their answer has.
+   */
   clock(): Promise<Clock>;
   end(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export interface BenchOptions {
   routes: readonly RouteName[];
   contenders: readonly ContenderName[];
   rounds: number;
-  /** Of one measurement. */
+  /** The options of one measurement. */
   seconds: number;
   connections: number;
   /** Reports of the busy account in two months; half of them at least lie in one. */
@@ -109,7 +109,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
   };
 }
 
-/** What the command line is started with: the flags behind `node` in its first line. */
+/** The flags that the command line is started with: those behind `node` in its first line. */
 export function usualFlags(): string[] {
   const [line = ''] = readFileSync(new URL('../bin/sightline.js', import.meta.url), 'utf8').split('\n');
   return words(/ node (.*)$/.exec(line)?.[1]);

@@ -166,7 +166,7 @@ Requests a second, two processes ÷ one: ${spread(processesRatio({ measures }))}
 `;
 }
 
-/** What all that is measured takes of the machine: where it takes all, more processes cannot give more. */
+/** The share of the machine that all measured parts take: where it is all, more processes cannot give more. */
 function busyCores({ rate, cpu, databaseCpu, generatorCpu }: Measure): number {
   return (rate * (cpu + databaseCpu + generatorCpu)) / 1000;
 }

@@ -13,7 +13,7 @@ export interface Service {
   port: number;
 }
 
-/** What is measured with what: the same answers asked for again are given by the same service. */
+/** The service of each measurement: answers that are asked for again come from the same one. */
 export type ServiceName = Exclude<ContenderName, 'unchanged'>;
 
 export const SERVICE_OF: Record<ContenderName, ServiceName> = {
@@ -69,7 +69,7 @@ function startProcess(name: ServiceName, url: string, port: number, options: Ben
     // 32 requests at once may wait longer on a busy machine than anybody should.
     DATABASE_QUEUE_TIMEOUT: '10s',
     STATEMENT_TIMEOUT: '10s',
-    // What was answered before is computed again, unless that is what is measured.
+    // Answers are computed again, unless a kept answer is what is measured.
     ...(name === 'ours' && { ANSWER_CACHE_SIZE: '0' }),
     ...settings,
   };

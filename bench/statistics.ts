@@ -10,7 +10,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: quantile(sorted, 0.5), least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN };
 }
 
-/** Of ascending values; between two of them it is interpolated. */
+/** The quantile of ascending values, interpolated between two of them. */
 export function quantile(sorted: ArrayLike<number>, part: number): number {
   if (sorted.length === 0) return Number.NaN;
   const place = part * (sorted.length - 1);

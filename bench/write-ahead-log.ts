@@ -7,8 +7,8 @@ export const LOG_SETTINGS = { max_wal_size: '4GB', min_wal_size: '2GB' };
 const WRITTEN_BEFORE = 1800;
 
 /**
- * Makes a new server's write-ahead log that of one that has run for some time, whose files are there already and are
- * written again: a load would spend a tenth of its time making them.
+ * Makes the files of a new server's write-ahead log, as one has that has run for some time. A load would spend a tenth
+ * of its time making them.
  */
 export async function useLog(sql: Sql): Promise<void> {
   await sql`

@@ -118,7 +118,7 @@ function countsOf(rows: Row[]) {
 const DATE = /^\d{4}-\d\d(-\d\d)?$/;
 const CAP = 1000;
 
-/** Of one day or month: the units that are measured. */
+/** The reports of one day or month: the units that are measured. */
 export async function reports(sql: Sql, holder: KeyHolder, type: string, query: Record<string, string>) {
   const { unit, date, ...others } = query;
   const record = RECORDS.get(type);

@@ -7,8 +7,8 @@ import * as answers from './yardstick-answers.ts';
 
 /**
  * The yardstick: the routes as one would write them by hand, with Fastify and the driver alone. It sends the same
- * statements and gives the same bodies, byte by byte. It knows the key, the rate limit and the plan, and nothing
- * of what the service has beside them: no entity tags, request ids, logging, compression or guard of the database.
+ * statements and gives the same bodies, byte by byte. It knows the key, the rate limit and the plan. It has no entity
+ * tags, request ids, logging, compression or guard of the database.
  */
 const [databaseUrl = '', port = ''] = process.argv.slice(2);
 const sql = connectByHand(databaseUrl);

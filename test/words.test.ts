@@ -113,7 +113,7 @@ const sourcesIn = (root: string) =>
 const hardIn = (file: string) => {
   const text = readFileSync(file, 'utf8');
   const form = COMMENTS[extname(file)];
-  const told = file.startsWith('src/') ? toldIn(text) : [];
+  const told = /^(?:src|packages)\//.test(file) ? toldIn(text) : [];
   return form ? [...commentsOf(text, form), ...told].filter(isHard) : [];
 };
 

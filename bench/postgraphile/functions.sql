@@ -1,4 +1,4 @@
--- What PostGraphile serves: the same data as "viewer { lastSevenDays }" and "viewer { cspReports }".
+-- PostGraphile serves these: the same data as "viewer { lastSevenDays }" and "viewer { cspReports }".
 drop schema if exists bench_graphql cascade;
 create schema bench_graphql;
 

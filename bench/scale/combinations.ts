@@ -11,7 +11,7 @@ export interface NamedFilters {
   filters: FilterValues;
 }
 
-/** Of each type, and reports that their values are taken from. */
+/** Combinations of each type, and reports that their values are taken from. */
 const COMBINATIONS = 60;
 const SAMPLES = 200;
 
@@ -19,8 +19,8 @@ type Row = Record<string, unknown>;
 type FilterValue = NonNullable<FilterValues[string]>;
 
 /**
- * Two to four filters at once, drawn by a fixed seed, with values of the month's own reports: in half of them all of
- * one report, so that there is an answer, in the others of different ones, so that mostly there is none.
+ * Two to four filters at once, drawn by a fixed seed, with values of the month's own reports. Half of them have all
+ * values of one report, so that there is an answer. The others have values of several, so that mostly there is none.
  * @param own what the reports are selected from, with its condition
  */
 export async function drawnCombinations(sql: Sql, own: string): Promise<NamedFilters[]> {

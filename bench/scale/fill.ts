@@ -54,7 +54,7 @@ export async function loadBase(sql: Sql, url: string, reports: number, now: Date
   }
 }
 
-/** Of a line such as "Loaded account 200, report 1000000; rejected 0; 25.1 s". */
+/** Reads a line such as "Loaded account 200, report 1000000; rejected 0; 25.1 s". */
 function measured(printed: string): Loaded {
   const [, seconds] = /; ([\d.]+) s/.exec(printed) ?? [];
   const lines = [...printed.matchAll(/ (\d+)[,;]/g)].reduce((sum, [, count]) => sum + Number(count), 0);
@@ -74,7 +74,7 @@ async function keepEverything(sql: Sql): Promise<void> {
 /** Where in an id, a UUID, the number of the copy is written; the feed's own reports have zeros there. */
 const COPY_DIGITS = { from: 25, count: 4 };
 
-/** Of a report that is no copy. */
+/** The values of a report that is no copy. */
 export const OF_THE_FEED = `substr(id, ${COPY_DIGITS.from}, ${COPY_DIGITS.count}) = '${'0'.repeat(COPY_DIGITS.count)}'`;
 
 /**

@@ -11,7 +11,7 @@ import { type Statement, statementOf } from '../statements.ts';
 import type { Values } from './values.ts';
 
 /**
- * What is measured of it:
+ * The measurement that it belongs to:
  * - `growth`: the median may hardly grow
  * - `filter`: a filter for which no order and no host helps
  * - `count`: graphs, totals, quota, and the trail
@@ -117,7 +117,7 @@ export async function measureQueries(
 ): Promise<Measured[]> {
   const measured: Measured[] = [];
   const [server] = await reader.unsafe("select current_setting('server_version_num')::int as version");
-  // What it takes to write the rows out, where PostgreSQL can tell.
+  // The time to write the rows out, where PostgreSQL can tell.
   const serialize = server!.version >= 170_000 ? 'serialize binary, ' : '';
   for (const { name, group, statement } of list) {
     const parameters = literals(statement);

@@ -8,7 +8,7 @@ import type { TableSize } from './sizes.ts';
 
 export interface SizeResult {
   rows: number;
-  /** Of the feed, with its configuration records; the other sizes are multiplied in the database. */
+  /** The time of the feed, with its configuration records; the other sizes are multiplied in the database. */
   load?: Loaded;
   /** Seconds, and what it said. */
   maintain: { seconds: number; told: string[] };

@@ -50,7 +50,7 @@ function paths({ month, day, host }: Values): Record<string, string> {
   };
 }
 
-/** Requests of `/graphql` that look at many reports. What they find is kept for as long as nothing changes. */
+/** Requests of `/graphql` that look at many reports. Their answers are kept for as long as nothing changes. */
 function graphPaths({ month }: Values): Record<string, string> {
   const groups = `{ viewer { reportGroups(type: csp, unit: months, date: "${month.from.slice(0, 7)}", by: [BLOCKED_HOST],
     not: { sourceClass: [extension] }) { groups { keys { value } count reports days } otherCount totalCount } } }`;

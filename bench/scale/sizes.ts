@@ -15,7 +15,7 @@ export async function tableSizes(sql: Sql): Promise<TableSize[]> {
   return Promise.all(tables.map(table => sizeOf(sql, table)));
 }
 
-/** Of all servers together; Citus does not tell one index from another. */
+/** The bytes of all servers together; Citus does not tell one index from another. */
 async function spreadSize(sql: Sql, table: string): Promise<TableSize> {
   const [size] = await sql<{ rows: string; data: string; total: string }[]>`
     select (select count(*) from ${sql(table)}) as rows, sum(citus_table_size(relid)) as data,

@@ -12,7 +12,7 @@ export interface Values {
   day: { from: string; until: string };
   /** A host that about half a percent of the reports name. */
   host: string;
-  /** How many of its reports, and of those with a sign of a threat, the first size has; 1000 at most. */
+  /** The number of its reports that the first size has, and of those with a sign of a threat; 1000 at most. */
   hostRecords: number;
   threatRecords: number;
   id: string;
@@ -31,7 +31,7 @@ export async function chooseValues(sql: Sql, now: Date): Promise<Values> {
     until: new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1)).toISOString(),
   };
   const middle = (day: number) => new Date(first.getTime() + day * 86_400_000).toISOString();
-  // Of the feed's own reports, so that all sizes are asked the same.
+  // Values of the feed's own reports, so that all sizes are asked the same.
   const own = `from report where account_id = '${DEMO_PERSONAL}' and date >= '${month.from}' and date < '${month.until}'
     and ${OF_THE_FEED}`;
   const one = async (text: string) => (await sql.unsafe(text))[0] as Record<string, string>;

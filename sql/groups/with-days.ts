@@ -58,8 +58,8 @@ export const GROUPS = `unnest(kept.v1, kept.v2, kept.v3, kept.count, kept.report
         as g (v1, v2, v3, count, reports, first_seen, last_seen)`;
 
 /**
- * The kept groups of the days and hours that lie wholly within the period, and the stretches that have all
- * requested groups. $1 is the account.
+ * Kept groups of the days and hours within the period, and the stretches that have all requested groups. $1 is the
+ * account.
  */
 export function wholeDays(
   { account, type, from, until }: Period,

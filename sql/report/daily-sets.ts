@@ -42,7 +42,8 @@ export const KEPT_FILTERS: Readonly<Record<string, string>> = {
 const bySource = (...names: string[]) => [...names, 'SOURCE_CLASS'];
 
 /**
- * The kept sets, of the types of which accounts have most: the page's groupings, and others with few values. The
+ * The sets that are kept, for the types that accounts have most of: the page's groupings, and others with few values.
+ * The
  * first set with all requested dimensions answers, so those of few values come first.
  */
 const KEPT: Partial<Record<ReportType, readonly (readonly string[])[]>> = {

@@ -12,7 +12,7 @@ export interface AskedFilters {
 }
 
 /**
- * The filters of each account whose key is known, asked for each minute. Where there is no answer the last one holds.
+ * The filters of each account whose key is known, asked for each minute. The last answer holds where a new one fails.
  * @param url of the service
  * @param keys by account
  * @param say gets each change: an account without an answer, by its name

@@ -8,7 +8,7 @@ import { everyRoute } from '../support/routes.ts';
 import { type Answer, startService } from '../support/service.ts';
 import { estateOf, ownProbes, type Probe, tenant } from './tenancy.ts';
 
-/** The service with a fence taken down. What the other ones are worth is what a client then sees. */
+/** The service with a fence taken down. The other ones are worth as much as a client then sees. */
 const own = tenant('bess', 'team', 2);
 const other = tenant('adam', 'team', 1);
 
@@ -103,7 +103,7 @@ async function everything(): Promise<Probe[]> {
   return ownProbes(targets);
 }
 
-/** What needs nothing but the caller's own row, which the key has found. */
+/** Routes that need nothing but the caller's own row, which the key has found. */
 const OF_THE_KEY = ['/v1/me', '/v1/plan', '/v1/report-types'];
 
 describe('without the account in the statements', () => {

@@ -128,7 +128,10 @@ describe('a body of', () => {
   });
 });
 
-/** By the cheapest of several: the others pay for what is collected, and for other tests. One that is cheap will do. */
+/**
+ * The cheapest of several counts: the others pay for what is collected, and for other tests. One that is cheap will
+ * do.
+ */
 async function expectCheap(body: (run: number) => string): Promise<void> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 6 && least >= MOST; run++) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What comes at once, and from how many clients of each kind. */
+/** The requests that come at once, and the number of clients of each kind. */
 const attempts: [what: string, kinds: readonly Attack[], count: number][] = IN_EARNEST
   ? ATTACKS.map(kind => [kind.name, [kind], kind.anonymous ? 10_000 : 500])
   : [['every kind of them', ATTACKS, 10]];
@@ -25,7 +25,7 @@ it.each(attempts)('slow clients leave the others alone, and are cut: %s', async 
   expect(damage.socketsLeft).toBeLessThanOrEqual(OWN);
   // The promise is 300, with what the process holds before.
   expect(damage.memory).toBeLessThan(220);
-  // Who runs the other tests at the same time has no time to be measured.
+  // A machine that runs the other tests at the same time has no time to be measured.
   if (IN_EARNEST) expect(damage.p99).toBeLessThan(1500);
   expect(service.served.log.filter(line => line.includes('"level":50'))).toEqual([]);
 });

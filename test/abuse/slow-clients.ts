@@ -7,9 +7,9 @@ import type { LargeService } from './large-service.ts';
 /** Clients that take their time. */
 export interface Attack {
   name: string;
-  /** What each of them sends at once. */
+  /** The bytes that each of them sends at once. */
   sends(key: string): string;
-  /** What it sends every second from then on; nothing when left out. */
+  /** The bytes that it sends every second from then on; none when left out. */
   drips?: string;
   /** True if it needs no key: then nothing but the machine limits how many of them there are. */
   anonymous?: true;
@@ -46,9 +46,9 @@ export const ATTACKS: readonly Attack[] = [
   { name: 'no reading of streams', sends: key => authorized(key, 'GET /v1/audit-log') },
 ];
 
-/** What good clients noticed of it, and the service itself. */
+/** The answers of good clients, and the memory of the service. */
 export interface Damage {
-  /** Of the good clients' requests: how many there were, those that were not answered with 200, and milliseconds. */
+  /** The good clients' requests: their number, those that were not answered with 200, and milliseconds. */
   requests: number;
   failures: string[];
   p99: number;

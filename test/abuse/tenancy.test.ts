@@ -53,7 +53,7 @@ function write({ target, document }: Probe, asker: Tenant): string {
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** What an answer tells, but for what is different in every answer, and the tag and the link of another address. */
+/** An answer without what is different in every answer, and without the tag and the link of another address. */
 function told({ status, headers, body }: RawAnswer) {
   const differing = new Set(['date', 'x-request-id', 'ratelimit', 'etag', 'link']);
   return { status, body, headers: [...headers].filter(([name]) => !differing.has(name)) };

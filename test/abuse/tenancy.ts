@@ -22,13 +22,13 @@ import type { Line } from '../support/service.ts';
 export interface Tenant {
   id: string;
   kind: 'personal' | 'team';
-  /** What stands in all that it has and that no other account may see: a word in the texts, and a number. */
+  /** A word in its texts, and a number, which no other account may see. */
   marks: readonly string[];
-  /** What others may guess or find out. */
+  /** Names that others may guess or find out. */
   policyId: string;
   site: string;
   reportId: string;
-  /** Of a certificate in its reports. */
+  /** The digest of a certificate in its reports. */
   sha256: string | undefined;
 }
 
@@ -93,7 +93,7 @@ interface Ids {
   cursor: string;
 }
 
-/** Of nothing: as long as the others, so that errors tell the same places. */
+/** Names of nothing: as long as the others, so that errors tell the same places. */
 const NOBODY: Omit<Ids, 'cursor'> = {
   account: 'nemo',
   policyId: 'policy-0',
@@ -103,7 +103,7 @@ const NOBODY: Omit<Ids, 'cursor'> = {
 };
 
 /**
- * What can be asked with an id of the other's, and beside it the same with an id of nothing at all.
+ * Requests with an id of the other's, and beside them the same with an id of nothing at all.
  * @param cursor of the other's audit trail
  */
 export function probes(other: Tenant, cursor: string): [foreign: Probe, unknown: Probe][] {
@@ -170,7 +170,7 @@ function documents({ account, policyId, site, reportId, sha256, cursor }: Ids): 
   ];
 }
 
-/** What shows all that a caller has itself, and nothing of the others. */
+/** Requests that show all that a caller has itself, and nothing of the others. */
 export function ownProbes(targets: readonly string[]): Probe[] {
   const documents = [
     `{ viewer ${ACCOUNT} }`,

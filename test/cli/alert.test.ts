@@ -11,7 +11,7 @@ import { type Line, startService, type TestService } from '../support/service.ts
 import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
-/** What is told of signs: to receivers that answer, refuse, fail and go away, and to people as a digest. */
+/** Signs are told to receivers that answer, refuse, fail and go away, and to people as a digest. */
 
 const DAY = 24 * 3_600_000;
 const now = Date.now();

@@ -14,7 +14,7 @@ const NARROW = `narrow_${suffix}`;
 const TIGHT = `tight_${suffix}`;
 const POOLED = `pooled_${suffix}`;
 const PASSWORD = 'correct-horse-battery';
-/** What the server of the tests leaves out to be quick is found, too, and no fault that was planted. */
+/** Findings about the server of the tests, which leaves some things out to be quick: no fault that was planted. */
 const OF_THE_TESTS = 'server settings';
 
 let database: TestDatabase;
@@ -48,7 +48,7 @@ async function examine(env: Record<string, string> = {}): Promise<Examined> {
   return { code, findings };
 }
 
-/** What is wrong: the findings that have a remedy. */
+/** The faults: findings that have a remedy. */
 function wrong({ findings }: Examined): Finding[] {
   return findings.filter(({ level }) => level !== 'ok');
 }

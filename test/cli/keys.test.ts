@@ -40,7 +40,7 @@ function lastLine({ stdout }: Outcome): string {
   return stdout.trimEnd().split('\n').at(-1) ?? '';
 }
 
-/** What is stored of the key that a command has printed. */
+/** The row that is stored of the key that a command has printed. */
 async function stored(outcome: Outcome): Promise<StoredKey> {
   expect(outcome.code).toBe(0);
   const key = parseKey(lastLine(outcome));
@@ -202,7 +202,7 @@ describe('keys revoke', () => {
     const digest = parseKey(lastLine(outcome))!.digest.toString('hex');
     const found = async () => (await callersByDigest(client, [digest], new Date(), 60_000)).has(digest);
     expect(await found()).toBe(true);
-    // What Citus says of whatever is on all servers.
+    // The message of Citus about tables that are on all servers.
     await sql.unsafe(`
       create function away() returns trigger language plpgsql as
         $$ begin raise exception 'no connection to worker-2' using errcode = '08006'; end $$;

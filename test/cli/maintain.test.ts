@@ -108,7 +108,7 @@ it('loads into a month again that was dropped', async () => {
   const date = '2020-01-10T00:00:00Z';
   await database.load(account('a'), report('1', { date }));
   await maintainOn('2026-04-01');
-  // Of the type that was dropped, it would come too late.
+  // It would come too late for the type that was dropped.
   await database.load(report('1', { date, type: 'coep' }));
   expect(await database.rows('select type, id from report')).toEqual([{ type: 'coep', id: '1' }]);
 });
@@ -167,7 +167,7 @@ interface Filtered {
   column: string;
 }
 
-/** What months get: January, which is over, and March, which is not. */
+/** Months get these: January, which is over, and March, which is not. */
 const AIDS = { '01': ['values', 'patterns', 'hosts', 'newest', 'threats'], '03': ['signatures'] };
 
 /** The plans of filters over the month, where no index but that one is left. */
@@ -233,7 +233,7 @@ function digits(seed: string, length: number): string {
   return pieces.join('').slice(0, length);
 }
 
-/** What takes most room in an index: letters of four bytes each, and addresses with the longest host. */
+/** These take most room in an index: letters of four bytes each, and addresses with the longest host. */
 function longestValue({ name, kind, column, values, fields = [] }: ReportField): unknown {
   if (kind === 'objects') return [longestValue({ name, kind: 'object', fields } as ReportField)];
   if (kind === 'object') return Object.fromEntries(fields.map(field => [field.name, longestValue(field)]));
@@ -385,7 +385,7 @@ describe('a filter that few reports match', () => {
     await maintainOn('2026-02-20');
     const made = await scores();
     expect(made).toEqual([{ name: expect.stringMatching(/_score_[0-9a-f]{8}$/), is_new: true }]);
-    // Of other definitions: under a name without a digest, and with the digest of another one.
+    // Indexes of other definitions: under a name without a digest, and with the digest of another one.
     await database.sql.unsafe(`drop index ${made[0]!.name}`);
     for (const name of ['score', 'score_0123abcd'])
       await database.sql.unsafe(`create index report_y2026m02_${name} on report_y2026m02 (account_id)`);
@@ -581,7 +581,7 @@ describe('blocked sources of reports from before there were classes', () => {
     );
     expect(await kept()).toEqual(loaded);
     expect((await maintainOn('2026-05-11')).join(' ')).not.toContain('Read what caused');
-    // What is loaded again is what is stored.
+    // Lines that are loaded again are stored already.
     const { repeated } = await database.load(
       report('injected', { ...caused, blockedUri: 'inline', raw: raw('chrome-extension') }),
     );

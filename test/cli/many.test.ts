@@ -60,7 +60,7 @@ function ask(url: string, key: string, agent: Agent): Promise<IncomingMessage> {
 const answer = async (url: string) => ask(url, await keyWithinLimit(), new Agent());
 const status = async (url: string) => (await answer(url)).statusCode!;
 
-/** How a request of the key is decided, and what its headers say is left. */
+/** The outcome of a request with the key, and what its headers say is left. */
 async function decision(url: string, key: string, agent: Agent): Promise<{ status: number; left: number }> {
   const { statusCode, headers } = await ask(`${url}/v1/me`, key, agent);
   return { status: statusCode!, left: leftIn(headers.ratelimit) };
@@ -198,7 +198,7 @@ describe('several processes on one port that count together, and are killed', ()
     service.child.kill('SIGSTOP');
     expect(await left()).toBe(MAX - 1);
     service.child.kill('SIGCONT');
-    // What was asked meanwhile is counted late, and counted once.
+    // Requests that came meanwhile are counted late, and counted once.
     expect(await left()).toBe(MAX - 3);
     connection.close();
   });
@@ -281,7 +281,7 @@ async function whileConnecting(
 
 function expectSettled(outcomes: ReadonlySet<number | string>): void {
   expect(outcomes).toContain(200);
-  // Which of the system's errors a connection ends with depends on the moment.
+  // The error of the system with which a connection ends depends on the moment.
   for (const outcome of outcomes) expect([200, ...Object.keys(constants.errno)]).toContain(outcome);
 }
 

@@ -15,7 +15,7 @@ afterEach(async () => {
 const run = (...args: string[]) => sightlineHere(args, { DATABASE_URL: database.directUrl });
 const version = async () => (await stock.sql`select version::text from account`)[0]!.version as string;
 
-/** What a backup lacks, and what goes back with it: here without its tools, which not every machine has. */
+/** A backup lacks some things, and brings others back: here without its tools, which not every machine has. */
 async function restore(former: string): Promise<void> {
   const name = new URL(database.directUrl).pathname.slice(1);
   await stock.sql.unsafe(`

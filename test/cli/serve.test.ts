@@ -59,7 +59,7 @@ async function status(url: string): Promise<number> {
   return response.status;
 }
 
-/** What the command says of the service at this address. */
+/** The words of the command about the service at this address. */
 function health(url: string): Promise<Outcome> {
   return sightlineHere(['health'], { PORT: new URL(url).port });
 }

@@ -10,7 +10,7 @@ const client = createClient({ baseUrl, key: 'svc_t_any', retries: 0 });
 const mocks = mockServer();
 afterEach(() => mocks.resetHandlers());
 
-/** What the mock answers, held to openapi.yaml as the service is. */
+/** Answers of the mock are held to openapi.yaml, as those of the service are. */
 async function held(target: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {
   const response = await fetch(baseUrl + target, init);
   const text = await response.text();
@@ -36,7 +36,7 @@ describe('the mocks', () => {
   it.each(Object.keys(contract.paths))('answer GET %s as the service does', async path => {
     mocks.use(...handlers({ baseUrl }));
     const target = path.replace(/\{\w+\}/g, 'x');
-    // Of the types of reports, x is none.
+    // No type of reports is called x.
     const status = path.endsWith('{type}') ? 404 : 200;
     expect((await held(target, { headers: { authorization } })).status).toBe(status);
     expect((await held(target)).status).toBe(401);

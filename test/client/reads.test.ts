@@ -34,7 +34,7 @@ async function startReal(): Promise<Server> {
   return { client, knowNoPolicy: () => {}, close: () => service.close() };
 }
 
-/** What the client reads of the description alone, it reads of the service. */
+/** The client reads the same of the service as of the description alone. */
 describe.each([
   ['its own mocks', startMock],
   ['the service', startReal],
@@ -139,7 +139,7 @@ it('the client reads the audit log to its end, page by page', async () => {
   for await (const event of client.auditEvents({ pageSize: 2 })) read.push(event);
   expect(read).toEqual(whole.events);
   expect(asked).toHaveLength(1 + Math.ceil(whole.events.length / 2));
-  // What is not read is not asked for.
+  // A page that is not read is not asked for.
   for await (const _first of client.auditEvents({ pageSize: 1 })) break;
   expect(asked.at(-1)).toBe('?limit=1');
 });

@@ -15,7 +15,7 @@ const FIRST_PAINT = 1000;
 const MORE_MEMORY = 5_000_000;
 const LATER_START = 100;
 
-/** Of these the least counts: what else the machine does only adds to it. */
+/** The least of these counts: other work of the machine only adds to it. */
 const TIMES = 5;
 
 let service: TestService;

@@ -11,14 +11,14 @@ import { sightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
 
-/** What becomes of accounts on the other workers of Citus when one worker is away. */
+/** Accounts on the other workers of Citus, when one worker is away. */
 
 const isHere = hasCitus();
 if (!isHere) process.stderr.write("skipped: Citus, which the system's PostgreSQL has not\n");
 
 let citus: Citus;
 let neighbours: Neighbours;
-/** Which the calm account asks alone. */
+/** The route that the calm account asks alone. */
 let control: Served;
 /** The worker that the calm account does not lie on, and keys of accounts that do. */
 let lost: CitusServer;

@@ -122,7 +122,7 @@ describe('a flood of ten times the rate of an account', () => {
 
 describe('slow clients', () => {
   const COUNT = IN_EARNEST ? 100_000 : 3000;
-  /** Of connections that are open here at once: a process has a limit of files. */
+  /** Connections that are open here at once: a process has a limit of files. */
   const AT_ONCE = 5000;
 
   /** As one of many clients: Linux has a whole network on its loopback. */

@@ -34,7 +34,7 @@ let configuration: Configuration;
 let database: TestDatabase;
 let databaseUrl: string;
 
-/** What Docker reads of an image. */
+/** The part of an image that Docker reads. */
 interface Configuration {
   User: string;
   Env: string[];

@@ -7,7 +7,7 @@ import { history, type Stage, Theatre } from '../support/histories.ts';
 import { type ServiceOnStage, stageOn } from '../support/stage.ts';
 import { type Primary, type Standby, startPrimary } from '../support/standby.ts';
 
-/** How many random histories there are on each stage: another number to try something. */
+/** Random histories on each stage: another number to try something. */
 const HISTORIES = Number(process.env.HISTORIES ?? 1000);
 const HOURS = 3_600_000;
 

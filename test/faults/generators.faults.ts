@@ -147,7 +147,7 @@ describe.skipIf(!areInstalled)('openapi.yaml as it is served', () => {
     const options = ['-O', 'folderStrategy=Tags,parametersResolution=Example,enableOptionalParameters=false'];
     await tool('openapi2postmanv2', '-s', 'out/openapi.json', '-o', 'out/collection.json', ...options);
     const { default: collection } = await import(join(OUT, 'collection.json'), { with: { type: 'json' } });
-    // Of one account there are not all ids that the examples name.
+    // No one account has all ids that the examples name.
     const exec = ["pm.test('answers', () => pm.expect(pm.response.code).to.be.oneOf([200, 404]));"];
     const event = [{ listen: 'test', script: { type: 'text/javascript', exec } }];
     const auth = { type: 'bearer', bearer: [{ key: 'token', value: demoKey, type: 'string' }] };

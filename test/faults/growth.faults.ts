@@ -22,10 +22,10 @@ process.on('exit', () => {
 });`;
 
 interface Taken {
-  /** Of memory, and of lines. */
+  /** The bytes of memory, and of lines. */
   megabytes: number;
   given: number;
-  /** Of processor time. */
+  /** The milliseconds of processor time. */
   seconds: number;
   said: string;
 }

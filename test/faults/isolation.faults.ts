@@ -8,11 +8,11 @@ import type { Served } from '../support/served.ts';
 import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
 
-/** What one account's slow or stuck statements do to another one, which asks 40 times a second. */
+/** Slow or stuck statements of one account must not harm another one, which asks 40 times a second. */
 
 let database: Reach;
 let neighbours: Neighbours;
-/** Which the calm account asks alone. */
+/** The route that the calm account asks alone. */
 let control: Served;
 
 beforeAll(async () => {

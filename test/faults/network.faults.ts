@@ -69,8 +69,8 @@ async function recovery(): Promise<number> {
 const FAILED = '500 {"error":"Internal server error"}';
 
 /**
- * Those that are tried with `FAULTS=brief`: a server that fails to start, and a network that fails to say so; with TLS
- * answers that are others than were given.
+ * The faults of `FAULTS=brief`: a server that fails to start, and a network that does not say so. With TLS they are
+ * answers that were changed.
  */
 const QUICK: Record<string, readonly Fault[]> = {
   'in the clear': ['finAtStart', 'halfOpen'],
@@ -120,7 +120,7 @@ describe.each([
       const elapsed = (healed - begun) / 1000;
       const { failures, slowest, answeredSince } = await load.stop();
 
-      // What a row says may have been changed, too, and with it whose key it is: only TLS tells.
+      // A row may have been changed, too, and with it whose key it is: only TLS tells.
       if (fault !== 'garble' || how === 'with TLS')
         expect(failures.filter(failure => failure !== FAILED)).toEqual([]);
       expect(failures.filter(failure => !/^\d/.test(failure))).toEqual([]);

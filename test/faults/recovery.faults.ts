@@ -9,7 +9,7 @@ import { type Served, serve } from '../support/served.ts';
 import { watchMachine } from '../support/yardstick.ts';
 import { IN_EARNEST, LIMITS } from './scale.ts';
 
-/** What a fault of three seconds leaves behind, for keys that ask for much of what the connections can do. */
+/** A fault of three seconds, and what comes after it, for keys that ask for much of what the connections can do. */
 
 const POOL_SIZE = 4;
 

@@ -50,7 +50,7 @@ async function replicaInUse(): Promise<Standby> {
   });
 }
 
-/** What a load of the account comes to: data, and with it the version. */
+/** A load of the account brings data, and with it the version. */
 async function touch(email = 'a-1@example.com'): Promise<void> {
   await primary.stock.sql`update account set email = ${email}, version = version + 1 where id = 'a-1'`;
 }
@@ -88,7 +88,7 @@ async function tryFault(
   await standby.untilCaughtUp();
 }
 
-/** What becomes of requests meanwhile. */
+/** The outcome of requests meanwhile. */
 async function underLoad(
   fault: (standby: Standby) => unknown,
   heal?: (standby: Standby) => unknown,
@@ -280,7 +280,7 @@ describe.runIf(IN_EARNEST)('the replica in use, under load', () => {
       standby => standby.freeze(),
       standby => standby.thaw(),
     );
-    // What it leaves behind is asked of the other one all at once, which a busy machine may not answer in time.
+    // Its requests go to the other one all at once, which a busy machine may not answer in time.
     expectAnswers(result, [FAILED]);
     expect(result.next).toBe(other(result.standby));
   });

@@ -1,10 +1,10 @@
 /**
- * How hard it is tried: fully by `npm run test:faults`, and a little within `npm test`, which has to be quick, and with
+ * The effort: full by `npm run test:faults`, and a little within `npm test`, which has to be quick, and with
  * `FAULTS=brief`.
  */
 export const IN_EARNEST = process.env.FAULTS === 'earnest';
 
-/** How often a property is tried: with other values each time, so that many runs of `npm test` see many, too. */
+/** The tries of a property: with other values each time, so that many runs of `npm test` see many, too. */
 export const runs = (few: number, many: number) => ({ numRuns: IN_EARNEST ? many : few });
 
 /** Requests a second: few where times are not measured. */

@@ -126,7 +126,7 @@ describe('slow statements', () => {
       for (const request of requests) request.destroy();
       await until(async () => (await patient.metric(AT_WORK)) === 0);
     });
-    // What was sent goes on; what follows it would be sent now.
+    // The statement that was sent goes on; the next one would be sent now.
     await sleep(200);
     // Those that were sent, four on each of three connections, and a few look-ups of the caller.
     expect((await statements()) - before).toBeLessThan(20);

@@ -37,7 +37,7 @@ const program = join(await compileService(), 'bin/sightline.js');
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
-    /** Of a client's time, in which it waits for an answer. */
+    /** The share of a client's time in which it waits for an answer. */
     share: { type: 'string', default: '0.6' },
   },
 });
@@ -93,7 +93,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** What the service says went wrong, and how often. */
+/** The faults that the service tells, and how often. */
 const errors = new Map<string, number>();
 
 function noteError(line: string): void {

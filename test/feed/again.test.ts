@@ -23,7 +23,7 @@ import { runs } from '../faults/scale.ts';
 import { personal, plan, report } from '../support/fixtures.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
-/** What is loaded and imported again, between the removals of what is old, is there and counted once. */
+/** Reports that are loaded and imported again, between removals of old ones, are there and count once. */
 
 const DAY = 86_400_000;
 const TODAY = (YESTERDAY + 86_400) * 1000;
@@ -118,7 +118,7 @@ interface Taken {
   isNews: boolean;
 }
 
-/** What there has to be: a set of reports, each with its latest state. */
+/** The reports that have to be there, each with its latest state. */
 class Expected {
   readonly taken = new Map<string, Taken>();
   retention = 30;
@@ -176,7 +176,7 @@ class Expected {
     }
   }
 
-  /** What a follower is given, and whether it is told of a gap. */
+  /** The reports that a follower is given, and whether it is told of a gap. */
   poll(type: Type): { names: string[]; isGap: boolean } {
     const names: string[] = [];
     let isGap = this.#lost[type];

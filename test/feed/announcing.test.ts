@@ -10,7 +10,7 @@ import { freePort } from '../support/network.ts';
 import { until } from '../support/until.ts';
 import { account, createFeedDatabase, type FeedDatabase, type Line, plan, report, toText } from './lines.ts';
 
-/** How a change of what answers are made of is announced to the services. */
+/** Changes of what answers are made of are announced to the services. */
 let database: FeedDatabase;
 let second: Sql;
 
@@ -33,7 +33,7 @@ interface Seen {
   at: number;
 }
 
-/** What anybody sees while the work goes on, as often as it can be asked. */
+/** The state that anybody sees while the work goes on, as often as it can be asked. */
 async function watching(work: Promise<unknown>): Promise<Seen[]> {
   const observer = connectOperator(database.url);
   const seen: Seen[] = [];
@@ -174,7 +174,8 @@ describe('prune and maintain', () => {
     const failing = prune(database.sql, new Announcer(announcing), '2026-07-11');
     failing.catch(() => {});
     await untilAnnounced();
-    // By what it does: with a pooler, the server's process that answered a moment ago may be this connection's now.
+    // It is known by what it does: with a pooler, the server's process that answered a moment ago may be this
+    // connection's now.
     const others = second`datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`;
     // The session that announced can be seen in its transaction for a moment after it has committed.
     await until(async () => (await second`select from pg_stat_activity where ${others}`).length === 1);

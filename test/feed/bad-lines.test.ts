@@ -33,7 +33,7 @@ async function refusal(text: string): Promise<LoadRefused> {
   return error;
 }
 
-/** What is said of the one bad line, without its place. */
+/** The reason that is told of the one bad line, without its place. */
 async function complaint(text: string): Promise<string> {
   const { badLines, count } = await refusal(text);
   expect(count).toBe(1);

@@ -56,7 +56,7 @@ const loads = fc.array(fc.record({ lines: fc.array(line, { maxLength: 25 }), aga
   maxLength: 5,
 });
 
-/** What the reports are after the lines, one by one: the counts of those that are left, by their key. */
+/** The reports after the lines, one by one: the counts of those that are left, by their key. */
 function apply(lines: readonly Line[], state: Map<string, Line>): void {
   for (const line of lines) {
     const key = [line.accountId, line.type, line.id].join();

@@ -79,7 +79,7 @@ describe('a line of a report from before what was removed', () => {
     const { records, pastRetention } = await database.load(report('1', { count: 4 }), report('2'));
     expect([records, pastRetention]).toEqual([{ report: 0 }, { csp: 2 }]);
     expect(await database.rows('select * from account, removed_position')).toEqual(before);
-    // Of another account, and of a type of which nothing was removed.
+    // Counts of another account, and of a type of which nothing was removed.
     await database.load(report('1', { accountId: 'b' }), report('1', { type: 'coep' }));
     expect([await ids(), await total()]).toEqual([['a1', 'b1'], 6]);
   });

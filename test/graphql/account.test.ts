@@ -29,7 +29,7 @@ function withOwnId({ id: _, recordId, policyId, type: _type, ...rest }: Body): B
   return { id: recordId ?? policyId, ...rest };
 }
 
-/** What an account shows, and the route with the same in it. */
+/** A field of an account, and the route with the same in it. */
 const same: [part: string, query: string, path: string, asBody: (account: Body) => Body][] = [
   ['setup', `setup ${everythingOf('Setup')}`, '/setup', account => account.setup],
   ['quota', 'quota { used limit }', '/quota', account => account.quota],

@@ -64,7 +64,7 @@ function idsIn(value: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** What clients add for themselves. */
+/** Fields that clients add for themselves. */
 function withoutTypeNames(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (name, inner) => (name === '__typename' ? undefined : inner)));
 }

@@ -175,7 +175,7 @@ const question = fc.constantFrom(...TYPES).chain(type => {
   });
 });
 
-/** Asks with what is kept, and then without any of it. */
+/** Asks with kept groups, and then without any. */
 async function expectTheSame(questions: readonly Question[]): Promise<void> {
   const answers: unknown[] = [];
   for (const one of questions) answers.push(await ask(one));

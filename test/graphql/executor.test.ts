@@ -21,7 +21,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 const DOCUMENTS = IN_EARNEST ? 5000 : 60;
 
-/** What answers on `/graphql` is of our own making. graphql-js is what it is held to. */
+/** The executor of `/graphql` is our own. It is held to graphql-js. */
 let service: TestService;
 let keys: string[];
 let ids: string[];
@@ -281,7 +281,7 @@ function settled(text: string) {
   return { data: JSON.stringify(data), errors: told };
 }
 
-/** Which of several errors is told of one null is a matter of time, too. */
+/** The one error of several that is told of a null is a matter of time, too. */
 function nullsOf({ data, errors }: ReturnType<typeof settled>) {
   const places = errors.map((text: string) => {
     const { path, extensions } = JSON.parse(text);

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { dailySet, KEPT_TYPES } from '../../sql/report/daily-sets.ts';
 
 /**
- * One grouping that is not kept by day makes all of its request read reports: the page then costs twenty times as much
- * in a large account, and says so nowhere.
+ * One grouping that is not kept by day makes all of its request read reports. The page then costs twenty times as much
+ * in a large account, and does not say so.
  */
 const ADVICE =
   'is not kept by day: add it to KEPT in sql/report/daily-sets.ts, or to OF_REPORTS here with a reason';

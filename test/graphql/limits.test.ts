@@ -31,7 +31,7 @@ const chain = (length: number) =>
   `{ viewer { ...f0 } } ${times(length, i => `fragment f${i} on Account { ...f${i + 1} ...f${i + 1} }`)}
    fragment f${length} on Account { id }`;
 
-/** What is refused, and what is said of it. */
+/** A document that is refused, and what is said of it. */
 const refused: [what: string, query: string, message: string, variables?: Record<string, unknown>][] = [
   [
     'too many tokens',
@@ -118,7 +118,7 @@ describe('refuses', () => {
     let least = Number.POSITIVE_INFINITY;
     for (let run = 0; run < 5 && least >= 50; run++) {
       const before = process.cpuUsage();
-      // Never the same document twice: what is known is refused at once.
+      // Never the same document twice: a known one is refused at once.
       await ask(service, internal, `${query} #${run}`, variables && { variables });
       const { user, system } = process.cpuUsage(before);
       least = Math.min(least, (user + system) / 1000 / slowness());
@@ -129,7 +129,7 @@ describe('refuses', () => {
   it('more values than the limit without a query to the database', async () => {
     const before = service.statements;
     await ask(service, internal, refused[0]![1]);
-    // Who asks has to be known.
+    // The caller has to be known.
     expect(service.statements - before).toBe(1);
   });
 });

@@ -80,7 +80,7 @@ async function groups(variables: Variables) {
   return viewer.reportGroups;
 }
 
-/** Of the same reports by several sets of dimensions, in one request. */
+/** Groups of the same reports by several sets of dimensions, in one request. */
 async function groupsBySeveral(
   variables: Variables,
   sets: readonly (readonly string[])[],
@@ -104,7 +104,7 @@ async function refusal(variables: Variables): Promise<string> {
 
 const EVERYTHING = { type: 'csp', from: '2026-04-01', first: 1000 };
 
-/** What a group is made of, by reading every report. */
+/** A group, made by reading every report. */
 const READ: Record<string, (report: CspReport) => string> = {
   PAGE_HOST: ({ uri }) => hostOf(uri),
   PAGE_PATH: ({ uri }) => (uri ? new URL(uri).pathname : ''),

@@ -16,7 +16,7 @@ const TODAY = '2026-05-20';
 const NOW = `${TODAY}T01:00:00Z`;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Of each of ten kinds. */
+/** Incidents of each of ten kinds. */
 const PLANTINGS = IN_EARNEST ? 20 : 1;
 
 let service: TestService;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Who asks, and the page of accounts with their plans. */
+/** The caller, and the page of accounts with their plans. */
 const ALWAYS = 2;
 
 const findings = 'findings { ... on WatchFinding { uri count } ... on PolicyWatchFinding { policy count } }';

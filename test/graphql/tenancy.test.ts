@@ -34,7 +34,7 @@ const REPORTS = reportFields()
   .slice(0, 3)
   .join(' ');
 
-/** What an account key may try, by the id that it tries it with. */
+/** Requests that an account key may try, by the id that it tries them with. */
 const attempts: [string, (id: string) => string][] = [
   ['the account by its id', id => `{ account(id: "${id}") ${ALL} }`],
   ['the account under an alias', id => `{ viewer: account(id: "${id}") { id email } }`],

@@ -140,7 +140,7 @@ describe('a stream', () => {
       connection.write(get('/v1/audit-log', `Accept-Encoding: ${coding}`));
       await sleep(coding === 'identity' ? 200 : 5);
       connection.close();
-      // What is under way ends; only what comes after that would be too much.
+      // Requests under way end; only one that comes after them would be too much.
       await atWork(0);
       await sleep(150);
       const asked = (await statements())!;

@@ -13,8 +13,8 @@ import { personal, plan, report } from '../support/fixtures.ts';
 import { type Answer, type Line, startService, type TestService } from '../support/service.ts';
 
 /**
- * Two instances on one database, with leases, while loads, changed plans, prunes and midnights go on: no request that
- * begins after a change is told of the state before it, an entity tag has one body, nobody sees another account's.
+ * Two instances on one database have leases, while loads, changed plans, prunes and midnights go on. No request that
+ * begins after a change is told of the state before it. An entity tag has one body, and is of one account.
  */
 const LEASE = 40;
 
@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What was changed, from when the change began and until when it had come: before and after that, nothing is left open. */
+/** A change, from when it began and until it had come: before and after that, nothing is left open. */
 interface Change {
   begun: number;
   done: number;
@@ -57,7 +57,7 @@ class Known {
     this.id = id;
   }
 
-  /** What is wrong with an answer that was asked for and came at these instants. */
+  /** Tells what is wrong with an answer that was asked for and came at these instants. */
   faults(path: string, { body }: Pick<Answer, 'body'>, asked: number, came: number): string[] {
     return path === '/plan'
       ? this.#faultsOfPlan(body, asked, came)
@@ -126,7 +126,7 @@ class World {
   #day = 10;
   #names = 0;
   #instances: TestService[] = [];
-  /** What each tag was seen with, and the tags that each account has for a path. */
+  /** The body of each tag that was seen, and the tags that each account has for a path. */
   #bodies = new Map<string, string>();
   #tags = new Map<string, string[]>();
 
@@ -206,7 +206,7 @@ class World {
   }
 
   /**
-   * As if today were past the retention, so that all that there is goes. What comes next is of the day after: a report
+   * As if today were past the retention, so that all that there is goes. The next reports are of the day after: one
    * that is older than what was pruned changes nothing.
    */
   async #prune(): Promise<void> {

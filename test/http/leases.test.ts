@@ -9,7 +9,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { openStock, type Stock } from '../support/stock.ts';
 import { until } from '../support/until.ts';
 
-/** What is looked up of a key is good for a moment, and for no longer than it is true. */
+/** A key that was looked up is good for a moment, and for no longer than it is true. */
 let service: TestService;
 let stock: Stock;
 let operator: Sql;

@@ -8,8 +8,8 @@ import { startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 /**
- * What a client sends costs what its bytes cost: whatever is parsed of it is measured against the same bytes in a place
- * where they are not, at the same moment.
+ * A request costs what its bytes cost: each part that is parsed is measured against the same bytes where they are not
+ * parsed, at the same moment.
  */
 
 let service: TestService;

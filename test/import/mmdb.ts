@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 
 type Value = string | number | { [name: string]: Value };
-/** What a bit leads to: a node, the offset of what is known, or nothing. */
+/** A bit leads to a node, to the offset of a record, or to nothing. */
 type Branch = { node: number } | { offset: number } | undefined;
 
 /** A database of addresses in MaxMind's form (MaxMind DB 2.0). @param networks as `192.0.2.0/24`, none in another */

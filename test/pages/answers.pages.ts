@@ -5,7 +5,7 @@ import { open, personal, plan, report, savedPolicy, THREAT_INTELLIGENCE } from '
 import { drawnAfter, eventfulWeek, go, settled, signIn, TODAY } from '../support/page.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** What stands on the page is the answer to what its address asks, whichever way led there. */
+/** The page shows the answer to what its address asks, whichever way led there. */
 
 let service: TestService;
 let keys: { eventful: string; forged: string };
@@ -94,7 +94,7 @@ describe('in a browser, the page', () => {
           const { ariaLabel, textContent } = document.activeElement!;
           return ariaLabel ?? textContent!.replace(/:.*/, '');
         });
-      /** What has the focus after a press of what had it, before the answer and after it. */
+      /** The focus after a press of what had it, before the answer and after it. */
       const pressed = async (name: string, key: string) => {
         const release = await hold(page);
         await drawnAfter(page, () => page.keyboard.press(key));
@@ -177,7 +177,7 @@ describe('in a browser, the page', () => {
     const opened = await context.newPage();
     await opened.goto(`${service.url}/app#/csp/reports`);
     await opened.getByRole('region', { name: 'Reports', exact: true }).waitFor();
-    // A used code in an open tab: the kept key signs in all the same, and the code leaves the address.
+    // A used code in an open tab: the key that is kept signs in all the same, and the code leaves the address.
     await opened.evaluate(() => {
       location.hash = '#code=used';
     });

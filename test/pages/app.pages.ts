@@ -28,7 +28,7 @@ const YESTERDAY = new Date(Date.parse(TODAY) - 86_400_000).toISOString().slice(0
 const MANY = 1200;
 
 let service: TestService;
-/** Of the demo's largest account, of one without anything, of one full of hostile text, and so on. */
+/** The keys of the demo's largest account, of one without anything, of one full of hostile text, and so on. */
 let keys: { demo: string; empty: string; hostile: string; many: string; eventful: string; internal: string };
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { sightlineHere } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 const SITES = ['shop.example', 'blog.example'];
-/** What each site's page does wrong, as `/v1` calls it. */
+/** The fault of each site's page, as `/v1` calls it. */
 const TYPES = ['csp', 'csp_integrity', 'deprecation', 'nel'];
 
 const { certificate, key } = selfSigned('reports.example');

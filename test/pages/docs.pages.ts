@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 const PHONE = { width: 390, height: 844 };
 
 let service: TestService;
-/** Of the demo's largest account, of one that was attacked, and of one with more than the page reads. */
+/** The keys of the demo's largest account, of one that was attacked, and of one with more than the page reads. */
 let keys: { demo: string; hostile: string; many: string };
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ async function send(request: Locator, key?: string): Promise<void> {
   await button.click();
 }
 
-// What is asked for by its text, label or role is looked for among all that the page has: thousands of elements.
+// An element that is asked for by its text, label or role is searched among all of the page: thousands.
 const knownKey = (page: Page) => page.locator('.known', { hasText: 'Your key is in memory.' });
 const saysThatItHasKey = (page: Page) =>
   page.evaluate(() => document.body.textContent!.includes('Your key is in memory.'));

@@ -131,7 +131,7 @@ const FLAGS = { indicatorOfCompromise: 1, recentlyRegisteredDomain: 1, suspiciou
 const BLOCKED = { blockedUri: 'https://cdn.example.org/lib/a.js?v=1#x' };
 const OTHER_BLOCKED = { blockedUri: 'https://static.example.net:8443/home' };
 
-/** What the report A has of its type, and B, where the type has filters of its own. */
+/** The fields that report A has of its type, and B, where the type has filters of its own. */
 const OF_TYPE: Readonly<Partial<Record<ReportType, readonly [a: object, b: object]>>> = {
   csp: [
     {

@@ -89,7 +89,7 @@ describe.each(routes)('$path', ({ target: path, unknown, teamOnly, isExport }) =
 
   it('answers compressed where that pays, and with the same tag', async () => {
     const plain = await service.get(path, owner, { 'accept-encoding': 'identity' });
-    // Of a stream, nothing is known before it begins.
+    // Nothing of a stream is known before it begins.
     const pays = isExport || Buffer.byteLength(plain.text) > 1024;
     for (const coding of ['br', 'gzip']) {
       const packed = await service.get(path, owner, { 'accept-encoding': coding });

@@ -1,6 +1,6 @@
 import { Random } from './random.ts';
 
-/** What a server, its network, a key or the process may suffer from. */
+/** The faults of a server, its network, a key or the process. */
 export const NETWORK_TROUBLES = [
   'silence',
   'stall',
@@ -50,7 +50,7 @@ export interface History {
   /** When the last trouble has ended. */
   healedAt: number;
   endsAt: number;
-  /** Of what the keys' connections can do. */
+  /** The share of what the keys' connections can do. */
   load: number;
   /** Keys of which none has a trouble of its own, and that ask for less than their share. */
   calm: ReadonlySet<string>;
@@ -69,7 +69,7 @@ const LOOK = 600;
 /** Milliseconds that an ordinary statement takes at most. */
 const LONGEST = 80;
 
-/** Milliseconds that troubles last. What went into a silence is only lost when its time is over. */
+/** Milliseconds that troubles last. A message that went into a silence is only lost when its time is over. */
 const LASTING: Partial<Record<TroubleKind, [number, number]>> = {
   standStill: [300, 3000],
   silence: [1500, 2500],
@@ -87,7 +87,7 @@ const KINDS: HistoryKind[] = [
 ];
 const POOL_SIZES = [2, 3, 4, 4, 4, 4, 5, 6, 8, 10, 16, 32];
 
-/** Of what a key may have, what it asks for at most. */
+/** The most that a key asks for, as a share of what it may have. */
 const MOST_OF_SHARE = 0.9;
 
 /** Statements a second of ordinary keys: a history is short, and there are many. */

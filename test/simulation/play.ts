@@ -6,7 +6,7 @@ import { Random } from './random.ts';
 import { SimulatedServer } from './simulated-server.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-/** What became of a statement. */
+/** The outcome of a statement. */
 export interface Fate extends Asked {
   /** When the server began with it. */
   sentAt: number | undefined;
@@ -17,7 +17,7 @@ export interface Fate extends Asked {
   waiting: number;
 }
 
-/** How it stood at an instant. */
+/** Its state at an instant. */
 export interface Sample {
   at: number;
   counters: DatabaseCounters;
@@ -43,7 +43,7 @@ export const REST = 8000;
 
 /** A history from its beginning to its end, with the whole client of the database. */
 export async function play(history: History): Promise<Played> {
-  // Where an error was made costs more than all else about it.
+  // The stack of an error costs more than all else about it.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {

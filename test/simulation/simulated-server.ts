@@ -27,7 +27,7 @@ const error = (code: string) => new ServerError(['SERROR', 'VERROR', `C${code}`,
 /** A server, and the network to it, with their troubles. */
 export class SimulatedServer {
   readonly connections = new Set<SimulatedConnection>();
-  /** How many there were at once at most. */
+  /** The most that there were at once. */
   most = 0;
   #clock: VirtualClock;
   #random: Random;
@@ -54,7 +54,7 @@ export class SimulatedServer {
     return connection as unknown as Connection;
   };
 
-  /** How many have something to do. */
+  /** The number of those that have something to do. */
   get busy(): number {
     let busy = 0;
     for (const { isBusy } of this.connections) if (isBusy) busy++;
@@ -189,7 +189,7 @@ export class SimulatedConnection {
 
   #next(): void {
     const [first] = this.#sent;
-    // What is sent into a silence never arrives, and neither does what is behind it.
+    // A message into a silence never arrives, and neither does one behind it.
     if (first && !this.#server.trouble('silence')) this.#server.begin(this, first);
   }
 }

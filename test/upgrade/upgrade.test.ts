@@ -13,7 +13,8 @@ import { belongings, everyRoute, type Route } from '../support/routes.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
 /**
- * What the first form held, as statements: an installation with something for every route. Every later form takes it, too,
+ * The data of the first form, as statements: an installation with something for every route. Every later form takes
+ * it, too,
  * since migrations leave what the release before writes. The migrations themselves say what each form was.
  */
 const DATA = readFileSync(new URL('data.sql', import.meta.url), 'utf8');
@@ -31,7 +32,7 @@ async function makeForm(sql: Sql, applied: readonly Migration[]): Promise<void> 
   await sql.unsafe(DATA);
 }
 
-/** What every route answers to each kind of account. */
+/** The answers of every route to each kind of account. */
 async function answersOf(service: TestService): Promise<Record<string, string>> {
   service.setNow(NOW);
   const answers: Record<string, string> = {};
