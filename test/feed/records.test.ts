@@ -293,6 +293,17 @@ describe('what a report can be found by', () => {
     });
   });
 
+  it.each([
+    ['https://a.example/x?y', '/x'],
+    ['https://a.example/x ?y', '/x%20'],
+    ['https://a.example/x ', '/x'],
+    ['https://a.example?y/z', '/'],
+    ['https://a.example/x#y?z', '/x'],
+  ])('the path of %j is what stands before its query', async (uri, path) => {
+    await database.load(report('p', { uri }));
+    expect(await onlyReport('csp', 'p')).toMatchObject({ host_reversed: 'elpmaxe.a', path });
+  });
+
   it('a subresource, a bare domain and all names of a certificate', async () => {
     await database.load(
       report('h', { type: 'csp_integrity', subresourceUri: 'https://cdn.example/x.js' }),

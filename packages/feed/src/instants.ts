@@ -1,11 +1,17 @@
+import { remembered } from './remembered.ts';
+
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
+
+/** Most instants: in UTC, with seconds, whose day is all that is left to check. */
+const AS_STORED = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z$/;
 
 /**
  * An ISO 8601 time with an offset or `Z` as the same instant in UTC, `YYYY-MM-DDTHH:mm:ss[.ffffff]Z`, or undefined
  * for what is no such time or no real one. Digits finer than a microsecond are cut off, as PostgreSQL keeps none.
  */
 export function parseInstant(text: string): string | undefined {
+  if (AS_STORED.test(text) && isDate(text.slice(0, 10))) return text;
   const match = INSTANT.exec(text);
   if (!match) return undefined;
   const [, year, month, day, hour, minute, second = '00', fraction = '', sign, offsetHour, offsetMinute] =
@@ -28,10 +34,10 @@ function shift(local: string, minutes: number, seconds: string): string | undefi
 }
 
 /** True if the text is a real date, `YYYY-MM-DD`. */
-export function isDate(text: string): boolean {
+export const isDate = remembered((text): boolean => {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   return isRealDay(Number(year), Number(month), Number(day));
-}
+});
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 

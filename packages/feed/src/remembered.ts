@@ -6,10 +6,10 @@ const LONGEST = 500;
 export function remembered<Answer>(answer: (text: string) => Answer, most = MOST): (text: string) => Answer {
   const known = new Map<string, { answer: Answer }>();
   return text => {
+    if (text.length > LONGEST) return answer(text);
     const found = known.get(text);
     if (found) return found.answer;
     const made = answer(text);
-    if (text.length > LONGEST) return made;
     if (known.size >= most) known.clear();
     known.set(text, { answer: made });
     return made;

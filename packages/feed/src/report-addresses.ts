@@ -102,8 +102,15 @@ interface KnownAddress {
 }
 
 const ORIGIN = /^[^:/?#]*(?::\/\/[^/?#]*)?/;
+/** White space ends no address, and before a query it belongs to it: such an address is read whole. */
+const BEFORE_QUERY = /^[^?#]*[^\0-\x20?#](?=[?#])/;
 
-const knownAddress = remembered((uri): KnownAddress => {
+/** Addresses differ most in their queries, which say nothing of host and path. */
+function knownAddress(uri: string): KnownAddress {
+  return knownPlace(BEFORE_QUERY.exec(uri)?.[0] ?? uri);
+}
+
+const knownPlace = remembered((uri): KnownAddress => {
   const origin = knownOrigin(ORIGIN.exec(uri)![0]);
   const address = parseAddress(uri);
   if (!address) return { isAddress: false, host: undefined, path: undefined, origin };
@@ -134,7 +141,7 @@ const namedHostCell = remembered(name => hostCell(normalizeHost(name)));
 
 const LONGEST_HOST = 253;
 
-/** No filter asks for a longer name, and an index could not hold it. */
-function hostCell(host: string): Cell {
-  return host === '' || host.length > LONGEST_HOST ? undefined : textCell(reverseHost(host));
-}
+/** No filter asks for a longer name, and an index could not hold it. There are fewer of them than addresses. */
+const hostCell = remembered(
+  (host): Cell => (host === '' || host.length > LONGEST_HOST ? undefined : textCell(reverseHost(host))),
+);

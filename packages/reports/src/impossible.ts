@@ -24,12 +24,22 @@ const LONGEST_POLICY = 60_000;
 const MOST_POLICIES = 500;
 const MOST_CHARACTERS = 2_000_000;
 
+/** Answers that are kept, and characters of the address that one is of. */
+const MOST_ANSWERS = 10_000;
+const LONGEST_ADDRESS = 500;
+
 interface KnownPolicy {
+  /** Tells it from all that were read before. */
+  number: number;
   policy: Policy;
   judge: Judge;
 }
 
 const known = new LRUCache<string, KnownPolicy>({ max: MOST_POLICIES, maxSize: MOST_CHARACTERS });
+let policiesRead = 0;
+
+/** Says of each policy, directive, page and address whether it is allowed: the reports of a site repeat them. */
+const answers = new LRUCache<string, boolean>({ max: MOST_ANSWERS });
 
 /** The policies of a site are asked for the same few addresses. */
 const readAddress = addressReader();
@@ -40,27 +50,35 @@ const NONCE = /'nonce-[^']*'/g;
 export function isImpossible(violation: CspViolation, sample?: string): boolean {
   const { uri, blockedUri, policy: text } = violation;
   if (violation.directive === '' || text === '' || text.length > LONGEST_POLICY) return false;
-  const policies = known.get(text) ?? knownPolicy(text);
+  const policies = knownPolicy(text);
   if (!policies) return false;
-  const { policy, judge } = policies;
+  const { number, policy, judge } = policies;
   const directive = directiveName(violation.directive);
   // Nobody knows what stands in for a directive that nobody knows.
   if (!hasSources(directive) && !policy.has(directive)) return false;
   // The page counts as far as it is an origin, of which there are few.
   const end = uri.indexOf('/', uri.indexOf('//') + 2);
   const page = end < 0 ? uri : uri.slice(0, end);
-  return judge({ directive, blockedUri, page, sample }).outcome === 'allowed';
+  const isAllowed = () => judge({ directive, blockedUri, page, sample }).outcome === 'allowed';
+  // A sample decides of inline code, and each may be another.
+  if (blockedUri === 'inline' || blockedUri.length > LONGEST_ADDRESS) return isAllowed();
+  const question = `${number} ${directive} ${page.length} ${page} ${blockedUri}`;
+  const before = answers.get(question);
+  if (before !== undefined) return before;
+  const answer = isAllowed();
+  answers.set(question, answer);
+  return answer;
 }
 
 /** Undefined for several policies: a comma stands between them, and one alone was violated. */
 function knownPolicy(text: string): KnownPolicy | undefined {
-  if (text.includes(',')) return undefined;
   // Nonces differ with every answer, and no report says which one was given.
   const alike = text.includes("'nonce-") ? text.replace(NONCE, "'nonce-any'") : text;
   const before = known.get(alike);
   if (before) return before;
+  if (text.includes(',')) return undefined;
   const policy = parsePolicy(alike);
-  const made = { policy, judge: judgeOf(policy, readAddress) };
+  const made = { number: policiesRead++, policy, judge: judgeOf(policy, readAddress) };
   known.set(alike, made, { size: alike.length });
   return made;
 }

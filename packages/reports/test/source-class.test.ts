@@ -104,6 +104,18 @@ describe('the class of a CSP report', () => {
     expect(impossible({ policy: 'img-src *' })).toBe(true);
   });
 
+  it('is that of each report, also where another differs in one thing alone', () => {
+    const policy = "script-src 'self' 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='";
+    const inline = { ...violation, blockedUri: 'inline', policy };
+    // The digest is that of `alert(1)`.
+    for (const sample of ['alert(1)', 'alert(2)', 'alert(1)'])
+      expect(violationClass(inline, { sample })).toBe(sample === 'alert(1)' ? 'impossible' : 'inline');
+    for (const uri of [PAGE, 'https://shop.example/', PAGE])
+      expect(impossible({ uri, blockedUri: PAGE, policy })).toBe(uri === PAGE);
+    for (const directive of ['script-src-elem', 'img-src', 'script-src-elem'])
+      expect(impossible({ directive, policy })).toBe(directive === 'img-src');
+  });
+
   it('is not impossible where that cannot be told', () => {
     expect(impossible({ policy: '' })).toBe(false);
     expect(impossible({ directive: '', policy: '*' })).toBe(false);

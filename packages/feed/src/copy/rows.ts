@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 
-const PIECE = 256 * 1024;
-/** Bytes that are handed over at once: the system sends them while this process reads on. */
-const SENT = 1024 * 1024;
+/** Bytes that rows are written into, and handed over, at once: the system sends them while this process reads on. */
+const PIECE = 1024 * 1024;
+/** Bytes that go by themselves: fewer are put together with others, which copies them. */
+const LARGE = PIECE / 2;
 /** Bytes that a character of a row takes at most. */
 const BYTES_A_CHARACTER = { utf8: 3, latin1: 1 };
 
@@ -89,7 +90,7 @@ export class CopyRows {
     for (const { piece, begin, end } of this.#runs()) {
       runs.push(piece.subarray(begin, end));
       length += end - begin;
-      if (length < SENT) continue;
+      if (length < LARGE) continue;
       yield runs.length === 1 ? runs[0]! : Buffer.concat(runs, length);
       [runs, length] = [[], 0];
     }
@@ -110,7 +111,7 @@ export class CopyRows {
       }
       used += start.copy(target, used);
       used = target.writeInt32BE(number++, target.writeInt32BE(4, used));
-      used += this.#pieces[piece]!.copy(target, used, begin + COUNT, end);
+      used = copyShort(this.#pieces[piece]!, begin + COUNT, end, target, used);
     }
     if (used > 0) yield target.subarray(0, used);
   }
@@ -143,6 +144,13 @@ export class CopyRows {
       for (const index of this.#groups.get(group)!) if (!this.#dropped.has(index)) yield index * NUMBERS;
     }
   }
+}
+
+/** Copies a hundred bytes or so, in a fraction of the time that a call of `Buffer.copy` takes. Answers with where they end. */
+function copyShort(from: Buffer, begin: number, end: number, into: Buffer, at: number): number {
+  let place = at;
+  for (let byte = begin; byte < end; byte++) into[place++] = from[byte]!;
+  return place;
 }
 
 const DIGEST = 8;
