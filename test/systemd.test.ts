@@ -37,6 +37,19 @@ describe('a unit of systemd', () => {
     expect(read(name)).not.toMatch(/%h/);
   });
 
+  it('of the collector and one of its importer run as one user, whom people can be and who shares nothing', () => {
+    const [collect, spool] = ['sightline-collect.service', 'sightline-spool.service'].map(read);
+    const userOf = (text: string) => /^User=(.*)$/m.exec(text)?.[1];
+    expect(userOf(spool!)).toBe(userOf(collect!));
+    expect(readFileSync('docs/collecting.md', 'utf8')).toContain(`runuser -u ${userOf(collect!)} -- env -i `);
+    for (const text of [collect, spool]) {
+      // The folder of a dynamic user lies in /var/lib/private, where root alone may go.
+      expect(text).not.toMatch(/^DynamicUser=yes$/m);
+      // The importer takes no file from a folder that a group may write into.
+      expect(text).toMatch(/^UMask=0077$/m);
+    }
+  });
+
   it.each(timers)('%s starts a service that there is, and is on record when the machine was off', name => {
     expect(services).toContain(name.replace(/timer$/, 'service'));
     expect(read(name)).toMatch(/^Persistent=true$/m);
