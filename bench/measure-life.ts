@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DEMO_PERSONAL } from '@sightline/demo';
 import { connectOperator } from '../sql/operator/connect.ts';
 import { issueKey } from '../src/keys/issue.ts';
+import { thoseThere } from './anchors.ts';
 import type { BenchDatabase } from './database.ts';
 import type { LoadResult } from './load-client.ts';
-import { backendsOf } from './measure.ts';
+import { backendsOf, warmUp } from './measure.ts';
 import type { BenchOptions } from './options.ts';
 import { activityOf, Generator, residentMemory } from './processes.ts';
 import { routesOn } from './routes.ts';
@@ -40,7 +41,7 @@ export interface LifeResults {
   idle: IdleMeasure[];
 }
 
-const LIVING = ['ours', 'yardstick'] as const;
+const LIVING = ['ours', 'yardstick', 'go'] as const;
 type Living = (typeof LIVING)[number];
 
 /** Milliseconds after which both services close a connection that asks for nothing. */
@@ -56,21 +57,26 @@ export async function measureLife(
   database: BenchDatabase,
   options: BenchOptions,
   seconds: number,
+  say: (text: string) => void,
 ): Promise<LifeResults> {
+  const living = thoseThere(LIVING, say);
   const keys = await manyKeys(database.url, Math.max(...KEYS));
   const services = {} as Record<Living, Service>;
   const atFirst = {} as Record<Living, number>;
-  for (const name of LIVING) {
+  for (const name of living) {
     services[name] = await startService(name, database, options);
     atFirst[name] = residentMemory(services[name].pid);
   }
   const generator = new Generator();
   const backends = backendsOf(database.url);
   const asked: LifeMeasure[] = [];
-  for (const { port } of Object.values(services)) await warmUp(port, requestsOf(keys.slice(0, 1)), generator);
+  for (const { pid, port } of Object.values(services)) {
+    for (const request of requestsOf(keys.slice(0, 1)))
+      await warmUp({ pid, port, request, status: 200 }, { connections: 4, seconds: 1 }, generator);
+  }
   for (const rate of RATES) {
     for (const count of KEYS) {
-      for (const name of LIVING) {
+      for (const name of living) {
         const { pid, port } = services[name];
         const requests = requestsOf(keys.slice(0, count));
         const [before, ofDatabase] = [activityOf(pid), await backends.clock()];
@@ -85,15 +91,9 @@ export async function measureLife(
   }
   // Connections that are kept alive have ended by then.
   await sleep(CLOSED_AFTER);
-  const idle = await Promise.all(LIVING.map(name => idleOf(name, services[name], atFirst[name], seconds)));
+  const idle = await Promise.all(living.map(name => idleOf(name, services[name], atFirst[name], seconds)));
   await Promise.all([generator.stop(), backends.end(), ...Object.values(services).map(stopService)]);
   return { asked, idle };
-}
-
-/** In life a service has answered for days: its code is compiled. */
-async function warmUp(port: number, requests: readonly string[], generator: Generator): Promise<void> {
-  const job = { kind: 'load', port, connections: 4, seconds: 1, status: 200 } as const;
-  for (const request of requests) await generator.run({ ...job, request });
 }
 
 async function idleOf(

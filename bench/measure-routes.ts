@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BenchDatabase } from './database.ts';
-import { backendsOf, type Measure, measure, type Target } from './measure.ts';
+import { backendsOf, type Measure, measure, type Target, warmUp } from './measure.ts';
 import type { BenchOptions, ContenderName } from './options.ts';
 import { Generator, peakMemory } from './processes.ts';
 import { type Route, type RouteName, routesOn } from './routes.ts';
@@ -39,6 +39,11 @@ export async function measureRoutes(
   say('the bodies of all services are equal\n');
   const generator = new Generator();
   const backends = backendsOf(database.url);
+  for (const route of routes) {
+    for (const name of options.contenders.filter(name => has(name, route)))
+      await warmUp(await targetOf(name, route, services, database), options, generator);
+  }
+  say('their code is compiled\n');
   const measures = {} as RouteResults['measures'];
   for (let round = 0; round < options.rounds; round++) {
     for (const route of routes) {

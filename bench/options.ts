@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ROUTE_NAMES, type RouteName } from './routes.ts';
 
-export const CONTENDERS = ['ours', 'yardstick', 'sofa', 'kept', 'unchanged', 'bun'] as const;
-export type ContenderName = (typeof CONTENDERS)[number];
+const USUAL = ['ours', 'yardstick', 'sofa', 'kept', 'unchanged'] as const;
 
-/** Those that need nothing but what `npm ci` installs. */
-const USUAL = CONTENDERS.filter(name => name !== 'bun');
+/** Those that need more than `npm ci` installs. */
+export const ANCHOR_NAMES = ['bun', 'go', 'go-rows'] as const;
+export type AnchorName = (typeof ANCHOR_NAMES)[number];
+
+export const CONTENDERS = [...USUAL, ...ANCHOR_NAMES] as const;
+export type ContenderName = (typeof CONTENDERS)[number];
 
 export const PARTS = [
   'routes',
@@ -48,7 +51,7 @@ const HELP = `Measures the service beside hand-written routes. Usage: npm run be
 
   --only LIST             of ${PARTS.join(', ')}; default: all
   --routes LIST           of ${ROUTE_NAMES.join(', ')}; default: all
-  --contenders LIST       of ${CONTENDERS.join(', ')}; default: all but bun
+  --contenders LIST       of ${CONTENDERS.join(', ')}; default: all but ${ANCHOR_NAMES.join(', ')}
   --rounds N              default: 5
   --seconds N             of one measurement; default: 1
   --connections N         default: 32

@@ -18,6 +18,8 @@ export interface StartOptions {
   node?: string;
   /** A file that is not compiled. */
   file?: string;
+  /** A program that needs no Node. */
+  program?: string;
 }
 
 const running = new Set<ChildProcess>();
@@ -26,9 +28,10 @@ process.once('exit', () => {
 });
 
 /** Starts a compiled file of this folder as a process of its own. It ends with this one. */
-export function start(name: string, { flags = [], args = [], env = {}, node, file }: StartOptions = {}) {
-  const program = file ?? fileURLToPath(new URL(`./dist/bench/${name}.js`, import.meta.url));
-  const child = spawn(node ?? process.execPath, [...flags, program, ...args], {
+export function start(name: string, options: StartOptions = {}) {
+  const { flags = [], args = [], env = {}, node = process.execPath, program } = options;
+  const { file = fileURLToPath(new URL(`./dist/bench/${name}.js`, import.meta.url)) } = options;
+  const child = spawn(program ?? node, program ? [...args] : [...flags, file, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

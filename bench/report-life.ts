@@ -1,7 +1,7 @@
 import type { LifeResults } from './measure-life.ts';
 import { number, table } from './table.ts';
 
-const TITLES = { ours: 'Sightline', yardstick: 'by hand' } as const;
+const TITLES = { ours: 'Sightline', yardstick: 'by hand', go: 'Go' } as const;
 
 export function printLife({ asked, idle }: LifeResults): string {
   const rows = asked.map(({ name, rate, keys, cpu, databaseCpu, p50, p99 }) => [

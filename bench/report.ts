@@ -36,6 +36,8 @@ const TITLES: Record<ContenderName, string> = {
   kept: 'Sightline, kept answer',
   unchanged: 'Sightline, 304',
   bun: 'Bun',
+  go: 'Go',
+  'go-rows': 'Go, from rows',
 };
 
 type ByRoute = RouteResults['measures'];
@@ -123,6 +125,9 @@ const RATIOS: readonly Ratio[] = [
   UNCHANGED,
   { title: 'CPU ÷ Bun', over: 'ours', under: 'bun', value: cpu },
   { title: 'with PostgreSQL', over: 'ours', under: 'bun', value: wholeCpu },
+  { title: 'CPU ÷ Go', over: 'ours', under: 'go', value: cpu },
+  { title: 'with PostgreSQL', over: 'ours', under: 'go', value: wholeCpu },
+  { title: 'CPU ÷ Go, from rows', over: 'ours', under: 'go-rows', value: cpu },
 ];
 
 function ratioCells(routes: readonly RouteName[], measures: ByRoute): string[] {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { thoseThere } from './anchors.ts';
 import { build } from './build.ts';
 import { type BenchDatabase, prepareDatabase } from './database.ts';
 import { measureExports, measureGroups } from './measure-exports.ts';
@@ -13,7 +14,7 @@ import { type BenchOptions, type Part, readOptions } from './options.ts';
 import { canMeasure } from './processes.ts';
 import { profileRoutes } from './profile.ts';
 import { printResults, type Results } from './report.ts';
-import { isThere, stopService } from './services.ts';
+import { stopService } from './services.ts';
 
 const resultsFolder = fileURLToPath(new URL('results', import.meta.url));
 
@@ -31,9 +32,7 @@ async function measureAll(database: BenchDatabase, options: BenchOptions): Promi
       results.loads = database.loads;
     },
     async routes() {
-      const contenders = options.contenders.filter(isThere);
-      if (contenders.length < options.contenders.length)
-        say('Bun is left out: "npm ci" in bench/anchors brings it\n');
+      const contenders = thoseThere(options.contenders, say);
       const services = await startContenders(contenders, database, options);
       results.routes = await measureRoutes(services, database, { ...options, contenders }, say);
       await Promise.all(Object.values(services).map(stopService));
@@ -52,7 +51,7 @@ async function measureAll(database: BenchDatabase, options: BenchOptions): Promi
       results.latency = await measureLatency(database, options);
     },
     async life() {
-      results.life = await measureLife(database, options, LIFE);
+      results.life = await measureLife(database, options, LIFE, say);
     },
     async groups() {
       results.groups = await measureGroups(database, options);

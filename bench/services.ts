@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { ANCHORS } from './anchors.ts';
 import type { BenchDatabase } from './database.ts';
 import type { BenchOptions, ContenderName } from './options.ts';
 import { freePort, start, stop, untilAnswering } from './processes.ts';
@@ -23,16 +22,16 @@ export const SERVICE_OF: Record<ContenderName, ServiceName> = {
   kept: 'kept',
   unchanged: 'ours',
   bun: 'bun',
+  go: 'go',
+  'go-rows': 'go-rows',
 };
 
-const anchors = fileURLToPath(new URL('anchors/', import.meta.url));
-const BUN = `${anchors}node_modules/.bin/bun`;
-
-/** True if it can be started here. */
-export const isThere = (name: ContenderName) => name !== 'bun' || existsSync(BUN);
-
 /** The routes that a contender does not have: Bun's dates know no microseconds, as cursors do. */
-export const LACKS: Partial<Record<ContenderName, readonly RouteName[]>> = { bun: ['audit'] };
+export const LACKS: Partial<Record<ContenderName, readonly RouteName[]>> = {
+  bun: ['audit'],
+  go: ['nel', 'dmarc'],
+  'go-rows': ['nel', 'dmarc'],
+};
 
 /** The database that a service reads from, and the keys that it accepts. */
 export type Served = Pick<BenchDatabase, 'url' | 'keys'>;
@@ -55,9 +54,8 @@ export async function startService(
 function startProcess(name: ServiceName, url: string, port: number, options: BenchOptions): ChildProcess {
   const { flags, yardstickFlags, settings } = options;
   if (name === 'yardstick') return start('yardstick', { flags: yardstickFlags, args: [url, String(port)] });
-  if (name === 'bun') {
-    return start('bun', { node: BUN, file: `${anchors}bun.mjs`, args: [url, String(port)] });
-  }
+  const anchor = ANCHORS[name]?.(url, port);
+  if (anchor) return anchor;
   if (name === 'sofa') return start('plain-sofa', { flags, args: [url, String(port)] });
   const env = {
     DATABASE_URL: url,
