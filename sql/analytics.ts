@@ -29,7 +29,7 @@ export function dayTotals(
      where account_id = any($1::text[]) and type = any(enum_range(null::report_type)) and day between $2 and $3
      group by account_id, type, day`,
     [accounts, from, to],
-    { quick: accounts.length === 1 },
+    { quick: accounts.length === 1, prepare: 'planned' },
   );
 }
 
@@ -96,6 +96,7 @@ export function directiveTotals(
      where account_id = $1 and type = $2 and day between $3 and $4
      order by day, directive`,
     [account, type, from, to],
+    { prepare: 'planned' },
   );
 }
 

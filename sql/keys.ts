@@ -44,7 +44,7 @@ export async function callersByDigest(
        and (k.expires_at is null or k.expires_at > $2)
        and not exists (select 1 from revoked_key r where r.id = k.id)`,
     [digests.map(digest => `\\x${digest}`), now.toISOString()],
-    { limit, quick: true },
+    { limit, quick: true, prepare: 'planned' },
   );
   return new Map(
     rows

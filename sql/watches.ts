@@ -24,7 +24,7 @@ export function watches(db: Database, accounts: readonly AccountId[]): Promise<R
        webhook_enabled as "webhookEnabled", webhook_target as "webhookTarget", alert_threshold as "alertThreshold"
      from watch where account_id = any($1::text[]) order by site collate "C", product collate "C"`,
     [accounts],
-    { quick: accounts.length === 1 },
+    { quick: accounts.length === 1, prepare: 'planned' },
   );
 }
 
@@ -107,7 +107,7 @@ export async function findingsOf(
     `select ${FINDING} from watch w join watch_finding f using (account_id, product, site_key)
      where account_id = $1 and product = $2 and site_key = $3 ${ORDER}`,
     key,
-    { quick: true },
+    { quick: true, prepare: 'planned' },
   );
   if (rows.length > 0) return rows;
   const enrolled = await db.owned(

@@ -172,6 +172,25 @@ describe('a statement', () => {
     expect(kept.filter(({ statement }) => statement.includes('as next'))).toHaveLength(1);
   });
 
+  it('has its plan kept where it says so, and made anew each time where it does not', async () => {
+    for (let turn = 0; turn < 7; turn++) {
+      await Promise.all([
+        select('select $1::int as kept', ['1'], { ...quick, prepare: 'planned' }),
+        select('select $1::int as made', ['1'], quick),
+      ]);
+    }
+    const plans = await select(
+      `select statement, generic_plans::int as kept, custom_plans::int as made from pg_prepared_statements
+       where statement like 'select $1::int as %' order by statement`,
+      [],
+    );
+    // PostgreSQL makes five plans before it compares them with one for all parameters.
+    expect(plans).toEqual([
+      { statement: 'select $1::int as kept', kept: 2, made: 5 },
+      { statement: 'select $1::int as made', kept: 0, made: 7 },
+    ]);
+  });
+
   it('that is not to be prepared leaves nothing on the server', async () => {
     await select('select $1::text as once', ['x'], { prepare: false });
     const kept = await select(

@@ -124,11 +124,17 @@ export interface DatabaseClient<Owner extends string = string, Owned extends obj
   end(): Promise<void>;
 }
 
+/** The part of a statement that the server keeps for the next time. */
+export type Preparation = boolean | 'planned';
+
 export interface StatementOptions {
   /** Default: the caller itself. */
   asker?: Asker;
-  /** True if the statement's text recurs, so that preparing it pays. Default: true. */
-  prepare?: boolean;
+  /**
+   * True if the statement's text recurs, so that preparing it pays; `planned` if PostgreSQL may keep its plan, too, for
+   * whatever parameters. Default: true.
+   */
+  prepare?: Preparation;
   /** True if it reads few rows, by a key: it may share a connection with others of its kind. Default: false. */
   quick?: boolean;
   /** Milliseconds after which it counts as lost. Default: half a second more than PostgreSQL allows it. */

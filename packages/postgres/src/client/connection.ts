@@ -1,4 +1,4 @@
-import type { ReadSettings } from '../database.ts';
+import type { Preparation, ReadSettings } from '../database.ts';
 import { dial, type Session } from '../dial/dial.ts';
 import type { Hosts } from '../dial/hosts.ts';
 import { ConnectionLost } from '../driver/errors.ts';
@@ -38,7 +38,7 @@ export class Connection {
    * @param give gets rows as they come; the answer then holds those that came last
    * @throws {ConnectionLost} or what the server says
    */
-  run(text: string, parameters: readonly Parameter[], prepare: boolean, give?: GiveRows): Promise<Rows> {
+  run(text: string, parameters: readonly Parameter[], prepare: Preparation, give?: GiveRows): Promise<Rows> {
     if (this.#lost) return Promise.reject(new ConnectionLost(this.#lost.message, { cause: this.#lost }));
     if (this.#wire) return this.#wire.run(text, parameters, prepare, give);
     this.#opening ??= this.#open();
@@ -103,7 +103,7 @@ function parametersOf({ prepare, role, statementTimeout }: ReadSettings): Record
     TimeZone: 'UTC',
     statement_timeout: String(statementTimeout),
     default_transaction_read_only: 'on',
-    // A generic plan does not see which filters are absent, and reads the whole month.
+    // A generic plan does not see which filters are rare, and reads the whole month. Some statements have one (`Wire`).
     plan_cache_mode: 'force_custom_plan',
     // Compiling a statement takes longer than any of ours runs.
     jit: 'off',

@@ -120,7 +120,7 @@ class GuardedDatabase implements ServerClient {
   ): Promise<Rows<Row>> {
     const answer: Promise<Rows> = new Promise((resolve, reject) => {
       const limit = options?.limit ?? this.#settings.statementTimeout + SLACK;
-      const prepare = this.#settings.prepare && options?.prepare !== false;
+      const prepare = this.#settings.prepare && (options?.prepare ?? true);
       const quick = options?.quick === true;
       const sender = options?.asker;
       const standing = this.#standings.of(sender?.key);

@@ -1,4 +1,4 @@
-import type { Asker } from '../database.ts';
+import type { Asker, Preparation } from '../database.ts';
 import type { Parameter } from '../driver/parameters.ts';
 import type { Rows } from '../driver/rows.ts';
 import type { Connection } from './connection.ts';
@@ -11,7 +11,7 @@ export interface Work {
   sender: Asker | undefined;
   text: string;
   parameters: readonly Parameter[];
-  prepare: boolean;
+  prepare: Preparation;
   quick: boolean;
   /** Milliseconds for which it may run. */
   limit: number;

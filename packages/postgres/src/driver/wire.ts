@@ -1,3 +1,4 @@
+import type { Preparation } from '../database.ts';
 import { ServerError } from './errors.ts';
 import { messageType } from './message-type.ts';
 import { Outgoing } from './outgoing.ts';
@@ -47,6 +48,9 @@ interface Run {
   reject(error: Error): void;
 }
 
+/** For what follows: a plan is made each time, or one is kept once PostgreSQL takes it for as good. */
+const KEEP_PLANS = "select set_config('plan_cache_mode', $1, false)";
+
 const UNKNOWN: Statement = { name: '', format: undefined };
 
 /**
@@ -62,13 +66,20 @@ export class Wire {
   #runs: Run[] = [];
   #statements = new Map<string, Statement>();
   #names = 0;
+  /** True if the server may keep plans now. In a session of ours it may not at first (`connection.ts`). */
+  #keepsPlans: boolean | undefined = false;
 
   constructor(transport: Transport) {
     this.#transport = transport;
   }
 
   /** @param give gets rows as they come; the answer then holds those that came last */
-  run(text: string, parameters: readonly Parameter[], prepare: boolean, give?: GiveRows): Promise<Rows> {
+  run(text: string, parameters: readonly Parameter[], prepare: Preparation, give?: GiveRows): Promise<Rows> {
+    if (prepare) this.#keepPlans(prepare === 'planned');
+    return this.#run(text, parameters, prepare !== false, give);
+  }
+
+  #run(text: string, parameters: readonly Parameter[], prepare: boolean, give?: GiveRows): Promise<Rows> {
     return new Promise((resolve, reject) => {
       const run: Run = {
         text,
@@ -86,6 +97,16 @@ export class Wire {
       };
       this.#ask(run);
     });
+  }
+
+  /** Tells the server where it has to do otherwise than for the statement before. */
+  #keepPlans(keeps: boolean): void {
+    if (this.#keepsPlans === keeps) return;
+    this.#keepsPlans = keeps;
+    const unknown = () => {
+      this.#keepsPlans = undefined;
+    };
+    this.#run(KEEP_PLANS, [keeps ? 'auto' : 'force_custom_plan'], true).catch(unknown);
   }
 
   /** Nothing comes any more. */
