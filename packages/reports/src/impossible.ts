@@ -24,9 +24,9 @@ const LONGEST_POLICY = 60_000;
 const MOST_POLICIES = 500;
 const MOST_CHARACTERS = 2_000_000;
 
-/** Answers that are kept, and characters of the address that one is of. */
+/** Answers that are kept, and characters of the question that one is of: a stranger wrote page and address. */
 const MOST_ANSWERS = 10_000;
-const LONGEST_ADDRESS = 500;
+const LONGEST_QUESTION = 1000;
 
 interface KnownPolicy {
   /** Tells it from all that were read before. */
@@ -61,8 +61,9 @@ export function isImpossible(violation: CspViolation, sample?: string): boolean 
   const page = end < 0 ? uri : uri.slice(0, end);
   const isAllowed = () => judge({ directive, blockedUri, page, sample }).outcome === 'allowed';
   // A sample decides of inline code, and each may be another.
-  if (blockedUri === 'inline' || blockedUri.length > LONGEST_ADDRESS) return isAllowed();
+  if (blockedUri === 'inline') return isAllowed();
   const question = `${number} ${directive} ${page.length} ${page} ${blockedUri}`;
+  if (question.length > LONGEST_QUESTION) return isAllowed();
   const before = answers.get(question);
   if (before !== undefined) return before;
   const answer = isAllowed();
