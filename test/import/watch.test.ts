@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aggregateXml, gzip, mailWith } from '../../packages/import/test/reports.ts';
 import { account, apiKey, createFeedDatabase, type FeedDatabase, report, toText } from '../feed/lines.ts';
 import { freePort } from '../support/network.ts';
-import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
+import { exitCode, sightlineHere, sightlineLasting, startSightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
 
 let database: FeedDatabase;
@@ -35,18 +35,40 @@ afterAll(async () => {
 });
 
 interface Watcher extends AsyncDisposable {
-  child: ChildProcess;
   spool: string;
   said(): string;
 }
 
-async function watching(
+interface WatchingProcess extends Watcher {
+  child: ChildProcess;
+}
+
+const newSpool = () => mkdtemp(join(parent, 'spool-'));
+const watched = (spool: string, option = '--watch') => [option, spool, '--every', '100ms'];
+
+/** Within this process. */
+async function watching(command: string[], option?: string): Promise<Watcher> {
+  const spool = await newSpool();
+  const { written, end } = sightlineLasting([...command, ...watched(spool, option)], {
+    DATABASE_URL: database.url,
+  });
+  await until(() => written.stderr.includes('Watching'));
+  return {
+    spool,
+    said: () => written.stderr,
+    async [Symbol.asyncDispose]() {
+      expect((await end()).code).toBe(0);
+    },
+  };
+}
+
+/** As a process of its own, to which signals can be sent. */
+async function watchingProcess(
   command: string[],
   more: Record<string, string> = {},
-  option = '--watch',
-): Promise<Watcher> {
-  const spool = await mkdtemp(join(parent, 'spool-'));
-  const child = startSightline([...command, option, spool, '--every', '100ms'], {
+): Promise<WatchingProcess> {
+  const spool = await newSpool();
+  const child = startSightline([...command, ...watched(spool)], {
     env: { DATABASE_URL: database.url, ...more },
   });
   let text = '';
@@ -84,7 +106,7 @@ const count = async () => Number((await database.rows('select count(*) from repo
 
 describe('import --watch', () => {
   it('takes what comes in, moves it away, and ends on SIGTERM after its batch', async () => {
-    await using watcher = await watching(importing);
+    await using watcher = await watchingProcess(importing);
     const { spool, child } = watcher;
     await put(spool, 'one.xml.gz', gzip(aggregateXml([{ count: 1 }], 'watched')));
     await until(has(join(spool, 'done'), 'one.xml.gz'));
@@ -202,7 +224,7 @@ describe('import --watch of a maildir', () => {
 
 describe('import --watch-root', () => {
   it('gives what is in each folder to the account of its name, also in folders that come later', async () => {
-    await using watcher = await watching(['import'], {}, '--watch-root');
+    await using watcher = await watching(['import'], '--watch-root');
     const { spool } = watcher;
     const stored = async (id: string) =>
       Number((await database.rows(`select count(*) from report where account_id = '${id}'`))[0]!.count);
@@ -223,11 +245,11 @@ describe('import --watch-root', () => {
 });
 
 describe('import --watch for a while', () => {
-  let watcher: Watcher;
+  let watcher: WatchingProcess;
   let port: number;
   beforeAll(async () => {
     port = await freePort();
-    watcher = await watching(importing, { ADMIN_PORT: String(port) });
+    watcher = await watchingProcess(importing, { ADMIN_PORT: String(port) });
   });
   afterAll(() => watcher?.[Symbol.asyncDispose]());
 

@@ -69,20 +69,50 @@ export function exitCode(child: ChildProcess): Promise<number | null> {
  * Runs `sightline` within this process: in a twentieth of the time, but only one at once.
  * For what a process of its own adds nothing to.
  */
-export async function sightlineHere(args: readonly string[], env: Record<string, string>): Promise<Outcome> {
+export async function sightlineHere(
+  args: readonly string[],
+  env: Record<string, string>,
+  written?: { stdout: string; stderr: string },
+): Promise<Outcome> {
   const settings = args[0] === 'serve' ? serviceEnvironment(env) : env;
   // The test runner has a BASE_URL of its own.
   for (const [name, value] of Object.entries({ BASE_URL: '', ...settings })) vi.stubEnv(name, value);
   try {
-    return await outcomeOf(() => run(args, 'test'));
+    return await outcomeOf(() => run(args, 'test'), written);
   } finally {
     vi.unstubAllEnvs();
   }
 }
 
-/** Runs what a program does within this process, with all that this process writes meanwhile. */
-export async function outcomeOf(program: () => Promise<number>): Promise<Outcome> {
+/** A command that goes on until it gets a signal, within this process. */
+export interface Lasting {
+  /** All that it has written so far. */
+  written: { readonly stdout: string; readonly stderr: string };
+  /** SIGTERM, as the command hears it. */
+  end(): Promise<Outcome>;
+}
+
+/** The same as `sightlineHere` for a command that goes on. No other may run beside it. */
+export function sightlineLasting(args: readonly string[], env: Record<string, string>): Lasting {
   const written = { stdout: '', stderr: '' };
+  const outcome = sightlineHere(args, env, written);
+  return {
+    written,
+    end() {
+      process.emit('SIGTERM', 'SIGTERM');
+      return outcome;
+    },
+  };
+}
+
+/**
+ * Runs what a program does within this process, with all that this process writes meanwhile.
+ * @param written gets what is written, as it is
+ */
+export async function outcomeOf(
+  program: () => Promise<number>,
+  written = { stdout: '', stderr: '' },
+): Promise<Outcome> {
   const spies = (['stdout', 'stderr'] as const).map(name =>
     vi.spyOn(process[name], 'write').mockImplementation(chunk => {
       written[name] += chunk;
