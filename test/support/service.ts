@@ -92,7 +92,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     queueLimit: 1000,
   });
   const operator = connectOperator(databaseUrl);
-  const second = connectOperator(databaseUrl);
+  // Where nothing is announced, nothing is asked on a second one.
+  const second = options.keyLease ? connectOperator(databaseUrl) : operator;
   const announcer = new Announcer(second, options.keyLease ?? 0);
   let now = options.now;
   const failures: string[] = [];
