@@ -12,10 +12,11 @@ export default defineConfig({
     include: [
       'test/{faults,abuse}/*.test.ts',
       'test/upgrade/*.test.ts',
-      'test/cli/dev.test.ts',
+      'test/cli/{dev,maintain,many}.test.ts',
       'test/http/exactness.test.ts',
       'test/rest/report-filters.test.ts',
-      'test/{fairness,longest-records,longest-values}.test.ts',
+      'test/{docs-samples,fairness,longest-records,longest-values}.test.ts',
+      'packages/embedded/test/embedded.test.ts',
       'packages/{collect,postgres}/test/{hostile,rows}.test.ts',
       'test/feed/{again,daily-counts,derived-findings}.test.ts',
       'test/graphql/{daily-groups,executor,kept-hours,quiet-signs,report-groups,signs}.test.ts',

@@ -62,15 +62,19 @@ function isTaken(line: Line): boolean {
 function longestReports(account: string, type: string, fields: readonly ReportField[]): Line[] {
   return fields
     .filter(({ name, column }) => name !== 'date' && column !== 'count')
-    .flatMap(field =>
-      valuesOf(field)
-        .map((value, index) => {
-          const id = `${field.name} ${index}`;
-          return { ...report(account, type, id, { date: new Date().toISOString() }), [field.name]: value };
-        })
-        .filter(isTaken)
-        .slice(0, 2 * alphabets.length),
-    )
+    .flatMap(field => {
+      const taken: Line[] = [];
+      for (const [index, value] of valuesOf(field).entries()) {
+        const id = `${field.name} ${index}`;
+        const line = {
+          ...report(account, type, id, { date: new Date().toISOString() }),
+          [field.name]: value,
+        };
+        if (isTaken(line)) taken.push(line);
+        if (taken.length === 2 * alphabets.length) break;
+      }
+      return taken;
+    })
     .map(line => ({ ...line, date: NOW }));
 }
 

@@ -27,7 +27,7 @@ afterAll(async () => {
   await service.close();
 });
 
-it.each([1, 20260520, 4711])(
+it.each(IN_EARNEST ? [1, 20260520, 4711] : [1])(
   `has a sound answer to each of ${AT_ONCE * ROUNDS} odd requests of the seed %i`,
   IN_EARNEST ? { timeout: 3_600_000 } : {},
   async seed => {

@@ -93,7 +93,8 @@ describe('what belongs to another', () => {
   });
 
   it('would be seen here: its owner sees it', async () => {
-    for (const asker of TENANTS) {
+    // In npm test one of each kind of account.
+    for (const asker of IN_EARNEST ? TENANTS : TENANTS.slice(1, 3)) {
       const seen = new Set<string>();
       for (const probe of await allOwn()) {
         connections[0]!.write(write(probe, asker));

@@ -8,6 +8,7 @@ import { connectOperator } from '../../sql/operator/connect.ts';
 import { conditions } from '../../sql/report/conditions.ts';
 import type { FilterValues } from '../../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
+import { IN_EARNEST } from '../faults/scale.ts';
 import { account, createFeedDatabase, type FeedDatabase, type Line, plan, report } from '../feed/lines.ts';
 import { startService } from '../support/service.ts';
 import { onEachShard } from '../support/shards.ts';
@@ -305,94 +306,96 @@ describe('a filter that few reports match', () => {
     );
   });
 
-  it('asks the index of patterns for none that has no part, as it would be read as a whole', async () => {
-    await loadThreeMonths();
-    await maintainOn('2026-03-03');
-    const none = ['/*', '*/*', '*ab*', '*a/', '/*/*.*'].flatMap(pattern =>
-      filtersOf(['paths'], () => [pattern]),
-    );
-    for (const plan of await plansOf('01', 'patterns', none)) expect(plan).not.toMatch(/Index Cond: .*~~/);
-    const some = ['/a*', '*/a', '*ab', '*abc*', '*/a*'].flatMap(pattern =>
-      filtersOf(['paths'], () => [pattern]),
-    );
-    await expectToUse('01', 'patterns', some);
-  });
+  if (IN_EARNEST) {
+    it('asks the index of patterns for none that has no part, as it would be read as a whole', async () => {
+      await loadThreeMonths();
+      await maintainOn('2026-03-03');
+      const none = ['/*', '*/*', '*ab*', '*a/', '/*/*.*'].flatMap(pattern =>
+        filtersOf(['paths'], () => [pattern]),
+      );
+      for (const plan of await plansOf('01', 'patterns', none)) expect(plan).not.toMatch(/Index Cond: .*~~/);
+      const some = ['/a*', '*/a', '*ab', '*abc*', '*/a*'].flatMap(pattern =>
+        filtersOf(['paths'], () => [pattern]),
+      );
+      await expectToUse('01', 'patterns', some);
+    });
 
-  it('has another one in the month that is not', async () => {
-    await loadThreeMonths();
-    await maintainOn('2026-03-03');
-    const asked = [...equality, ...paths].filter(({ column }) => !FEW_VALUES.includes(column));
-    await expectToUse('03', 'signatures', asked);
-  });
+    it('has another one in the month that is not', async () => {
+      await loadThreeMonths();
+      await maintainOn('2026-03-03');
+      const asked = [...equality, ...paths].filter(({ column }) => !FEW_VALUES.includes(column));
+      await expectToUse('03', 'signatures', asked);
+    });
 
-  it('has no index that another took the place of', async () => {
-    await loadThreeMonths();
-    const aids = async () =>
-      (
-        await database.rows(`
+    it('has no index that another took the place of', async () => {
+      await loadThreeMonths();
+      const aids = async () =>
+        (
+          await database.rows(`
           select relname as name from pg_class where relname ~ '^report_y2026m02_[a-z]+(_[0-9a-f]{8})?$' and relkind = 'i'
           union select stxname from pg_statistic_ext where stxname ~ '^report_y2026m02_' order by 1`)
-      ).map(({ name }) => String(name).replace(/^report_y2026m02_|_[0-9a-f]{8}$/g, ''));
-    // As earlier versions made them.
-    for (const statement of [
-      'create index report_y2026m02_rare on report_y2026m02 (lower(browser))',
-      'create index report_y2026m02_stars on report_y2026m02 (path)',
-      'create index report_y2026m02_ordered on report_y2026m02 (account_id, type, date)',
-      'create statistics report_y2026m02_kinds (mcv) on type, (lower(phase)) from report_y2026m02',
-      'create statistics report_y2026m02_browsers (mcv) on (lower(browser)), (lower(platform)) from report_y2026m02',
-    ])
-      await database.sql.unsafe(statement);
-    expect(await maintainOn('2026-02-20')).toContain(
-      'Indexed rare filters of 2026-04, 2026-03, 2026-02, 2026-01.',
-    );
-    expect(await aids()).toEqual([
-      'accounts',
-      'agents',
-      'ordered',
-      'pkey',
-      'rulings',
-      'score',
-      'signatures',
-      'stars',
-      'targets',
-      'traits',
-    ]);
-    await maintainOn('2026-03-03');
-    expect(await aids()).toEqual([
-      'accounts',
-      'agents',
-      'hosts',
-      'newest',
-      'owners',
-      'patterns',
-      'pkey',
-      'rulings',
-      'score',
-      'targets',
-      'threats',
-      'traits',
-      'values',
-    ]);
-    expect(await maintainOn('2026-03-03')).toContain('No month lacks an index for rare filters.');
-  });
+        ).map(({ name }) => String(name).replace(/^report_y2026m02_|_[0-9a-f]{8}$/g, ''));
+      // As earlier versions made them.
+      for (const statement of [
+        'create index report_y2026m02_rare on report_y2026m02 (lower(browser))',
+        'create index report_y2026m02_stars on report_y2026m02 (path)',
+        'create index report_y2026m02_ordered on report_y2026m02 (account_id, type, date)',
+        'create statistics report_y2026m02_kinds (mcv) on type, (lower(phase)) from report_y2026m02',
+        'create statistics report_y2026m02_browsers (mcv) on (lower(browser)), (lower(platform)) from report_y2026m02',
+      ])
+        await database.sql.unsafe(statement);
+      expect(await maintainOn('2026-02-20')).toContain(
+        'Indexed rare filters of 2026-04, 2026-03, 2026-02, 2026-01.',
+      );
+      expect(await aids()).toEqual([
+        'accounts',
+        'agents',
+        'ordered',
+        'pkey',
+        'rulings',
+        'score',
+        'signatures',
+        'stars',
+        'targets',
+        'traits',
+      ]);
+      await maintainOn('2026-03-03');
+      expect(await aids()).toEqual([
+        'accounts',
+        'agents',
+        'hosts',
+        'newest',
+        'owners',
+        'patterns',
+        'pkey',
+        'rulings',
+        'score',
+        'targets',
+        'threats',
+        'traits',
+        'values',
+      ]);
+      expect(await maintainOn('2026-03-03')).toContain('No month lacks an index for rare filters.');
+    });
 
-  it('is made anew where its definition has changed', async () => {
-    await loadThreeMonths();
-    const scores = () =>
-      database.rows(`
+    it('is made anew where its definition has changed', async () => {
+      await loadThreeMonths();
+      const scores = () =>
+        database.rows(`
         select c.relname as name, pg_get_indexdef(c.oid) like '%(account_id, type, domain_reputation_score)%' as is_new
         from pg_class c where c.relname ~ '^report_y2026m02_score' and c.relkind = 'i'`);
-    await maintainOn('2026-02-20');
-    const made = await scores();
-    expect(made).toEqual([{ name: expect.stringMatching(/_score_[0-9a-f]{8}$/), is_new: true }]);
-    // Indexes of other definitions: under a name without a digest, and with the digest of another one.
-    await database.sql.unsafe(`drop index ${made[0]!.name}`);
-    for (const name of ['score', 'score_0123abcd'])
-      await database.sql.unsafe(`create index report_y2026m02_${name} on report_y2026m02 (account_id)`);
-    expect(await maintainOn('2026-02-20')).toContain('Indexed rare filters of 2026-02.');
-    expect(await scores()).toEqual(made);
-    expect(await maintainOn('2026-02-20')).toContain('No month lacks an index for rare filters.');
-  });
+      await maintainOn('2026-02-20');
+      const made = await scores();
+      expect(made).toEqual([{ name: expect.stringMatching(/_score_[0-9a-f]{8}$/), is_new: true }]);
+      // Indexes of other definitions: under a name without a digest, and with the digest of another one.
+      await database.sql.unsafe(`drop index ${made[0]!.name}`);
+      for (const name of ['score', 'score_0123abcd'])
+        await database.sql.unsafe(`create index report_y2026m02_${name} on report_y2026m02 (account_id)`);
+      expect(await maintainOn('2026-02-20')).toContain('Indexed rare filters of 2026-02.');
+      expect(await scores()).toEqual(made);
+      expect(await maintainOn('2026-02-20')).toContain('No month lacks an index for rare filters.');
+    });
+  }
 
   it('may be of any length', async () => {
     await loadThreeMonths();

@@ -2,6 +2,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IN_EARNEST } from '../faults/scale.ts';
 import { createBareDatabase, createDatabase, type TestDatabase } from '../support/database.ts';
 import { keepAliveAgent } from '../support/keep-alive.ts';
 import { Load } from '../support/load.ts';
@@ -156,7 +157,7 @@ describe('several processes on one port', () => {
   });
 });
 
-describe('several processes on one port that count together, and are killed', () => {
+describe('several processes on one port that count together', () => {
   let service: Served;
   beforeAll(async () => {
     service = await serveByMany({
@@ -203,47 +204,50 @@ describe('several processes on one port that count together, and are killed', ()
     connection.close();
   });
 
-  it('are replaced when they are killed; only requests on their own connections are lost', async () => {
-    const [victim] = await serving(service);
-    let failed: number[] = [];
-    const outcomes = await whileConnecting(service, async () => {
-      failed = await whileAsking(service, async () => {
-        process.kill(victim!, 'SIGKILL');
+  // Each of these starts one or two processes anew.
+  if (IN_EARNEST) {
+    it('are replaced when they are killed; only requests on their own connections are lost', async () => {
+      const [victim] = await serving(service);
+      let failed: number[] = [];
+      const outcomes = await whileConnecting(service, async () => {
+        failed = await whileAsking(service, async () => {
+          process.kill(victim!, 'SIGKILL');
+          await serving(service);
+        });
+      });
+      expectSettled(outcomes);
+      // Each may have been asking the one that was killed, once; about half of them were.
+      expect(Math.max(...failed)).toBeLessThanOrEqual(1);
+      expect(failed).toContain(0);
+      expect(await pids(service)).not.toContain(victim);
+      expect(service.log.join('')).toContain('a process ended, and is started again');
+      expect(service.child.exitCode).toBeNull();
+    });
+
+    it('pass on the connections that one did not come to take before it was killed', async () => {
+      const [victim] = await serving(service);
+      process.kill(victim!, 'SIGSTOP');
+      const asked = Array.from({ length: 6 }, () => status(`${service.url}/v1/me`));
+      await sleep(300);
+      process.kill(victim!, 'SIGKILL');
+      expect(await Promise.all(asked)).toEqual(Array(6).fill(200));
+    });
+
+    it('leave no new connection open without an answer, though nobody is left to pass it on to', async () => {
+      const outcomes = await whileConnecting(service, async () => {
+        for (const pid of await serving(service)) process.kill(pid, 'SIGKILL');
         await serving(service);
       });
+      expectSettled(outcomes);
     });
-    expectSettled(outcomes);
-    // Each may have been asking the one that was killed, once; about half of them were.
-    expect(Math.max(...failed)).toBeLessThanOrEqual(1);
-    expect(failed).toContain(0);
-    expect(await pids(service)).not.toContain(victim);
-    expect(service.log.join('')).toContain('a process ended, and is started again');
-    expect(service.child.exitCode).toBeNull();
-  });
 
-  it('pass on the connections that one did not come to take before it was killed', async () => {
-    const [victim] = await serving(service);
-    process.kill(victim!, 'SIGSTOP');
-    const asked = Array.from({ length: 6 }, () => status(`${service.url}/v1/me`));
-    await sleep(300);
-    process.kill(victim!, 'SIGKILL');
-    expect(await Promise.all(asked)).toEqual(Array(6).fill(200));
-  });
-
-  it('leave no new connection open without an answer, though nobody is left to pass it on to', async () => {
-    const outcomes = await whileConnecting(service, async () => {
-      for (const pid of await serving(service)) process.kill(pid, 'SIGKILL');
-      await serving(service);
+    it('end when the process that started them is killed', async () => {
+      const found = await serving(service);
+      service.child.kill('SIGKILL');
+      await exitCode(service.child);
+      await until(() => !found.some(isThere));
     });
-    expectSettled(outcomes);
-  });
-
-  it('end when the process that started them is killed', async () => {
-    const found = await serving(service);
-    service.child.kill('SIGKILL');
-    await exitCode(service.child);
-    await until(() => !found.some(isThere));
-  });
+  }
 });
 
 /** The processes that serve, once there are all of them. */

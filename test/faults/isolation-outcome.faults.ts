@@ -12,7 +12,7 @@ import { type Served, serve } from '../support/served.ts';
 import { until } from '../support/until.ts';
 import { LIMITS } from './scale.ts';
 
-/** The long form, with times: isolation.faults.ts. */
+/** The form with times: isolation.faults.ts. */
 
 let database: TestDatabase;
 let neighbours: Neighbours;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../faults/scale.ts';
+import { IN_EARNEST, runs } from '../faults/scale.ts';
 import { finding, NOW, open, personal, plan, report, watch } from '../support/fixtures.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
@@ -131,23 +131,25 @@ describe('a watch that takes its findings from reports', () => {
     expect(await found('script')).toEqual(expect.arrayContaining(before));
   });
 
-  it('has 10,000 findings at most: those that were not seen for long go, then those that were seen least', async () => {
-    const { found, csp } = await enrolled();
-    // The service's database goes by its own clock.
-    const [today, past] = [0, 40].map(days => new Date(Date.now() - days * 86_400_000).toISOString());
-    const address = (name: string | number) => ({ blockedUri: `https://host-${name}.example/` });
-    await service.load(
-      csp('old', { ...address('old'), count: 1000, date: past }),
-      csp('often', { ...address('often'), count: 2, date: today }),
-      ...Array.from({ length: 10_000 }, (_, number) =>
-        csp(`r-${number}`, { ...address(number), date: today }),
-      ),
-    );
-    const uris = new Set((await found('script')).map(({ uri }: { uri: string }) => uri));
-    expect(uris.size).toBe(10_000);
-    expect(uris).toContain('https://host-often.example/');
-    expect(uris).not.toContain('https://host-old.example/');
-  });
+  // Ten thousand reports.
+  if (IN_EARNEST)
+    it('has 10,000 findings at most: those that were not seen for long go, then those that were seen least', async () => {
+      const { found, csp } = await enrolled();
+      // The service's database goes by its own clock.
+      const [today, past] = [0, 40].map(days => new Date(Date.now() - days * 86_400_000).toISOString());
+      const address = (name: string | number) => ({ blockedUri: `https://host-${name}.example/` });
+      await service.load(
+        csp('old', { ...address('old'), count: 1000, date: past }),
+        csp('often', { ...address('often'), count: 2, date: today }),
+        ...Array.from({ length: 10_000 }, (_, number) =>
+          csp(`r-${number}`, { ...address(number), date: today }),
+        ),
+      );
+      const uris = new Set((await found('script')).map(({ uri }: { uri: string }) => uri));
+      expect(uris.size).toBe(10_000);
+      expect(uris).toContain('https://host-often.example/');
+      expect(uris).not.toContain('https://host-old.example/');
+    });
 
   it('keeps no more of long addresses than 2 MiB', async () => {
     const { found, csp } = await enrolled();

@@ -9,7 +9,6 @@ const WAITING = [
   'cli/maintain',
   'cli/serve',
   'dial',
-  'faults/isolation',
   'http/leases',
   'http/rate-limit',
   'import/watch',

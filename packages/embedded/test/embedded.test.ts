@@ -18,6 +18,7 @@ import { parseAddress } from '@sightline/postgres';
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../../sql/client.ts';
 import { connectOperator } from '../../../sql/operator/connect.ts';
+import { IN_EARNEST } from '../../../test/faults/scale.ts';
 import { freshCluster } from '../../../test/support/cluster.ts';
 import {
   copyProject,
@@ -282,64 +283,66 @@ test("makes the libraries' links that an install without scripts leaves out", as
   await end(child, 'SIGTERM');
 });
 
-describe.runIf(isRoot && canReach(project, NOBODY))('of root and an ordinary user', () => {
-  let own: string;
-  beforeEach(() => {
-    own = join(folder, 'data');
-    mkdirSync(own);
-  });
+// Each makes a database by initdb, or an install of its own.
+if (IN_EARNEST && isRoot && canReach(project, NOBODY))
+  describe('of root and an ordinary user', () => {
+    let own: string;
+    beforeEach(() => {
+      own = join(folder, 'data');
+      mkdirSync(own);
+    });
 
-  test('runs for an ordinary user who may not write to the installed binaries', async () => {
-    const { start, data } = copyProject();
-    chownSync(data, NOBODY.uid, NOBODY.gid);
-    const { created, child } = await startElsewhere(data, { account: NOBODY, start });
-    expect(created).toBe(true);
-    expect(readdirSync(data)).toEqual([expect.stringMatching(/^binaries-17\./), 'postgresql']);
-    await end(child, 'SIGTERM');
-  });
+    test('runs for an ordinary user who may not write to the installed binaries', async () => {
+      const { start, data } = copyProject();
+      chownSync(data, NOBODY.uid, NOBODY.gid);
+      const { created, child } = await startElsewhere(data, { account: NOBODY, start });
+      expect(created).toBe(true);
+      expect(readdirSync(data)).toEqual([expect.stringMatching(/^binaries-17\./), 'postgresql']);
+      await end(child, 'SIGTERM');
+    });
 
-  test('runs for root as the owner of the project, who can then start it, too', async () => {
-    chmodSync(own, 0o700);
-    chownSync(own, DAEMON.uid, DAEMON.gid);
-    const { stop } = await startEmbedded({ directory: own, settings });
-    expect(statSync(join(own, 'postgresql'))).toMatchObject(DAEMON);
-    await stop();
-    const { created, child } = await startElsewhere(own, { account: DAEMON });
-    expect(created).toBe(false);
-    await end(child, 'SIGTERM');
-  });
+    test('runs for root as the owner of the project, who can then start it, too', async () => {
+      chmodSync(own, 0o700);
+      chownSync(own, DAEMON.uid, DAEMON.gid);
+      const { stop } = await startEmbedded({ directory: own, settings });
+      expect(statSync(join(own, 'postgresql'))).toMatchObject(DAEMON);
+      await stop();
+      const { created, child } = await startElsewhere(own, { account: DAEMON });
+      expect(created).toBe(false);
+      await end(child, 'SIGTERM');
+    });
 
-  test('runs for root as a user that no other process runs as, also on what an earlier version made as "nobody"', async () => {
-    await freshCluster(own);
-    const place = join(own, 'postgresql');
-    for (const name of ['.', ...(readdirSync(place, { recursive: true }) as string[])]) {
-      chownSync(join(place, name), NOBODY.uid, NOBODY.gid);
-    }
-    const { url, stop } = await startEmbedded({ directory: own, settings });
-    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }]);
-    const [row] = await ask(url, `select current_setting('unix_socket_directories') as folder`);
-    const { folder: socketFolder } = row as { folder: string };
-    for (const path of [place, socketFolder]) {
-      expect(statSync(path)).toMatchObject({ uid: 60_754, gid: 60_754 });
-      expect(canReach(join(path, '.'), NOBODY)).toBe(false);
-    }
-    expect(readFileSync(`/proc/${serverOf(own)}/status`, 'utf8')).toContain('Uid:\t60754\t60754');
-    await stop();
-  });
+    test('runs for root as a user that no other process runs as, also on what an earlier version made as "nobody"', async () => {
+      await freshCluster(own);
+      const place = join(own, 'postgresql');
+      for (const name of ['.', ...(readdirSync(place, { recursive: true }) as string[])]) {
+        chownSync(join(place, name), NOBODY.uid, NOBODY.gid);
+      }
+      const { url, stop } = await startEmbedded({ directory: own, settings });
+      expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+      const [row] = await ask(url, `select current_setting('unix_socket_directories') as folder`);
+      const { folder: socketFolder } = row as { folder: string };
+      for (const path of [place, socketFolder]) {
+        expect(statSync(path)).toMatchObject({ uid: 60_754, gid: 60_754 });
+        expect(canReach(join(path, '.'), NOBODY)).toBe(false);
+      }
+      expect(readFileSync(`/proc/${serverOf(own)}/status`, 'utf8')).toContain('Uid:\t60754\t60754');
+      await stop();
+    });
 
-  test('runs for root where only root can enter the project', async () => {
-    chmodSync(own, 0o700);
-    const { url, stop, created } = await startEmbedded({ directory: own, settings });
-    const place = realpathSync(join(own, 'postgresql'));
-    onTestFinished(() => rmSync(place, { recursive: true, force: true }));
-    expect(place.startsWith('/var/lib/sightline/data-')).toBe(true);
-    expect(statSync(place).uid).not.toBe(NOBODY.uid);
-    expect(created).toBe(true);
-    await ask(url, `create table note as select 'kept' as text`);
-    await stop();
-    const again = await startEmbedded({ directory: own, settings });
-    expect(again.created).toBe(false);
-    expect(await ask(again.url, 'select text from note')).toEqual([{ text: 'kept' }]);
-    await again.stop();
+    test('runs for root where only root can enter the project', async () => {
+      chmodSync(own, 0o700);
+      const { url, stop, created } = await startEmbedded({ directory: own, settings });
+      const place = realpathSync(join(own, 'postgresql'));
+      onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+      expect(place.startsWith('/var/lib/sightline/data-')).toBe(true);
+      expect(statSync(place).uid).not.toBe(NOBODY.uid);
+      expect(created).toBe(true);
+      await ask(url, `create table note as select 'kept' as text`);
+      await stop();
+      const again = await startEmbedded({ directory: own, settings });
+      expect(again.created).toBe(false);
+      expect(await ask(again.url, 'select text from note')).toEqual([{ text: 'kept' }]);
+      await again.stop();
+    });
   });
-});
