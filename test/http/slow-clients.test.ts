@@ -108,6 +108,13 @@ describe('what waits for readers who are slow', () => {
     expect(cut(readers)).toEqual([false, true]);
   });
 
+  it('counts against who takes none of it, however much that was of earlier answers', () => {
+    const reader = new Peer(70 * MIB);
+    reader.take(100 * MIB);
+    pass(3.2);
+    expect(reader.isCut).toBe(true);
+  });
+
   it('may be 160 MiB of all readers', () => {
     const readers = [1, 2, 3, 4, 5].map(() => new Peer(32 * MIB));
     pass(9, 200_000, ...readers);

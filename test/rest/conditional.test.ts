@@ -43,6 +43,12 @@ describe('If-None-Match', () => {
     }
   });
 
+  it('gets no length with a 304: that would be of the answer that is left out', async () => {
+    const tag = await tagOf('/me');
+    const { status, headers, text } = await service.get('/v1/me', key, { 'if-none-match': tag });
+    expect([status, text, headers.get('content-length')]).toEqual([304, '', null]);
+  });
+
   it('never turns an error into a 304', async () => {
     const tag = await tagOf('/me');
     for (const path of ['/nothing', '/setup', '/policies/csp/none', '/team', '/reports/csp']) {
