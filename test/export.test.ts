@@ -473,6 +473,16 @@ describe('a poller', () => {
     expect((await since('')).headers.get('sightline-gap')).toBeNull();
   });
 
+  it('is told of none while the first instant of the retention is still shown', async () => {
+    const own = await open(service, personal('edge'), plan('edge', { dataRetentionDays: 30 }));
+    const since = (cursor: string) => service.get(`/export/reports/permissions_policy?after=${cursor}`, own);
+    const start = cursorOf(await since('now'));
+    await service.load(permission('first', { date: '2026-04-20T00:00:00Z' }, 'edge'));
+    const found = await since(start);
+    expect(found.text).toContain('"first"');
+    expect(found.headers.get('sightline-gap')).toBeNull();
+  });
+
   it('is told so of all that are gone, in whatever order they went', async () => {
     const own = await open(service, personal('mel'), plan('mel', { dataRetentionDays: 30 }));
     const since = (cursor: string) => service.get(`/export/reports/permissions_policy?after=${cursor}`, own);

@@ -559,6 +559,25 @@ describe('blocked sources of reports from before there were classes', () => {
     expect((await maintainOn(today)).join(' ')).not.toContain('Classified');
   });
 
+  it('are classified by the page together with what it blocked', async () => {
+    const [own, other] = ['https://a.example/x', 'https://other.test/x'];
+    const [ofOwn, ofOther] = ['https://b.a.example/y', 'https://b.other.test/y'];
+    await database.load(
+      account('a'),
+      plan('a', { dataRetentionDays: 3660 }),
+      report('1', { type: 'coep', uri: own, blockedUri: ofOwn }),
+      report('2', { type: 'coep', uri: own, blockedUri: ofOther }),
+      report('3', { type: 'coep', uri: other, blockedUri: ofOwn }),
+      report('4', { type: 'coep', uri: other, blockedUri: ofOther }),
+    );
+    const classes = () => database.rows('select id, source_class from report order by id');
+    const loaded = await classes();
+    expect(loaded.map(row => row.source_class)).toEqual(['sameSite', 'external', 'external', 'sameSite']);
+    await database.rows('update report set source_class = null, extra = null');
+    await maintainOn('2026-05-11');
+    expect(await classes()).toEqual(loaded);
+  });
+
   it('are classed anew by what caused them and by their own policy, and what they say of it is kept', async () => {
     const uri = 'https://a.example/x';
     const caused = { type: 'csp', accountId: 'ada', uri, directive: 'script-src-elem' };

@@ -308,6 +308,8 @@ describe('a small account', () => {
       firstSeen: '2026-05-16T12:00:00+00:00',
       title: 'Crash reports stopped',
     });
+    // One a day, for three days.
+    expect(found.find(({ subject }) => subject === 'Three')).toMatchObject({ count: 0, usual: 3 });
   });
 
   it('is told within an hour of a busy type that stops', async () => {

@@ -12,6 +12,11 @@ describe('little that would become much', () => {
     expect(JSON.stringify(records).length).toBeLessThan(4e6 + 200 * bytes.length);
   });
 
+  it.each(['1,', '[],', '{},'])('is told before it is read as JSON: a million times %s', async part => {
+    const { skipped } = await importBytes(`{"csp-report":[${part.repeat(1_000_001)}1]}`);
+    expect(skipped).toEqual([expect.stringContaining('has too many values')]);
+  });
+
   it('leaves the mails beside it', async () => {
     const bomb = mailWith({ bytes: HOSTILE['policies without anything']!(1) });
     const mails = [
