@@ -9,6 +9,7 @@ import { IN_EARNEST } from './faults/scale.ts';
 import { ALPHABETS, type Alphabet, BOUNDS, extreme } from './support/extremes.ts';
 import { NOW, personal, plan, report } from './support/fixtures.ts';
 import { data } from './support/graphql.ts';
+import { restoredInto } from './support/restored.ts';
 import { type Line, startService, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -149,6 +150,32 @@ describe.each(types)('the longest values of $type reports', ({ type, fields, fil
     }
   });
 });
+
+// The rows of all types are copied one by one.
+if (IN_EARNEST)
+  it.each(['0001', 'today'] as const)(
+    'the longest values are the same after their tables were copied into the form of %s',
+    async form => {
+      const restored = await restoredInto(service, form);
+      if (!restored) return;
+      try {
+        await using other = await startService({ now: NOW, databaseUrl: restored.url });
+        for (const { type } of types) {
+          const key = await service.key('personal', `longest-${type}`);
+          const otherKey = await other.key('personal', `longest-${type}`);
+          const paths = [`/v1/reports/${type}?unit=days&date=2026-05-20`];
+          if (form === 'today') paths.push(`/export/reports/${type}`);
+          for (const path of paths) {
+            const [here, there] = [await service.get(path, key), await other.get(path, otherKey)];
+            expect([path, there.status]).toEqual([path, 200]);
+            expect(there.text === here.text, path).toBe(true);
+          }
+        }
+      } finally {
+        await restored.drop();
+      }
+    },
+  );
 
 it('ends an answer, and a page of an export, before much that was stored as little', async () => {
   await service.load(personal('much'), plan('much'));
