@@ -126,8 +126,9 @@ function FirstSteps({ address }: { address: Address }) {
       <h2>No reports yet</h2>
       <ol>
         <li>
-          <Link to={elsewhere(address, ['setup'])}>Setup</Link> has headers for your sites and records for
-          DNS. With them browsers and mail servers send reports.
+          <Link to={elsewhere(address, ['setup'])}>Setup</Link> has headers for your sites, records for DNS,
+          and commands with the name of this account. With headers and records, browsers and mail servers send
+          reports.
         </li>
         <li>
           Reports that you have already, in mailboxes, archives or logs, come in by{' '}
