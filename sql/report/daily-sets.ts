@@ -1,6 +1,7 @@
 import type { ReportType } from '@sightline/reports';
 import { ANY_FLAG } from './conditions.ts';
 import { type Dimension, dimension } from './dimensions.ts';
+import { SOURCE_CLASS } from './source-class.ts';
 
 /** A way in which the groups of a day are kept. */
 export interface DailySet {
@@ -26,7 +27,7 @@ export const VIOLATION: Dimension = {
   name: 'VIOLATION',
   types: ['csp'],
   description: 'Host of the page, source class and directive of a violation.',
-  expression: `concat_ws(' ', coalesce(host_reversed, ''), coalesce(source_class, 'unknown'), coalesce(directive, ''))`,
+  expression: `concat_ws(' ', coalesce(host_reversed, ''), ${SOURCE_CLASS}, coalesce(directive, ''))`,
   shown: value => value,
 };
 

@@ -1,6 +1,7 @@
 import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { filtersOf } from './filters.ts';
 import { BLOCKING_TYPES, BROWSER_TYPES } from './groups-of-types.ts';
+import { SOURCE_CLASS } from './source-class.ts';
 import { SOURCE_NETWORK } from './source-network.ts';
 
 /** A grouping of reports: an expression over their columns. */
@@ -109,12 +110,7 @@ export const DIMENSIONS: readonly Dimension[] = [
     'Address of the script that caused the report, without its query.',
   ),
   by('SAMPLE', ['csp'], extra('sample'), 'First characters of inline code, where the policy asked for them.'),
-  by(
-    'SOURCE_CLASS',
-    BLOCKING_TYPES,
-    `coalesce(source_class, 'unknown')`,
-    'Where the blocked resource came from.',
-  ),
+  by('SOURCE_CLASS', BLOCKING_TYPES, SOURCE_CLASS, 'Where the blocked resource came from.'),
   by('BROWSER', BROWSER_TYPES, 'browser', 'Name of the browser.'),
   by('PLATFORM', BROWSER_TYPES, 'platform', 'Name of the operating system or platform.'),
   by('ACTION', ['csp', 'integrity_policy'], 'action', 'Whether the policy was enforced or only reported.'),

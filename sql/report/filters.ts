@@ -1,6 +1,7 @@
 import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { fitting, type ReportFilter } from './filter.ts';
 import { BLOCKING_TYPES, BROWSER_TYPES, SCORED_TYPES } from './groups-of-types.ts';
+import { SOURCE_CLASS } from './source-class.ts';
 import { SOURCE_FILTERS } from './source-network.ts';
 
 /** Every filter, and the types it applies to. */
@@ -230,7 +231,7 @@ export const FURTHER_FILTERS: readonly ReportFilter[] = fitting([
   {
     name: 'sourceClass',
     kind: 'classes',
-    column: `coalesce(source_class, 'unknown')`,
+    column: SOURCE_CLASS,
     reads: 'source_class',
     types: BLOCKING_TYPES,
     description: 'Where the blocked resource came from, any of a list.',

@@ -1,7 +1,7 @@
 import { REPORT_TYPES, type ReportType } from '@sightline/reports';
-import { NOISE } from '@sightline/reports/source-classes';
 import type { DailySet } from './daily-sets.ts';
 import { type Dimension, dimension } from './dimensions.ts';
+import { NOISE_SQL, SOURCE_CLASS } from './source-class.ts';
 
 /** Groups that signs are looked for in: a kind of group that no client asks for by name. */
 export interface SignSet extends DailySet {
@@ -19,11 +19,8 @@ export interface SignSet extends DailySet {
 
 const HOUR = dimension('csp', 'HOUR')!;
 
-/** The noise of browsers, as a list within SQL. */
-export const NOISE_SQL = NOISE.map(name => `'${name}'`).join(', ');
-
 /** A report is no sign where a browser or its extension caused it, or its policy allows it. */
-const NO_NOISE = `coalesce(source_class, 'unknown') not in (${NOISE_SQL})`;
+const NO_NOISE = `${SOURCE_CLASS} not in (${NOISE_SQL})`;
 
 /** Reports of an hour from which on a page, a host or an error is looked at one by one. */
 const FEW = 5;

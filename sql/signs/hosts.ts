@@ -4,7 +4,7 @@ import type { Database, OwnedRow } from '../client.ts';
 import type { GroupedReports } from '../groups/query.ts';
 import { dailyTables } from '../groups/with-days.ts';
 import { dailySet } from '../report/daily-sets.ts';
-import { NOISE_SQL } from '../report/sign-sets.ts';
+import { NOISE_SQL } from '../report/source-class.ts';
 import type { Stretch } from './hourly.ts';
 
 /** A blocked host that there was none of in the days before. */
