@@ -1,4 +1,4 @@
-import { mostSpare, parseAddress } from '@sightline/postgres';
+import { mostBeyond, parseAddress } from '@sightline/postgres';
 import type { ConnectionLimit, ServerFacts, SessionDefaults } from '../../sql/operator/examination.ts';
 import type { Config } from '../config.ts';
 import { type Finding, fault, good, warning } from './finding.ts';
@@ -87,7 +87,7 @@ export function checkConnections(
 ): Finding {
   const ofProcess = database.poolSize + exportConcurrency + (replicas.urls.length > 0 ? 1 : 0);
   const wanted = processes * ofProcess + OPERATOR_CONNECTIONS;
-  const most = wanted + processes * mostSpare(database.poolSize);
+  const most = wanted + processes * mostBeyond(database.poolSize);
   const allowed = `${by} allows ${connections} connections`;
   if (connections >= most)
     return good('connections', `${allowed}, and an instance with operator's commands takes ${most} at most`);

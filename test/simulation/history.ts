@@ -87,6 +87,12 @@ const KINDS: HistoryKind[] = [
 ];
 const POOL_SIZES = [2, 3, 4, 4, 4, 4, 5, 6, 8, 10, 16, 32];
 
+/** Milliseconds for which many keys hang: their statements run out of their time, and others begin. */
+const LONG: [number, number] = [5500, 7500];
+
+/** Connections of the largest pool that many keys hang on: a larger one is not made in the time of a history. */
+const MOST_OF_MANY = 10;
+
 /** The most that a key asks for, as a share of what it may have. */
 const MOST_OF_SHARE = 0.9;
 
@@ -102,6 +108,8 @@ export function historyOf(seed: number): History {
 
 class Making {
   #random: Random;
+  /** For what is rare. */
+  #rare: Random;
   #seed: number;
   #asked: Asked[] = [];
   #requests = 0;
@@ -111,6 +119,7 @@ class Making {
   constructor(seed: number) {
     this.#seed = seed;
     this.#random = new Random(seed);
+    this.#rare = new Random(-seed);
   }
 
   make(): History {
@@ -119,7 +128,10 @@ class Making {
     const poolSize = random.pick(
       POOL_SIZES.filter(size => (kind === 'keys' ? size > 3 : kind !== 'overload' || size < 6)),
     );
-    const hung = this.#trouble(kind, poolSize);
+    const areMany = kind === 'keys' && poolSize <= MOST_OF_MANY && this.#rare.chance(0.3);
+    // Nothing is known of them when they begin to hang.
+    const areStrange = areMany && this.#rare.chance(0.5);
+    const hung = areMany ? this.#hangMany(poolSize, areStrange ? 40 : 20) : this.#trouble(kind, poolSize);
     const healedAt = Math.max(BEGIN, ...this.#troubles.map(({ to }) => to));
     this.#end = healedAt + AFTER + LOOK;
     // Keys that hang may have half.
@@ -141,7 +153,7 @@ class Making {
         random.between(2, Math.min(40, 50 / hung.length)),
         2,
         random.chance(0.5),
-        random.chance(0.5) ? 0 : BEGIN,
+        (areMany ? areStrange : random.chance(0.5)) ? BEGIN : 0,
       );
     for (let at = 0; at < this.#end; at += 100)
       this.#asked.push({ at, key: '', request: ++this.#requests, takes: 2, quick: true });
@@ -178,10 +190,17 @@ class Making {
     return hung;
   }
 
-  #add(kind: TroubleKind, poolSize: number, keys?: ReadonlySet<string>): void {
+  /** Many keys begin to hang at once, and do so for long. */
+  #hangMany(poolSize: number, most: number): string[] {
+    const hung = Array.from({ length: this.#rare.integer(12, most) }, (_, n) => `hung-${n}`);
+    this.#add(this.#rare.pick(['hang', 'compute']), poolSize, new Set(hung), LONG);
+    return hung;
+  }
+
+  #add(kind: TroubleKind, poolSize: number, keys?: ReadonlySet<string>, lasting = LASTING[kind]): void {
     const random = this.#random;
-    const from = random.between(BEGIN, BEGIN + 300);
-    const [least, most] = LASTING[kind] ?? [300, 2000];
+    const from = lasting === LONG ? BEGIN : random.between(BEGIN, BEGIN + 300);
+    const [least, most] = lasting ?? [300, 2000];
     const lasts = random.between(least, most);
     const amounts: Partial<Record<TroubleKind, () => number>> = {
       latency: () => random.pick([30, 200, 1500]),

@@ -38,6 +38,9 @@ export interface Played {
 /** Milliseconds between two samples. */
 export const SAMPLING = 50;
 
+/** Milliseconds after which nothing hangs any more, though it went into a silence at its very end. */
+const SETTLED = 1000;
+
 /** Milliseconds in which all has to end that was asked for. */
 export const REST = 8000;
 
@@ -108,8 +111,9 @@ async function playWhole(history: History): Promise<Played> {
   for (const { kind, from, to } of history.troubles)
     if (kind === 'standStill') clock.at(from, () => clock.standStill(to - clock.now()));
   const samples: Sample[] = [];
-  for (let at = 25; at < history.endsAt; at += SAMPLING)
-    clock.at(at, () => samples.push({ at: clock.now(), counters: client.counters, busy: server.busy }));
+  const sample = () => samples.push({ at: clock.now(), counters: client.counters, busy: server.busy });
+  for (let at = 25; at < history.endsAt; at += SAMPLING) clock.at(at, sample);
+  clock.at(history.endsAt + SETTLED, sample);
   await clock.run(history.endsAt + REST);
   await client.end();
   return { history, fates, samples, connections: server.most, aways };

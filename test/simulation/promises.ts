@@ -12,6 +12,19 @@ const PATIENCE_WITH_ITSELF = 0.9 * STATEMENT_TIMEOUT;
 const ONCE = 700;
 const FEW = 3;
 
+/** Keys that may hang all at once, and milliseconds after which others fail no more though these are twice as many. */
+const MANY = 10;
+const LEARNT = 5000;
+
+/** Milliseconds that most wait at most, once all is well again. */
+const PROMPT = PATIENCE / 2;
+
+/** Milliseconds that a key waits before there is a connection beyond the pool for it. */
+const WAITED = 100;
+
+/** Milliseconds in which a statement is sent that waits for no other, with the time to make a connection. */
+const AT_ONCE = 20;
+
 /** Each says of a history what it broke, or nothing. */
 export const PROMISES = { answered, reasons, recovery, isolation, share, conserving, bounds };
 
@@ -62,25 +75,41 @@ function reasons(played: Played): string | undefined {
   return wrong && tell(wrong);
 }
 
-/** Two seconds after the last trouble nothing fails that asks for no more than there is. */
+/** Two seconds after the last trouble nothing fails that asks for no more than there is, and most is prompt. */
 function recovery({ history, fates }: Played): string | undefined {
   if (history.load > 1) return undefined;
   const since = history.kind === 'untroubled' ? 0 : history.healedAt + AFTER;
+  const after = fates.filter(({ at, key }) => at >= since && key !== '');
+  const late = after.filter(({ at, sentAt }) => !(sentAt! - at <= PROMPT));
+  if (late.length > after.length / 2) return `${late.length} of ${after.length} late: ${tell(late[0]!)}`;
   const failed = fates.filter(({ at, failure }) => at >= since && failure !== undefined);
   return (
     failed[0] && `${failed.length} of ${fates.filter(({ at }) => at >= since).length}: ${tell(failed[0])}`
   );
 }
 
-/** Keys without trouble never fail for those that have it, and wait a moment at most. */
+/**
+ * Keys without trouble never fail for those that have it, unless more begin to hang at once than there may be
+ * connections beyond the pool. They wait a moment at most, and not at all for a single one, or for such as were never
+ * quick.
+ */
 function isolation({ history, fates }: Played): string | undefined {
   if (history.kind !== 'keys') return undefined;
-  const calm = fates.filter(({ key }) => history.calm.has(key) || key === '');
-  const hung = history.troubles[0]!.keys!.size;
-  const bad = calm.find(
-    ({ failure, at, sentAt }) => failure !== undefined || (hung <= FEW && sentAt! - at > ONCE),
+  const { keys, from, to } = history.troubles[0]!;
+  const areStrange = fates.every(({ key, at }) => !keys!.has(key) || at >= from);
+  const since = keys!.size > MANY && !areStrange ? from + LEARNT : 0;
+  const calm = fates.filter(({ key, at }) => (history.calm.has(key) || key === '') && at >= since);
+  const failed = calm.find(({ failure }) => failure !== undefined);
+  if (failed) return tell(failed);
+  if (keys!.size > FEW && !areStrange) return undefined;
+  const late = calm.find(({ at, sentAt }) => sentAt! - at > ONCE);
+  if (late || (keys!.size > 1 && !areStrange) || history.calm.size > 1) return late && tell(late);
+  const own = calm.filter(({ key }) => key !== '');
+  const isBusy = (at: number) => own.some(other => other.at < at && other.settledAt! > at);
+  const waiting = own.find(
+    ({ at, sentAt }, n) => at < to && at !== own[n - 1]?.at && sentAt! - at > AT_ONCE && !isBusy(at),
   );
-  return bad && tell(bad);
+  return waiting && tell(waiting);
 }
 
 /** Beside keys that ask for too much, one that asks for less than its share is served; what can be done is done. */
@@ -121,6 +150,11 @@ function bounds(played: Played): string | undefined {
   if (keys === 1 && connections > poolSize) return `${connections} connections for one key`;
   if ((kind === 'untroubled' || kind === 'overload') && connections > poolSize)
     return `${connections} connections`;
+  // Beyond the pool only where a key would wait for long: the one that hangs gets none.
+  const hung = kind === 'keys' ? history.troubles[0]!.keys! : new Set<string>();
+  const isWaiting = ({ key, at, sentAt }: Fate) => !hung.has(key) && sentAt! - at >= WAITED;
+  if (hung.size === 1 && connections > poolSize && !played.fates.some(isWaiting))
+    return `${connections} connections though none waits`;
   const full = samples.find(({ counters }) => counters.waiting > QUEUE_LIMIT);
   if (full) return `${full.counters.waiting} wait`;
   const last = samples.at(-1)!;

@@ -103,11 +103,11 @@ export class VirtualConnections {
     const { quick } = fate;
     const sender = this.#senderOf(fate);
     const standing = this.#standings.of(sender?.key);
-    const work = newWork({ text: '', standing, sender, quick });
+    const work = newWork({ text: '', standing, sender, quick }, this.now);
     this.#tasks.set(work, { fate, work });
     if (this.#scheduler.start(work, this.now)) this.#sent(work);
     else {
-      const refusal = this.#scheduler.wait(work, this.now);
+      const refusal = this.#scheduler.wait(work);
       if (refusal) this.#refuse(work, refusal);
       else this.#startNext();
     }

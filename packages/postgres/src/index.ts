@@ -1,8 +1,7 @@
 export { type BreakerEvents, isServersFault } from './client/breaker.ts';
-export type { Surroundings } from './client/connections.ts';
+export { mostBeyond, type Surroundings } from './client/connections.ts';
 export { connect, type ServerClient } from './client/guard.ts';
 export { inTime } from './client/in-time.ts';
-export { mostSpare } from './client/spare.ts';
 export {
   type Asker,
   type Database,

@@ -7,7 +7,7 @@ import { connectOperator } from '../../../sql/operator/connect.ts';
 import { createBareDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { until } from '../../../test/support/until.ts';
 import { LOOK_INTERVAL } from '../src/client/lost-owners.ts';
-import { SLOW } from '../src/client/standing.ts';
+import { OVERDUE } from '../src/client/standing.ts';
 
 /** Quick statements share connections: many go out at once, and none suffers from another. */
 
@@ -137,7 +137,7 @@ test('what fails at once makes nothing slow that takes its time', async () => {
   await using door = await shut();
   const waiting = ask(client, WAIT, 'calm', false);
   await until(() => door.waiting(1));
-  for (const begun = performance.now(); performance.now() < begun + 2 * SLOW; )
+  for (const begun = performance.now(); performance.now() < begun + 2 * OVERDUE; )
     await expect(ask(client, 'select 1 / 0 as n', 'failing', true)).rejects.toThrow('division by zero');
   // As a slow one it would have no second connection.
   await ask(client, BACKEND, 'calm', false);

@@ -3,28 +3,46 @@ import { Hosts } from '../dial/hosts.ts';
 import type { Clock } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { IdleConnections } from './idle-connections.ts';
-import { type Shares, sharesOf } from './shares.ts';
-import { holds, isShareable, leastOf } from './sharing.ts';
-import { type Overdue, Spare } from './spare.ts';
-import { SLOW, type Standing, type Standings } from './standing.ts';
+import { OVERDUE, type Standing, type Standings } from './standing.ts';
 import { atServerSince, begin, hasTwin, type Lane, NOT_BEGUN, type Work } from './work.ts';
 
-/** Milliseconds for which a key counts as one that asks. */
-const OF_LATE = 2000;
+/** Connections beyond the pool that there may be at least, while statements hang. */
+const LEAST_BEYOND = 10;
 
-/** Milliseconds after which a statement is overdue. */
-const OVERDUE = 100;
+/** Connections that are being made, beside which none is made beyond the pool: there are 20 attempts a second. */
+const MOST_OPENING = 10;
 
-/** Counts of the connections by the asker whose statement is on them. */
-interface Held extends Overdue {
-  /** Connections for keys. */
+/** Milliseconds that a key waits until it gets one of these. */
+const WAITED = 100;
+
+/** Milliseconds for which no other is tried where the server did not let one in. */
+const REFUSED = 10_000;
+
+/** Quick statements that may be under way on a connection at once. */
+const DEPTH = 4;
+
+/** Milliseconds after which nothing is sent behind a statement any more: it turns out not to be quick. */
+const QUICK = 20;
+
+/** The number of connections that there may be beyond a pool of that size, while statements hang. */
+export function mostBeyond(poolSize: number): number {
+  return Math.max(LEAST_BEYOND, poolSize);
+}
+
+/** Counts of the connections at work. */
+interface Held {
+  /** For keys. */
   keys: number;
-  /** Connections for keys that have not proved to be quick. */
-  strangers: number;
-  /** Connections for the key that asks. */
+  /** For keys that are not quick. */
+  slow: number;
+  /** For the one that asks, and if a statement on one of these is overdue. */
   own: number;
-  /** True if one of its own is overdue. */
   isOwnOverdue: boolean;
+  /** Such as are being made. */
+  opening: number;
+  /** Those of keys whose statement is overdue, and when the first of these began. */
+  overdue: number;
+  overdueSince: number;
 }
 
 /** The time, and what a connection is: a simulation has its own. */
@@ -36,18 +54,19 @@ export interface Surroundings {
 }
 
 /**
- * The connections there are, and who may use them (`Shares`). A statement gets one of its own, or follows quick ones of
- * its kind once there are as many as may be. No key has the last one of its share, and a new key has a single one.
+ * The connections there are, and who may use them. One is the service's own, where the pool has more than two. Keys
+ * that are not quick have half of the pool at most. While others ask, no key has the last one that it could have.
  *
- * Keys that were quick may all begin to hang at once. Then the connections are stalled: more are overdue than keys
- * may have that are not quick. While that lasts, as many more are made for keys that count as quick, which shows who
- * they are.
+ * While a statement hangs, a quick key waits for a moment, and then one is made beyond the pool for it. Quick
+ * statements of a key that can have no other connection go behind quick ones.
  */
 export class Connections {
   #settings: ReadSettings;
   #clock: Clock;
   #standings: Standings;
-  #shares: Shares;
+  /** The numbers that keys may have together, and such as are not quick. */
+  #ofKeys: number;
+  #ofSlow: number;
   #make: () => Connection;
   #hosts: Hosts;
   #idle = new IdleConnections();
@@ -55,19 +74,22 @@ export class Connections {
   #lanes: Lane[] = [];
   /** Connections beside these, between two callers. */
   #beside = new IdleConnections();
-  #spare: Spare;
+  /** The number that keys may have beyond the pool, and until when it grows no more. */
+  #beyond = 0;
+  #refusedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(
     settings: ReadSettings,
     standings: Standings,
     { clock, makeConnection }: Omit<Surroundings, 'remembered'>,
   ) {
+    const { poolSize, url } = settings;
     this.#clock = clock;
     this.#settings = settings;
     this.#standings = standings;
-    this.#shares = sharesOf(settings.poolSize);
-    this.#spare = new Spare(settings.poolSize);
-    this.#hosts = new Hosts(settings.url);
+    this.#ofKeys = poolSize > 2 ? poolSize - 1 : poolSize;
+    this.#ofSlow = Math.max(1, Math.floor(poolSize / 2));
+    this.#hosts = new Hosts(url);
     this.#make = () => makeConnection(settings, this.#hosts);
   }
 
@@ -86,9 +108,12 @@ export class Connections {
     return this.#hosts.attempts.count;
   }
 
-  /** Gives it a connection, or answers false where there is no place for it yet. It ends with `release`. */
-  take(work: Work, now: number): boolean {
-    const lane = work.standing.isOwn ? this.#placeOfOwn(now) : this.#place(work, now);
+  /**
+   * Gives it a connection, or answers false where there is no place for it yet. It ends with `release`.
+   * @param waited milliseconds for which the key has waited
+   */
+  take(work: Work, now: number, waited = 0): boolean {
+    const lane = this.#place(work, now, waited);
     if (!lane) return false;
     add(lane, work);
     if (lane.items[0] === work) begin(work, now);
@@ -103,11 +128,18 @@ export class Connections {
     return lane.connection;
   }
 
-  /** Those that wait behind a slow statement of another key. */
-  behindSlow(now: number): Work[] {
+  /** True if there is no place for any key now. */
+  isFull(now: number): boolean {
+    const held = this.#held(now);
+    const isOpenFor = this.#hasRoom(held, this.#beyond) || this.#mayGrow(held, now);
+    return !isOpenFor && !this.#lanes.some(lane => isOpen(lane, now));
+  }
+
+  /** Those that wait behind an overdue statement of another key. */
+  behindOverdue(now: number): Work[] {
     return this.#lanes.flatMap(({ items }) => {
       const { standing, since } = items[0]!;
-      return now - since < SLOW ? [] : items.filter(item => item.standing !== standing && !hasTwin(item));
+      return now - since < OVERDUE ? [] : items.filter(item => item.standing !== standing && !hasTwin(item));
     });
   }
 
@@ -131,7 +163,10 @@ export class Connections {
     work.standing.atWork--;
     lane.connection.usedAt = now;
     const [next] = lane.items;
-    if (!next) this.#leave(lane, now);
+    if (!next) {
+      this.#lanes.splice(this.#lanes.indexOf(lane), 1);
+      this.#idle.keep(lane.connection, now);
+    }
     if (work.deadline !== NOT_BEGUN)
       this.#standings.ended(work.standing, Math.min(atServerSince(work), now), now, isAnswered);
     if (next?.deadline === NOT_BEGUN) begin(next, now);
@@ -141,10 +176,10 @@ export class Connections {
    * True if a connection beyond the pool could not be made. The server lets in no more (`max_connections`, a pooler's
    * limit), which says nothing of the others.
    */
-  isRefused({ isSpare, connection }: Lane, now: number): boolean {
-    if (!isSpare || connection.begunAt <= now) return false;
-    const others = this.#lanes.filter(lane => lane.connection.begunAt <= now).length;
-    this.#spare.refused(Math.max(0, others - this.#settings.poolSize), now);
+  isRefused({ isBeyond, connection }: Lane, now: number): boolean {
+    if (!isBeyond || connection.begunAt <= now) return false;
+    this.#beyond = Math.max(0, this.#beyond - 1);
+    this.#refusedUntil = now + REFUSED;
     return true;
   }
 
@@ -158,121 +193,100 @@ export class Connections {
     for (const idle of [this.#idle, this.#beside]) idle.discard();
   }
 
-  /** Gives up what has not been used for long, and what is beyond the pool once that is not needed any more. */
+  /** Gives up what has not been used for long, and what is beyond the pool once nothing hangs any more. */
   trim(): void {
     const now = this.#clock.now();
     for (const idle of [this.#idle, this.#beside]) idle.trim(now);
-    if (this.count <= this.#settings.poolSize || this.look(now).isStalled) return;
+    if (this.#held(now).overdue > 0) return;
+    this.#beyond = 0;
     while (this.count > this.#settings.poolSize && this.#idle.count > 0) this.#idle.take()!.discard();
   }
 
-  /**
-   * Tells if there is no place for any key, and if there are connections beyond the pool, or may be. It is called for
-   * each statement, so it looks at each connection once.
-   */
-  look(now: number): { isFull: boolean; isStalled: boolean } {
-    const held = this.#held(now);
-    const spare = this.#spare.count(held, now);
-    const isFull = !this.#mayHaveFree(held, spare) && !this.#lanes.some(lane => isShareable(lane, now));
-    return { isFull, isStalled: spare > 0 };
-  }
-
-  #placeOfOwn(now: number): Lane | undefined {
-    const { poolSize } = this.#settings;
-    const isShared = this.#shares.keys === poolSize;
-    const hasNone = !isShared && !this.#lanes.some(({ items: [head] }) => head!.standing.isOwn);
-    if (hasNone || this.#lanes.length < poolSize + this.#spare.count(this.#held(now), now))
-      return this.#free();
-    // Where there is one for it alone, nothing of it is behind what others ask.
-    return leastOf(this.#lanes, now, ({ items: [head] }) => isShared || head!.standing.isOwn);
-  }
-
-  #place({ standing }: Work, now: number): Lane | undefined {
+  #place(work: Work, now: number, waited: number): Lane | undefined {
+    const { standing } = work;
     const held = this.#held(now, standing);
-    const stranger = isStranger(standing);
-    const isFree = !stranger || held.strangers < this.#shares.strangers;
-    const hasMost = held.own >= this.#mostOf(standing, now);
-    const isProven = standing.quickSince > held.overdueSince;
-    const isStalled = this.#spare.count(held, now) > 0;
-    const mayHaveSpare = !stranger && !held.isOwnOverdue && (isProven || held.own === 0);
-    const spare = mayHaveSpare ? this.#spare.count(held, now, isProven) : 0;
-    if (isFree && !hasMost && this.#mayHaveFree(held, spare)) return this.#free();
-    // Nothing more is spread by it until that one has ended.
-    if (held.isOwnOverdue) return undefined;
-    return leastOf(this.#lanes, now, lane => {
-      const [head] = lane.items;
-      if (head!.standing.isOwn || isStranger(head!.standing) !== stranger) return false;
-      return hasMost || isStalled ? holds(lane, standing) : true;
-    });
+    if (standing.isOwn ? this.#hasRoomForOwn(held) : this.#hasRoomFor(standing, held, now, waited))
+      return this.#free();
+    return work.quick ? this.#shared(standing, now, held.own > 0) : undefined;
   }
 
-  /** @param standing of the key that asks */
+  /** It leaves keys what they have of their part. */
+  #hasRoomForOwn({ keys, own }: Held): boolean {
+    return own < this.#settings.poolSize - Math.min(keys, this.#ofKeys);
+  }
+
+  #hasRoomFor(standing: Standing, held: Held, now: number, waited: number): boolean {
+    const { isQuick, quickSince } = standing;
+    const most = isQuick ? this.#ofKeys : this.#ofSlow;
+    const isAlone = isQuick && this.#standings.isOneAlone(now);
+    if (held.own >= (isAlone ? most : Math.max(1, most - 1))) return false;
+    if (!isQuick) return held.slow < most && this.#hasRoom(held, 0);
+    if (this.#hasRoom(held, 0)) return true;
+    if (held.own > 0 && (held.isOwnOverdue || quickSince < held.overdueSince)) return false;
+    if (!this.#hasRoom(held, this.#beyond) && waited >= WAITED && this.#mayGrow(held, now)) this.#beyond++;
+    return this.#hasRoom(held, this.#beyond);
+  }
+
+  #hasRoom({ keys }: Held, beyond: number): boolean {
+    return keys < this.#ofKeys + beyond && this.#lanes.length < this.#settings.poolSize + beyond;
+  }
+
+  #mayGrow({ overdue, opening }: Held, now: number): boolean {
+    if (overdue === 0 || opening >= MOST_OPENING || now < this.#refusedUntil) return false;
+    return this.#beyond < mostBeyond(this.#settings.poolSize);
+  }
+
+  /** The connection with the fewest statements behind which it may go. */
+  #shared(standing: Standing, now: number, isBehindOwn: boolean): Lane | undefined {
+    let least: Lane | undefined;
+    for (const lane of this.#lanes) {
+      if (lane.items.length >= (least?.items.length ?? DEPTH) || !isOpen(lane, now)) continue;
+      const other = lane.items[0]!.standing;
+      const isAmongKeys = standing.isOwn === other.isOwn || this.#ofKeys === this.#settings.poolSize;
+      if (other === standing || (standing.isQuick && other.isQuick && isAmongKeys && !isBehindOwn))
+        least = lane;
+    }
+    return least;
+  }
+
+  /** It is called for each statement, so it looks at each connection once. @param standing of the one that asks */
   #held(now: number, standing?: Standing): Held {
-    const held = {
-      isOfSeveral: false,
-      keys: 0,
-      strangers: 0,
-      own: 0,
-      isOwnOverdue: false,
-      overdue: 0,
-      overdueSince: now,
-    };
-    let first = standing;
+    const held = { keys: 0, slow: 0, own: 0, isOwnOverdue: false, opening: 0, overdue: 0, overdueSince: now };
     for (const lane of this.#lanes) {
       const head = lane.items[0]!;
+      const isAskers = head.standing === standing;
+      if (isAskers) held.own++;
+      if (lane.connection.begunAt > now) held.opening++;
       if (head.standing.isOwn) continue;
       const since = atServerSince(head);
       this.#standings.watch(head.standing, since, now);
-      const isOwn = head.standing === standing;
-      first ??= head.standing;
-      held.isOfSeveral ||= head.standing !== first;
       held.keys++;
-      if (isStranger(head.standing)) held.strangers++;
-      if (isOwn) held.own++;
+      if (!head.standing.isQuick) held.slow++;
       if (now - since < OVERDUE) continue;
-      held.isOwnOverdue ||= isOwn;
+      held.isOwnOverdue ||= isAskers;
       held.overdue++;
       held.overdueSince = Math.min(held.overdueSince, since);
     }
     return held;
   }
 
-  /** True if a key may have a connection that is not at work. */
-  #mayHaveFree({ keys }: Held, spare: number): boolean {
-    return keys < this.#shares.keys + spare && this.#lanes.length < this.#settings.poolSize + spare;
-  }
-
-  /** The number of connections that a key may have. */
-  #mostOf(standing: Standing, now: number): number {
-    const { keys, strangers } = this.#shares;
-    if (standing.pace !== 'quick') return Math.max(1, strangers - 1);
-    const isAlone = now - this.#standings.askedBeside(standing) >= OF_LATE;
-    return isAlone ? keys : Math.max(1, keys - 1);
-  }
-
-  /** Nothing is under way on it. */
-  #leave(lane: Lane, now: number): void {
-    const { connection } = lane;
-    this.#lanes.splice(this.#lanes.indexOf(lane), 1);
-    this.#idle.keep(connection, now);
-  }
-
   #free(): Lane {
     const connection = this.#idle.take() ?? this.#make();
-    const isSpare = this.#lanes.length >= this.#settings.poolSize;
-    const lane: Lane = { connection, items: [], isSpare };
+    const isBeyond = this.#lanes.length >= this.#settings.poolSize;
+    const lane: Lane = { connection, items: [], isBeyond };
     this.#lanes.push(lane);
     return lane;
   }
+}
+
+/** True if something may be sent behind what is on it: quick statements that did not turn out otherwise. */
+function isOpen({ connection, items }: Lane, now: number): boolean {
+  const { quick, since } = items[0]!;
+  return quick && items.length < DEPTH && now - since < QUICK && !connection.isLost;
 }
 
 function add(lane: Lane, work: Work): void {
   work.lane = lane;
   lane.items.push(work);
   work.standing.atWork++;
-}
-
-/** Not known to be quick: it is new, or was slow. */
-function isStranger(standing: Standing): boolean {
-  return !standing.isOwn && standing.pace !== 'quick';
 }

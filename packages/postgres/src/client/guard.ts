@@ -119,12 +119,12 @@ class GuardedDatabase implements ServerClient {
     options?: StatementOptions,
   ): Promise<Rows<Row>> {
     const answer: Promise<Rows> = new Promise((resolve, reject) => {
-      const limit = options?.limit ?? this.#settings.statementTimeout + SLACK;
+      const { asker: sender, limit = this.#settings.statementTimeout + SLACK } = options ?? {};
       const prepare = this.#settings.prepare && (options?.prepare ?? true);
       const quick = options?.quick === true;
-      const sender = options?.asker;
       const standing = this.#standings.of(sender?.key);
-      this.#submit(newWork({ standing, sender, text, parameters, prepare, quick, limit, resolve, reject }));
+      const asked = { standing, sender, text, parameters, prepare, quick, limit, resolve, reject };
+      this.#submit(newWork(asked, this.#clock.now()));
     });
     return answer as Promise<Rows<Row>>;
   }
@@ -171,7 +171,7 @@ class GuardedDatabase implements ServerClient {
 
   #lineUp(work: Work): boolean {
     this.#lookEvery(SWEEP_INTERVAL);
-    const refusal = this.#scheduler.wait(work, this.#clock.now());
+    const refusal = this.#scheduler.wait(work);
     if (refusal) work.reject(new DatabaseUnavailable(REFUSALS[refusal]));
     return refusal === undefined;
   }
@@ -240,7 +240,7 @@ class GuardedDatabase implements ServerClient {
   #startAgain(work: Work): void {
     work.settled = true;
     this.#connections.release(work, this.#clock.now(), false);
-    this.#submit(newWork(work, true));
+    this.#submit(newWork(work, this.#clock.now(), true));
   }
 
   /** It was not sent. It is when the next one has ended, or at the next look at what is late. */
@@ -248,7 +248,7 @@ class GuardedDatabase implements ServerClient {
     work.settled = true;
     work.deadline = NOT_BEGUN;
     this.#connections.release(work, this.#clock.now(), false);
-    this.#lineUp(newWork(work));
+    this.#lineUp(newWork(work, work.since));
   }
 
   #startNext(): void {
@@ -278,7 +278,7 @@ class GuardedDatabase implements ServerClient {
       work.reject(new DatabaseUnavailable(refusal ? REFUSALS[refusal] : GONE));
     const late = this.#connections.items.filter(({ deadline }) => deadline < now);
     if (late.length > 0) this.#doubt(late);
-    for (const work of this.#connections.behindSlow(now)) this.#submit(twinOf(work));
+    for (const work of this.#connections.behindOverdue(now)) this.#submit(twinOf(work));
     // There may be more connections by now, as others are overdue.
     this.#startNext();
     this.#connections.trim();
@@ -312,7 +312,7 @@ class GuardedDatabase implements ServerClient {
 
   /** There is a place for it: while the database is away nothing else begins. */
   async #probe(): Promise<void> {
-    const work = newWork({ standing: this.#standings.own, text: 'select 1' });
+    const work = newWork({ standing: this.#standings.own, text: 'select 1' }, this.#clock.now());
     // It is settled here alone.
     work.settled = true;
     const connection = this.#connections.takeAlone(work);

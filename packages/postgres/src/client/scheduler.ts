@@ -1,7 +1,6 @@
 import type { Asker, ReadSettings } from '../database.ts';
 import type { Connections } from './connections.ts';
-import { FairQueue } from './fair-queue.ts';
-import type { Standings } from './standing.ts';
+import type { Standing, Standings } from './standing.ts';
 import type { Work } from './work.ts';
 
 /** Why a statement is never sent. */
@@ -21,7 +20,17 @@ type Limits = Pick<ReadSettings, 'queueTimeout' | 'queueLimit' | 'statementTimeo
  */
 const FOR_ITS_OWN = 0.9;
 
-/** Decides which statement goes to which connection, and when. It sends nothing, and gets the time from its caller. */
+/** The waiting statements of one asker, the oldest first. */
+interface Line {
+  standing: Standing;
+  items: Work[];
+}
+
+/**
+ * Decides which statement is sent next, and when one is refused. The service's own come first, then keys of which
+ * nothing is at work, then the key that used least time of connections of late. One key's take half of the room at most.
+ * It sends nothing, and gets the time from its caller.
+ */
 export class Scheduler {
   /** Numbers of refused statements. */
   readonly refused: Record<Refusal, number> = { full: 0, late: 0, slow: 0 };
@@ -29,9 +38,12 @@ export class Scheduler {
   readonly waited = { count: 0, milliseconds: 0 };
   #patience: number;
   #patienceWithItself: number;
+  #room: number;
   #standings: Standings;
   #connections: Connections;
-  #queue: FairQueue<Work>;
+  /** Few, as a rule: a map would cost more (`Connections`). */
+  #lines: Line[] = [];
+  #waiting = 0;
 
   constructor(
     { queueTimeout, queueLimit, statementTimeout }: Limits,
@@ -40,47 +52,54 @@ export class Scheduler {
   ) {
     this.#patience = queueTimeout;
     this.#patienceWithItself = Math.max(queueTimeout, FOR_ITS_OWN * statementTimeout);
+    this.#room = queueLimit;
     this.#standings = standings;
     this.#connections = connections;
-    this.#queue = new FairQueue(queueLimit);
   }
 
   get waiting(): number {
-    return this.#queue.waiting;
+    return this.#waiting;
   }
 
-  /** Gives it a connection, or answers false where there is none for it yet, or others wait for one. */
+  /** Gives it a connection, or answers false where there is none for it yet. */
   start(work: Work, now: number): boolean {
     this.#standings.asked(work.standing, now);
-    // As time passes there come to be more, and they are for those who wait.
-    const isBehind = this.#queue.waiting > 0 && this.#connections.look(now).isStalled;
-    return !isBehind && this.#connections.take(work, now);
+    return this.#connections.take(work, now);
   }
 
   /** Lines it up, or answers why not. */
-  wait(work: Work, now: number): Refusal | undefined {
-    work.since = now;
-    work.deadline = now + this.#patience;
-    return this.#queue.wait(work) ? undefined : this.#refuse('full');
+  wait(work: Work): Refusal | undefined {
+    const { standing, since } = work;
+    work.deadline = since + this.#patience;
+    const line = this.#lineOf(standing);
+    const room = standing.isOwn ? this.#room : Math.ceil(this.#room / 2);
+    if (this.#waiting >= this.#room || (line && line.items.length >= room)) return this.#refuse('full');
+    // One that is sent again goes where it would have been.
+    if (line) line.items.splice(line.items.findLastIndex(before => before.since <= since) + 1, 0, work);
+    else this.#lines.push({ standing, items: [work] });
+    this.#waiting++;
+    return undefined;
   }
 
   /** The next one that has a connection now, or whose client has gone away. */
   next(now: number): Work | undefined {
-    if (this.#queue.waiting === 0) return undefined;
-    const { isFull, isStalled } = this.#connections.look(now);
+    if (this.#waiting === 0) return undefined;
     // Then each key would be told the same.
-    if (isFull && this.#queue.waitingOf(this.#standings.own).length === 0) return undefined;
-    return this.#queue.next(
-      work => isGone(work) || this.#startWaiting(work, now),
-      isStalled,
-      ({ since }) => now - since > this.#patience / 2,
-    );
+    if (this.#connections.isFull(now) && !this.#lineOf(this.#standings.own)) return undefined;
+    const isNext = (line: Line) => this.#begin(this.#firstOf(line, now), now, now - line.items[0]!.since);
+    const line = this.#nextLine(isNext);
+    if (!line) return undefined;
+    const work = this.#firstOf(line, now);
+    line.items.splice(line.items.indexOf(work), 1);
+    this.#waiting--;
+    if (line.items.length === 0) this.#lines.splice(this.#lines.indexOf(line), 1);
+    return work;
   }
 
   /** Those that have waited for too long, with the reason; none where their clients have gone away. */
   expire(now: number): [Work, Refusal | undefined][] {
     const atWork = this.#sendersAtWork();
-    const late = this.#queue.expire(work => {
+    const late = this.#takeOut(work => {
       if (work.sender && atWork.has(work.sender)) this.#waitOn(work, now);
       return work.deadline < now || isGone(work);
     });
@@ -89,17 +108,49 @@ export class Scheduler {
 
   /** All that wait. */
   clear(): Work[] {
-    return this.#queue.expire(() => true);
+    return this.#takeOut(() => true);
   }
 
-  #startWaiting(work: Work, now: number): boolean {
+  #takeOut(isOut: (work: Work) => boolean): Work[] {
+    const out: Work[] = [];
+    for (const line of this.#lines)
+      line.items = line.items.filter(work => !isOut(work) || out.push(work) === 0);
+    this.#lines = this.#lines.filter(({ items }) => items.length > 0);
+    this.#waiting -= out.length;
+    return out;
+  }
+
+  #begin(work: Work, now: number, waited: number): boolean {
+    if (isGone(work)) return true;
     const { since } = work;
-    const isStarted = this.#connections.take(work, now);
-    if (isStarted) {
-      this.waited.count++;
-      this.waited.milliseconds += now - since;
-    }
-    return isStarted;
+    if (!this.#connections.take(work, now, waited)) return false;
+    this.waited.count++;
+    this.waited.milliseconds += now - since;
+    return true;
+  }
+
+  #lineOf(standing: Standing): Line | undefined {
+    return this.#lines.find(line => line.standing === standing);
+  }
+
+  /**
+   * The newest goes first while the oldest has waited for long: so those that come now are not late because of those
+   * that came before.
+   */
+  #firstOf({ items }: Line, now: number): Work {
+    const oldest = items[0]!;
+    return now - oldest.since > this.#patience / 2 ? items.at(-1)! : oldest;
+  }
+
+  /** As a rule there is a place for the first in order: then the others need not be put into theirs. */
+  #nextLine(isNext: (line: Line) => boolean): Line | undefined {
+    let first = this.#lines[0]!;
+    for (const line of this.#lines) if (compare(line, first) < 0) first = line;
+    if (isNext(first)) return first;
+    return this.#lines
+      .filter(line => line !== first)
+      .sort(compare)
+      .find(isNext);
   }
 
   /** Extends a deadline: waiting for a request's own statements takes nothing from its patience with others. */
@@ -127,4 +178,17 @@ function reasonOf({ standing }: Work): Refusal {
 
 function isGone({ sender }: Work): boolean {
   return sender?.isGone() === true;
+}
+
+/** Below zero where the first one goes first. */
+function compare({ standing: one }: Line, { standing: other }: Line): number {
+  const byRank = rankOf(one) - rankOf(other);
+  if (byRank !== 0) return byRank;
+  // Neither of them may be finite, so that their difference would be no number.
+  return Number(one.level > other.level) - Number(one.level < other.level);
+}
+
+function rankOf({ isOwn, atWork }: Standing): number {
+  if (isOwn) return 0;
+  return atWork === 0 ? 1 : 2;
 }

@@ -1,35 +1,36 @@
 import { LRUCache } from 'lru-cache';
 
-/** Milliseconds at work from which a statement is slow, if another key's was answered quickly meanwhile. */
-export const SLOW = 300;
+/** Milliseconds at work from which a statement is overdue. */
+export const OVERDUE = 300;
 
 /** Milliseconds in which the time that was used comes to count half. */
 const HALF_LIFE = 2000;
 
-/** An asker, and an instant of it in milliseconds of the monotonic clock. */
-interface Instant {
-  standing: Standing;
-  since: number;
-}
+/** Milliseconds after which a key is alone, if no other has asked. */
+const OF_LATE = 2000;
 
-/** An asker: the connections' time that it used of late, and if it is quick. */
+/** An asker: the connections' time that it used of late, and if its statements are quick. */
 export class Standing {
   /** True for the service itself. */
   readonly isOwn: boolean;
   /** Statements at work. */
   atWork = 0;
-  /** When the last statement that was answered quickly had begun. */
+  /** Quick after a quick answer, and slow after a statement that was slow. */
+  pace: 'new' | 'quick' | 'slow' = 'new';
+  /** When the last statement that was answered so had begun. */
   quickSince = Number.NEGATIVE_INFINITY;
   /**
    * The order by the used milliseconds of connections, which count less and less with time. It is the logarithm, to
    * base 2, of their sum at instant 0, so it changes with each use alone.
    */
   level = Number.NEGATIVE_INFINITY;
-  /** Quick after a quick answer, and slow after a statement that was slow. */
-  pace: 'new' | 'quick' | 'slow' = 'new';
 
   constructor(isOwn = false) {
     this.isOwn = isOwn;
+  }
+
+  get isQuick(): boolean {
+    return this.isOwn || this.pace === 'quick';
   }
 
   use(milliseconds: number, now: number): void {
@@ -38,42 +39,16 @@ export class Standing {
   }
 }
 
-/** Instants of keys, of which two are kept: the last one's, and the last one's of any other. */
-class Latest {
-  #last: Instant;
-  #before: Instant;
-
-  constructor(nobody: Standing) {
-    this.#last = { standing: nobody, since: Number.NEGATIVE_INFINITY };
-    this.#before = { ...this.#last };
-  }
-
-  note(standing: Standing, since: number): void {
-    const last = this.#last;
-    if (last.standing !== standing) {
-      this.#last = this.#before;
-      this.#before = last;
-      this.#last.standing = standing;
-    }
-    this.#last.since = since;
-  }
-
-  beside(standing: Standing): number {
-    return (this.#last.standing === standing ? this.#before : this.#last).since;
-  }
-}
-
-/**
- * The standings of all who ask. A statement is slow by comparison: while it was at work another one began and was
- * answered quickly. So none is slow where the server is. An error at once is no such answer: it may never
- * have come to the place where others wait.
- */
+/** The standings of all who ask. */
 export class Standings {
   readonly own = new Standing(true);
   #known: LRUCache<string, Standing>;
-  /** When quick statements began, and when keys asked. */
-  #quick = new Latest(this.own);
-  #asked = new Latest(this.own);
+  /** The key whose statement was answered quickly last, and when that had begun. */
+  #quick: Standing | undefined;
+  #quickSince = Number.NEGATIVE_INFINITY;
+  /** The key that asked last, and when it was another one than before. */
+  #asker: Standing | undefined;
+  #changedAt = Number.NEGATIVE_INFINITY;
 
   /** @param most keys that are remembered */
   constructor(most: number) {
@@ -91,29 +66,38 @@ export class Standings {
   }
 
   asked(standing: Standing, now: number): void {
-    if (!standing.isOwn) this.#asked.note(standing, now);
+    if (standing.isOwn || standing === this.#asker) return;
+    if (this.#asker) this.#changedAt = now;
+    this.#asker = standing;
   }
 
-  /** When another key asked last. */
-  askedBeside(standing: Standing): number {
-    return this.#asked.beside(standing);
+  /** True if a single key has asked of late. */
+  isOneAlone(now: number): boolean {
+    return now - this.#changedAt >= OF_LATE;
   }
 
-  /** Looks at a statement that is at work still. @param since when the server got it */
+  /**
+   * Looks at a statement that is at work. One that is overdue makes its key slow, if another key's began later and was
+   * answered quickly: so none is slow where the server is.
+   * @param since when the server got it
+   */
   watch(standing: Standing, since: number, now: number): void {
-    if (now - since >= SLOW && this.#quick.beside(standing) > since) standing.pace = 'slow';
+    if (now - since < OVERDUE || standing === this.#quick) return;
+    if (this.#quickSince > since) standing.pace = 'slow';
   }
 
   /**
    * @param since when the server got it
-   * @param isAnswered whether it gave what was asked for, and no error
+   * @param isAnswered whether it gave what was asked for. An error at once tells nothing: it may never have come to the
+   *   place where others wait
    */
   ended(standing: Standing, since: number, now: number, isAnswered: boolean): void {
     if (standing.isOwn) return;
     standing.use(now - since, now);
-    if (!isAnswered || now - since >= SLOW) this.watch(standing, since, now);
+    if (!isAnswered || now - since >= OVERDUE) this.watch(standing, since, now);
     else {
-      this.#quick.note(standing, since);
+      this.#quick = standing;
+      this.#quickSince = since;
       standing.pace = 'quick';
       standing.quickSince = since;
     }

@@ -17,7 +17,7 @@ export interface Work {
   limit: number;
   resolve: (rows: Rows) => void;
   reject: (error: Error) => void;
-  /** Since when it waits or is being answered: milliseconds of the monotonic clock. */
+  /** Since when it is asked for, or is being answered: milliseconds of the monotonic clock. */
   since: number;
   /** The instant at which that must be over. */
   deadline: number;
@@ -36,7 +36,7 @@ export interface Lane {
   /** The one that was being answered when the connection was lost. */
   suspect?: Work;
   /** True if the pool was full when it was made. */
-  isSpare: boolean;
+  isBeyond: boolean;
 }
 
 /** A statement to send: all but its text and its asker may be left out. */
@@ -44,7 +44,7 @@ export type Asked = Pick<Work, 'text' | 'standing'> &
   Partial<Pick<Work, 'sender' | 'parameters' | 'prepare' | 'quick' | 'limit' | 'resolve' | 'reject'>>;
 
 /** Written down whole: a spread would give each object a shape of its own, which outlives it in V8. */
-export function newWork(asked: Asked, again = false): Work {
+export function newWork(asked: Asked, since: number, again = false): Work {
   return {
     standing: asked.standing,
     sender: asked.sender,
@@ -55,7 +55,7 @@ export function newWork(asked: Asked, again = false): Work {
     limit: asked.limit ?? 0,
     resolve: asked.resolve ?? ignore,
     reject: asked.reject ?? ignore,
-    since: 0,
+    since,
     deadline: NOT_BEGUN,
     settled: false,
     lane: undefined,
@@ -65,9 +65,9 @@ export function newWork(asked: Asked, again = false): Work {
 
 function ignore(): void {}
 
-/** A second one, to be sent elsewhere. The first one may still be answered, and only the second one can fail. */
+/** A second one, to be sent elsewhere, that has waited for as long. The first one may still be answered, and only the second one can fail. */
 export function twinOf(work: Work): Work {
-  const twin = newWork(work, true);
+  const twin = newWork(work, work.since, true);
   work.again = true;
   work.reject = ignore;
   return twin;
