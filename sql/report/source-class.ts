@@ -3,7 +3,7 @@ import { NOISE, type SourceClass } from '@sightline/reports/source-classes';
 /** The class of a report whose row has none. */
 const UNCLASSIFIED: SourceClass = 'unknown';
 
-/** Where the blocked resource of a report came from, as an expression of SQL. */
+/** The expression of SQL that tells where the blocked resource of a report came from. */
 export const SOURCE_CLASS = `coalesce(source_class, '${UNCLASSIFIED}')`;
 
 /** The noise of browsers, as a list within SQL. */

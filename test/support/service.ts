@@ -92,7 +92,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     queueLimit: 1000,
   });
   const operator = connectOperator(databaseUrl);
-  // Where nothing is announced, nothing is asked on a second one.
+  // A second one is needed where changes are announced.
   const second = options.keyLease ? connectOperator(databaseUrl) : operator;
   const announcer = new Announcer(second, options.keyLease ?? 0);
   let now = options.now;
