@@ -295,6 +295,15 @@ function nullsOf({ data, errors }: ReturnType<typeof settled>) {
   return { data, places: places.sort() };
 }
 
+/** True of answers with the same nulls, of which other errors are told. */
+function differInCodes(given: Nulls, expected: Nulls): boolean {
+  const pathsOf = ({ data, places }: Nulls) =>
+    JSON.stringify([data, places.map(place => JSON.parse(place)[0])]);
+  return pathsOf(given) === pathsOf(expected) && JSON.stringify(given) !== JSON.stringify(expected);
+}
+
+type Nulls = ReturnType<typeof nullsOf>;
+
 async function ours(key: string, query: string, { variables = {}, operationName }: Asked) {
   const { status, text } = await ask(service, key, query, {
     variables,
@@ -334,7 +343,13 @@ describe('an operation is answered as by graphql-js', () => {
         const { query, ...asked } = randomDocument(g, ids);
         const key = keys[which]!;
         if (!(await runs(key, query, asked))) return;
-        expect(nullsOf(await ours(key, query, asked))).toEqual(nullsOf(await graphqlJs(key, query, asked)));
+        const both = async () =>
+          [nullsOf(await ours(key, query, asked)), nullsOf(await graphqlJs(key, query, asked))] as const;
+        let [given, expected] = await both();
+        // Asked again, a difference in time goes away, and any other stays.
+        for (let more = 0; more < 10 && differInCodes(given, expected); more++)
+          [given, expected] = await both();
+        expect(given).toEqual(expected);
         count++;
       }),
       { numRuns: DOCUMENTS, endOnFailure: true },
