@@ -298,7 +298,7 @@ function nullsOf({ data, errors }: ReturnType<typeof settled>) {
 /** True of answers with the same nulls, of which other errors are told. */
 function differInCodes(given: Nulls, expected: Nulls): boolean {
   const pathsOf = ({ data, places }: Nulls) =>
-    JSON.stringify([data, places.map(place => JSON.parse(place)[0])]);
+    JSON.stringify([data, places.map((place: string) => JSON.parse(place)[0])]);
   return pathsOf(given) === pathsOf(expected) && JSON.stringify(given) !== JSON.stringify(expected);
 }
 
