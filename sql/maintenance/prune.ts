@@ -76,14 +76,24 @@ function oldest(today: string): string {
     )`;
 }
 
+/** Rejected reports of an account that stay known past its retention, since their count stays: the newest. */
+const MOST_REJECTED = 100_000;
+
 /** Nothing is shown of them, so that no version moves on. */
 async function forgetMails(sql: Sql, today: string): Promise<void> {
   await sql.unsafe(`
     with kept as materialized (
       select a.id as account_id, date '${today}' - ${RETENTION}::int as day
       from account a left join plan p on p.account_id = a.id
+    ), known as (
+      select account_id, digest, imported_on, records = 0 and ${MOST_REJECTED} >=
+        row_number() over (partition by account_id, records = 0 order by imported_on desc) as stays
+      from imported_mail
+    ), forgotten as materialized (
+      select w.account_id, w.digest from known w join kept k on w.account_id = k.account_id
+      where w.imported_on < k.day and not w.stays
     )
-    delete from imported_mail m using kept k where m.account_id = k.account_id and m.imported_on < k.day`);
+    delete from imported_mail m using forgotten f where m.account_id = f.account_id and m.digest = f.digest`);
 }
 
 async function pruneMonth(sql: Sql, announcer: Announcer, month: Month, today: string): Promise<Pruned> {

@@ -91,6 +91,38 @@ it('counts by the account of the host, and nothing of no account or of no type',
   expect(await rejected()).toEqual([{ account_id: 'b', type: 'csp', n: 1 }]);
 });
 
+/** Ages what imports have noted by so many days, and prunes. */
+async function pruneAfter(days: number): Promise<void> {
+  await database.rows(`update imported_mail set imported_on = imported_on - ${days}`);
+  expect((await sightlineHere(['prune'], { DATABASE_URL: database.url })).code).toBe(0);
+}
+
+it('counts nothing again after the retention', async () => {
+  const mails = mboxOf(mail(broken('one')), mail(rowsOf('many', 2)));
+  await importing(mails);
+  expect(await rejected()).toEqual(ofDmarc(2));
+  await pruneAfter(4000);
+  await importing(mails);
+  expect(await rejected()).toEqual(ofDmarc(2));
+});
+
+it('forgets the oldest past the retention, of more than 100,000', async () => {
+  await importing(broken('one'));
+  await pruneAfter(4000);
+  const noted = (digest: string, before: number, to: number) =>
+    database.rows(`insert into imported_mail (account_id, digest, records, imported_on)
+      select 'a', decode(md5('${digest}' || n), 'hex'), 0, current_date - ${before} from generate_series(1, ${to}) n`);
+  await noted('newer', 3000, 99_999);
+  await pruneAfter(0);
+  await importing(broken('one'));
+  expect(await rejected()).toEqual(ofDmarc(1));
+  await noted('one more', 0, 1);
+  await pruneAfter(5000);
+  expect(await database.rows(`select count(*)::int as n from imported_mail where account_id = 'a'`)).toEqual([
+    { n: 100_000 },
+  ]);
+});
+
 it('counts nothing again after a report of the account was deleted', async () => {
   await importing(mboxOf(mail(broken('one')), mail(rowsOf(1))));
   const [row] = await database.rows('select id from report limit 1');

@@ -1397,11 +1397,23 @@ select a.id as account_id, date '2026-05-01' - least(coalesce(p.data_retention_d
 from account a
 left
 join plan p on p.account_id = a.id
+), known as (
+select account_id, digest, imported_on, records = 0
+and 100000 >=
+row_number() over (partition by account_id, records = 0
+order by imported_on desc) as stays
+from imported_mail
+), forgotten as materialized (
+select w.account_id, w.digest
+from known w
+join kept k on w.account_id = k.account_id
+where w.imported_on < k.day
+and not w.stays
 )
 delete
-from imported_mail m using kept k
-where m.account_id = k.account_id
-and m.imported_on < k.day
+from imported_mail m using forgotten f
+where m.account_id = f.account_id
+and m.digest = f.digest
 
 -- prune
 with oldest as materialized (
