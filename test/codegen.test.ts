@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codegen } from '../scripts/codegen.ts';
 import { outcomeOf } from './support/sightline.ts';
 
-/** A project of its own to print into: what is printed is copied, everything else is the same. */
+/** A project of its own to print into: the folders of what is printed are copied, everything else is the same. */
 const folder = mkdtempSync(join(tmpdir(), 'sightline codegen '));
 const at = (path: string) => join(folder, path);
 
 beforeAll(() => {
-  for (const path of ['codegen.ts', 'openapi.yaml', 'package.json']) cpSync(path, at(path));
-  for (const path of ['node_modules', 'packages', 'schema', 'scripts', 'sql', 'src'])
-    symlinkSync(resolve(path), at(path), 'dir');
+  for (const path of ['codegen.ts', 'openapi.yaml', 'package.json', 'packages', 'schema'])
+    cpSync(path, at(path), { recursive: true });
+  for (const path of ['node_modules', 'scripts']) symlinkSync(resolve(path), at(path), 'dir');
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -37,6 +37,15 @@ describe('npm run codegen', () => {
   test('prints what differs, as it is committed', async () => {
     expect(await runHere()).toMatchObject({ code: 0, stdout: 'Printed openapi.yaml\n' });
     expect(readFileSync(at('openapi.yaml'), 'utf8')).toBe(readFileSync('openapi.yaml', 'utf8'));
+  });
+
+  test('prints below its folder alone', async () => {
+    const printed = 'packages/pages/src/app/browser/documents/documents.generated.ts';
+    const committed = readFileSync(printed, 'utf8');
+    appendFileSync(at('packages/pages/src/app/browser/documents/Setup.graphql'), 'query New { __typename }');
+    expect((await runHere()).stdout).toBe(`Printed ${printed}\n`);
+    expect(readFileSync(at(printed), 'utf8')).not.toBe(committed);
+    expect(readFileSync(printed, 'utf8')).toBe(committed);
   });
 
   test('refuses an option that it does not know', () => {
