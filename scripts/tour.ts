@@ -1,11 +1,3 @@
-/**
- * Takes pictures of the page, as "npm start" opens it on the demo data.
- *
- *   npm run tour                    those of docs/page.md, into docs/page/
- *   npm run tour -- --all FOLDER    every view and state, light and dark, 390, 768, 1280 and 1600 px wide
- *   npm run tour -- --all FOLDER --only csp --widths 390    those whose name has this in it, and one width
- *   npm run tour -- --all FOLDER --url URL --key KEY    of a service that runs, with data of its own
- */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -16,6 +8,15 @@ import { REPORT_TYPES } from '@sightline/reports';
 import type { Browser, Page } from 'playwright-core';
 import { launch, visit } from '../test/support/browser.ts';
 import { go, settled, signIn, turnTo } from '../test/support/page.ts';
+import { UNHURRIED } from '../test/support/sightline.ts';
+
+const USAGE = `Takes pictures of the page, as "npm start" opens it on the demo data.
+
+  npm run tour                    those of docs/page.md, into docs/page/
+  npm run tour -- --all FOLDER    every view and state, light and dark, 390, 768, 1280 and 1600 px wide
+  npm run tour -- --all FOLDER --only csp --widths 390    those whose name has this in it, and one width
+  npm run tour -- --all FOLDER --url URL --key KEY    of a service that runs, with data of its own
+`;
 
 /** Brings a page that is signed in to what is to be seen. */
 type Scene = (page: Page) => Promise<void>;
@@ -85,8 +86,9 @@ const SHOWN: Readonly<Record<string, Scene>> = {
 
 /** `npm start` on a folder of its own. */
 async function start(directory: string) {
-  // All scenes with one key would reach its limit.
-  const env = { ...process.env, DATA_DIRECTORY: directory, PORT: '0', RATE_LIMIT_MAX: '100000' };
+  // All scenes with one key would reach its limit. On a busy machine, a view must not end as one without an answer.
+  const own = { DATA_DIRECTORY: directory, PORT: '0', RATE_LIMIT_MAX: '100000' };
+  const env = { ...process.env, ...UNHURRIED, ...own };
   const child = spawn(process.execPath, ['bin/sightline.js', 'dev'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -118,6 +120,19 @@ interface Service {
 }
 type Take = (page: Page, name: string) => Promise<void>;
 
+/** Has an error say which picture it kept from being taken, and what the page showed. */
+async function named(picture: string, page: Page, taking: () => Promise<void>): Promise<void> {
+  try {
+    await taking();
+  } catch (cause) {
+    const shown = await page
+      .locator('body')
+      .textContent({ timeout: 1000 })
+      .catch(() => 'nothing');
+    throw new Error(`no picture ${picture}, since the page at ${page.url()} shows:\n${shown}`, { cause });
+  }
+}
+
 /** Each scene in one look, and what comes before it: signing in, and the choice of an account. */
 async function takeAll(browser: Browser, service: Service, looks: Looks, wanted: string, take: Take) {
   const { width, colorScheme } = looks;
@@ -125,9 +140,12 @@ async function takeAll(browser: Browser, service: Service, looks: Looks, wanted:
   const shown = async (name: string, scene: Scene, key?: string) => {
     if (!name.includes(wanted)) return;
     await using visitor = await visit(browser, options);
-    if (key) await signIn(visitor.page, service.url, key);
-    await scene(visitor.page);
-    await take(visitor.page, `${name}-${width}-${colorScheme}`);
+    const picture = `${name}-${width}-${colorScheme}`;
+    await named(picture, visitor.page, async () => {
+      if (key) await signIn(visitor.page, service.url, key);
+      await scene(visitor.page);
+      await take(visitor.page, picture);
+    });
   };
   await shown('sign-in', async page => {
     await page.goto(`${service.url}/app`);
@@ -141,20 +159,36 @@ async function takeShown(browser: Browser, { url, personal }: Service, take: Tak
   await using visitor = await visit(browser, { viewport: { width: 1280, height: 860 } });
   await signIn(visitor.page, url, personal);
   for (const [name, scene] of Object.entries(SHOWN)) {
-    await scene(visitor.page);
-    await take(visitor.page, name);
+    await named(name, visitor.page, async () => {
+      await scene(visitor.page);
+      await take(visitor.page, name);
+    });
   }
 }
 
-const { all, only, widths, url, key } = parseArgs({
-  options: {
-    all: { type: 'string' },
-    only: { type: 'string', default: '' },
-    widths: { type: 'string', default: '390,768,1280,1600' },
-    url: { type: 'string' },
-    key: { type: 'string' },
-  },
-}).values;
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        all: { type: 'string' },
+        only: { type: 'string', default: '' },
+        widths: { type: 'string', default: '390,768,1280,1600' },
+        url: { type: 'string' },
+        key: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+const { all, only, widths, url, key, help } = readOptions();
+if (help) {
+  process.stdout.write(USAGE);
+  process.exit();
+}
 const out = resolve(all ?? 'docs/page');
 await mkdir(out, { recursive: true });
 const take: Take = async (page, name) => {
