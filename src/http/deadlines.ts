@@ -1,4 +1,4 @@
-import { Bag } from './bag.ts';
+import { LiveSet } from './live-set.ts';
 
 /** An answer took too long. The public learns no more than "500". */
 export class Overdue extends Error {
@@ -36,7 +36,7 @@ const SWEEP_INTERVAL = 50;
  */
 export class Deadlines {
   #limit: number;
-  #pending = new Bag<Pending>();
+  #pending = new LiveSet<Pending>();
   #sweep: NodeJS.Timeout | undefined;
 
   /** @param limit milliseconds from a request's begin to its answer */

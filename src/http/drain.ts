@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as TcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Bag } from './bag.ts';
+import { LiveSet } from './live-set.ts';
 
 export interface Drain {
   /** True from the moment on that the end was asked for: `/readyz` then answers 503. */
@@ -40,7 +40,7 @@ export function handOverTime(server: Server, grace: number): number {
 
 /** Call it before the server listens: it must see every request. */
 export function createDrain(server: Server): Drain {
-  const atWork = new Bag<ServerResponse>();
+  const atWork = new LiveSet<ServerResponse>();
   let isDraining = false;
   let isEnding = false;
 

@@ -7,7 +7,7 @@ interface Entry<Item> {
  * Items that come and go by the thousand, in no order. A `Set` costs more in V8: it replaces its tables, and the old
  * ones hold their items until a full collection. So each request would outlive the quick collections.
  */
-export class Bag<Item> implements Iterable<Item> {
+export class LiveSet<Item> implements Iterable<Item> {
   #entries: Entry<Item>[] = [];
 
   get isEmpty(): boolean {
