@@ -30,9 +30,11 @@ let folder: string;
 let directory: string;
 const children: ChildProcess[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = makeFolder();
   directory = join(folder, "Ada's data");
+  // In npm test those of the embedded database alone make their clusters.
+  if (!IN_EARNEST) await freshCluster(directory);
 });
 
 afterAll(async () => {
@@ -158,7 +160,6 @@ describe('npm start -- --empty --collect', () => {
   let address: string;
   beforeAll(async () => {
     own = { DATA_DIRECTORY: join(folder, 'own'), COLLECT_PORT: '0' };
-    // The start above has made a cluster of its own.
     await freshCluster(own.DATA_DIRECTORY!);
     running = await start(own, '--empty', '--collect');
     address = collectorOf(running);

@@ -105,9 +105,13 @@ const PERIODS = [
   { since: '2026-05-17T03:30:00Z', until: '2026-05-19T23:00:00Z' },
 ];
 
-async function ask() {
+/** In npm test each comparison is of one period, the next of the next. */
+let turn = 0;
+const nextPeriods = () => (IN_EARNEST ? PERIODS : [PERIODS[turn++ % PERIODS.length]!]);
+
+async function ask(periods = PERIODS) {
   const found = [];
-  for (const variables of PERIODS) {
+  for (const variables of periods) {
     const { signs, ...groups } = (await data(service, key, QUERY, { variables })).viewer;
     const sorted = (signs as Sign[]).toSorted((one, other) => (one.id < other.id ? -1 : 1));
     found.push({ signs: sorted, ...groups });
@@ -117,10 +121,11 @@ async function ask() {
 
 /** Asks with groups of `daily_group`, and then without any. */
 async function expectTheSame(after: unknown): Promise<void> {
-  const kept = await ask();
+  const periods = nextPeriods();
+  const kept = await ask(periods);
   await sql`create table aside as select * from daily_group`;
   await sql`truncate daily_group`;
-  const read = await ask();
+  const read = await ask(periods);
   await sql`insert into daily_group select * from aside`;
   await sql`drop table aside`;
   expect([after, kept]).toEqual([after, read]);
@@ -134,7 +139,7 @@ describe('hours with many reports', () => {
     expect((await keptNow()).filter(name => KEPT.includes(name))).toEqual(KEPT);
     expect((await keptNow()).filter(name => / 2026-05-(19|20)$/.test(name))).toEqual([]);
     await expectTheSame('maintain');
-    const [{ signs }] = (await ask()) as [{ signs: Sign[] }];
+    const [{ signs }] = (await ask([{}])) as [{ signs: Sign[] }];
     expect(signs.length).toBeGreaterThan(5);
   });
 

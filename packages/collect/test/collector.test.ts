@@ -295,8 +295,8 @@ describe('rates', () => {
     await using collector = await collecting({ clientRate: 1 });
     const guess = () => fetch(`${collector.url}/r/0000000000000000000000`, { method: 'POST', body: '{}' });
     expect((await guess()).headers.get('connection')).toBe('keep-alive');
-    for (let time = 0; time < 200; time++) await guess();
-    expect((await guess()).headers.get('connection')).toBe('close');
+    // A machine that stands still for a second lets one guess more pass.
+    await until(async () => (await guess()).headers.get('connection') === 'close', 0);
   });
 
   it('bound an account, and no other one', async () => {
