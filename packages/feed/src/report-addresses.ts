@@ -107,7 +107,8 @@ const BEFORE_QUERY = /^[^?#]*[^\0-\x20?#](?=[?#])/;
 
 /** Addresses differ most in their queries, which say nothing of host and path. */
 function knownAddress(uri: string): KnownAddress {
-  return knownPlace(BEFORE_QUERY.exec(uri)?.[0] ?? uri);
+  const hasQuery = uri.includes('?') || uri.includes('#');
+  return knownPlace((hasQuery && BEFORE_QUERY.exec(uri)?.[0]) || uri);
 }
 
 const knownPlace = remembered((uri): KnownAddress => {

@@ -6,8 +6,16 @@ import {
 } from '@sightline/reports';
 import { identifier, refuse, type TextBounds } from './checks.ts';
 import { LINE_COLUMNS, REPORT_COLUMNS, STAGED_COLUMNS } from './columns.ts';
-import { bigintCell, booleanCell, type Cell, jsonCell, lengthOf, rowOf, textCell } from './copy/binary.ts';
-import { digestOf } from './copy/rows.ts';
+import {
+  type BinaryRow,
+  bigintCell,
+  binaryRow,
+  booleanCell,
+  type Cell,
+  digestCell,
+  jsonCell,
+  textCell,
+} from './copy/binary.ts';
 import { addressWriter } from './report-addresses.ts';
 import type { ReportDays } from './report-days.ts';
 import { boundsOf, columnIndex, type Draft, type FieldWriter, fieldWriter } from './report-fields.ts';
@@ -19,11 +27,8 @@ export interface EncodedReport {
   /** Type, account and id. */
   key: string;
   deleted: boolean;
-  /** All of it, or what is staged of one that is deleted; and where in it that ends. */
-  row: string;
-  head: number;
-  /** Where what the line says ends, and what is made of it begins; 0 where its digest is written, or it has none. */
-  told: number;
+  /** All of it, or what is staged of one that is deleted. */
+  row: BinaryRow;
   /** The UTC month of its date, `YYYY-MM`. */
   month: string | undefined;
 }
@@ -110,8 +115,8 @@ function compile(definition: ReportTypeDefinition): Compiled {
     const key = `${type}\t${accountId.length}\t${accountId}\t${id}`;
     const [accountCell, idCell] = [textCell(accountId), textCell(id)];
     if (deleted) {
-      const row = rowOf([accountCell, typeCell, idCell, ...NOTHING_ELSE]);
-      return { kind: 'report', accountId, key, deleted, row, head: row.length, told: 0, month: undefined };
+      const row = binaryRow([accountCell, typeCell, idCell, ...NOTHING_ELSE], STAGED_COLUMNS);
+      return { kind: 'report', accountId, key, deleted, row, month: undefined };
     }
 
     const draft: Draft = { cells: blank.slice(), extra: undefined, month: undefined };
@@ -124,16 +129,16 @@ function compile(definition: ReportTypeDefinition): Compiled {
     }
     writeAddresses(cells, record);
     if (draft.extra) cells[EXTRA] = jsonCell(draft.extra);
-    const head = lengthOf(cells, STAGED_COLUMNS);
-    let told = lengthOf(cells, LINE_COLUMNS);
+    let told = LINE_COLUMNS;
     const added = enrich?.(type, record);
     if (added) {
-      cells[DIGEST] = digestOf(Buffer.from(rowOf(cells).slice(0, told), 'latin1'));
+      cells[DIGEST] = digestCell(binaryRow(cells, STAGED_COLUMNS, told));
       told = 0;
       fillIn(draft, added, days);
       writeAddresses(cells, { ...record, ...added });
     }
-    return { kind: 'report', accountId, key, deleted, row: rowOf(cells), head, told, month: draft.month };
+    const row = binaryRow(cells, STAGED_COLUMNS, told);
+    return { kind: 'report', accountId, key, deleted, row, month: draft.month };
   };
   const fillIn = (draft: Draft, added: object, days: ReportDays) => {
     for (const [name, value] of Object.entries(added)) {

@@ -24,22 +24,12 @@ const LONGEST_POLICY = 60_000;
 const MOST_POLICIES = 500;
 const MOST_CHARACTERS = 2_000_000;
 
-/** Answers that are kept, and characters of the question that one is of: a stranger wrote page and address. */
-const MOST_ANSWERS = 10_000;
-const LONGEST_QUESTION = 1000;
-
 interface KnownPolicy {
-  /** Tells it from all that were read before. */
-  number: number;
   policy: Policy;
   judge: Judge;
 }
 
 const known = new LRUCache<string, KnownPolicy>({ max: MOST_POLICIES, maxSize: MOST_CHARACTERS });
-let policiesRead = 0;
-
-/** Says of each policy, directive, page and address whether it is allowed: the reports of a site repeat them. */
-const answers = new LRUCache<string, boolean>({ max: MOST_ANSWERS });
 
 /** The policies of a site are asked for the same few addresses. */
 const readAddress = addressReader();
@@ -52,23 +42,14 @@ export function isImpossible(violation: CspViolation, sample?: string): boolean 
   if (violation.directive === '' || text === '' || text.length > LONGEST_POLICY) return false;
   const policies = knownPolicy(text);
   if (!policies) return false;
-  const { number, policy, judge } = policies;
+  const { policy, judge } = policies;
   const directive = directiveName(violation.directive);
   // Nobody knows what stands in for a directive that nobody knows.
   if (!hasSources(directive) && !policy.has(directive)) return false;
   // The page counts as far as it is an origin, of which there are few.
   const end = uri.indexOf('/', uri.indexOf('//') + 2);
   const page = end < 0 ? uri : uri.slice(0, end);
-  const isAllowed = () => judge({ directive, blockedUri, page, sample }).outcome === 'allowed';
-  // A sample decides of inline code, and each may be another.
-  if (blockedUri === 'inline') return isAllowed();
-  const question = `${number} ${directive} ${page.length} ${page} ${blockedUri}`;
-  if (question.length > LONGEST_QUESTION) return isAllowed();
-  const before = answers.get(question);
-  if (before !== undefined) return before;
-  const answer = isAllowed();
-  answers.set(question, answer);
-  return answer;
+  return judge({ directive, blockedUri, page, sample }).outcome === 'allowed';
 }
 
 /** Undefined for several policies: a comma stands between them, and one alone was violated. */
@@ -79,7 +60,7 @@ function knownPolicy(text: string): KnownPolicy | undefined {
   if (before) return before;
   if (text.includes(',')) return undefined;
   const policy = parsePolicy(alike);
-  const made = { number: policiesRead++, policy, judge: judgeOf(policy, readAddress) };
+  const made = { policy, judge: judgeOf(policy, readAddress) };
   known.set(alike, made, { size: alike.length });
   return made;
 }

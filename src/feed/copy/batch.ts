@@ -36,8 +36,8 @@ const LEAST_LINES = 2000;
  */
 export class Batch {
   /** Reports, and those that are deleted. */
-  reports = new CopyRows('latin1');
-  deletedReports = new CopyRows('latin1');
+  reports = new CopyRows();
+  deletedReports = new CopyRows();
   /** The months of the reports. */
   months = new Set<Month>();
   records = new Map<RecordKind, CopyRows>();
@@ -75,18 +75,18 @@ export class Batch {
     return this.#origins.get(textCell(id))!;
   }
 
-  #addReport({ key, accountId, deleted, row, head, told, month }: EncodedReport): void {
+  #addReport({ key, accountId, deleted, row, month }: EncodedReport): void {
     if (!deleted) this.owners.add(accountId);
     const [into, outOf] = deleted ? [this.deletedReports, this.reports] : [this.reports, this.deletedReports];
     outOf.delete(key);
     // The type stands before the first tab.
-    if (into.set(key, row, accountId, head, told)) this.#supersede(key.slice(0, key.indexOf('\t')));
+    if (into.set(key, row, accountId)) this.#supersede(key.slice(0, key.indexOf('\t')));
     if (month !== undefined) this.months.add(month);
   }
 
   #addRecord({ kind, key, accountId, deleted, row }: FeedRecord): void {
     if (accountId !== undefined && !deleted && kind !== 'account') this.owners.add(accountId);
-    const rows = this.records.get(kind) ?? new CopyRows('utf8');
+    const rows = this.records.get(kind) ?? new CopyRows();
     this.records.set(kind, rows);
     if (rows.set(key, row)) this.#supersede(kind);
   }

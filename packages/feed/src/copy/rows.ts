@@ -1,14 +1,13 @@
-import { hash } from 'node:crypto';
+import { type BinaryRow, COUNT, writeRow } from './binary.ts';
 
 /** Bytes that rows are written into, and handed over, at once: the system sends them while this process reads on. */
 const PIECE = 1024 * 1024;
 /** Bytes that go by themselves: fewer are put together with others, which copies them. */
 const LARGE = PIECE / 2;
-/** Bytes that a character of a row takes at most. */
-const BYTES_A_CHARACTER = { utf8: 3, latin1: 1 };
+/** Bytes that a character of text takes at most. */
+const BYTES_A_CHARACTER = 3;
 
-/** Bytes of the number of cells that a row begins with, and of a cell with a number. */
-const COUNT = 2;
+/** Bytes of a cell with a number. */
 const NUMBER = 8;
 
 /** Numbers that are kept of each row: its piece, where in that it begins, its first cells end, and it ends. */
@@ -26,7 +25,6 @@ interface Run {
  * they would be moved about by every garbage collection until they are sent.
  */
 export class CopyRows {
-  #encoding: 'utf8' | 'latin1';
   #indexes = new Map<string, number>();
   #pieces: Buffer[] = [];
   #used = 0;
@@ -35,22 +33,16 @@ export class CopyRows {
   #groups = new Map<string, number[]>();
   #dropped = new Set<number>();
 
-  /** @param encoding of rows: `utf8` of text, `latin1` of bytes */
-  constructor(encoding: 'utf8' | 'latin1') {
-    this.#encoding = encoding;
-  }
-
   get size(): number {
     return this.#places.length / NUMBERS - this.#dropped.size;
   }
 
   /**
    * Answers with whether there was a row with this key.
+   * @param row as text, or in the binary format
    * @param group rows of one group come together: neighbours in an index are put in faster
-   * @param head bytes of the row's first cells and what stands before them
-   * @param told bytes of the row of which a digest goes into the last eight of its head; of none where it is 0
    */
-  set(key: string, row: string, group = '', head = 0, told = 0): boolean {
+  set(key: string, row: string | BinaryRow, group = ''): boolean {
     const index = this.#places.length / NUMBERS;
     const former = this.#indexes.get(key);
     if (former !== undefined) this.#dropped.add(former);
@@ -58,7 +50,7 @@ export class CopyRows {
     const ofGroup = this.#groups.get(group);
     if (ofGroup) ofGroup.push(index);
     else this.#groups.set(group, [index]);
-    this.#append(row, head, told);
+    this.#append(row);
     return former !== undefined;
   }
 
@@ -69,8 +61,8 @@ export class CopyRows {
     this.#dropped.add(index);
   }
 
-  #append(row: string, head: number, told: number): void {
-    const longest = row.length * BYTES_A_CHARACTER[this.#encoding];
+  #append(row: string | BinaryRow): void {
+    const longest = typeof row === 'string' ? row.length * BYTES_A_CHARACTER : row.length;
     let piece = this.#pieces.at(-1);
     if (!piece || piece.length - this.#used < longest) {
       piece = Buffer.allocUnsafeSlow(Math.max(PIECE, longest));
@@ -78,9 +70,13 @@ export class CopyRows {
       this.#used = 0;
     }
     const begin = this.#used;
-    this.#used += piece.write(row, begin, this.#encoding);
-    if (told > 0) writeDigest(piece.subarray(begin, begin + told), head);
-    this.#places.push(this.#pieces.length - 1, begin, begin + head, this.#used);
+    let head = begin;
+    if (typeof row === 'string') this.#used += piece.write(row, begin);
+    else {
+      head = writeRow(row, piece, begin);
+      this.#used += row.length;
+    }
+    this.#places.push(this.#pieces.length - 1, begin, head, this.#used);
   }
 
   /** All rows: the groups in order, in each of them the rows as they came. */
@@ -151,16 +147,4 @@ function copyShort(from: Buffer, begin: number, end: number, into: Buffer, at: n
   let place = at;
   for (let byte = begin; byte < end; byte++) into[place++] = from[byte]!;
   return place;
-}
-
-const DIGEST = 8;
-
-/** Where the digest stands, there are zeros before. */
-function writeDigest(told: Buffer, head: number): void {
-  told.write(digestOf(told), head - DIGEST, 'latin1');
-}
-
-/** The digest of the bytes that a line tells, as a string of bytes: equal reports have equal ones. */
-export function digestOf(told: Buffer): string {
-  return hash('sha256', told, 'binary').slice(0, DIGEST);
 }
