@@ -1,11 +1,7 @@
 import { Packed, type PackedField, type Parameter, type Rows } from '@sightline/postgres';
-import {
-  type FieldKind,
-  REPORT_TYPE_DEFINITIONS,
-  type ReportField,
-  type ReportType,
-} from '@sightline/reports';
+import { REPORT_TYPE_DEFINITIONS, type ReportField, type ReportType } from '@sightline/reports';
 import { formatInstant } from '@sightline/reports/instants';
+import { unknownOf } from '@sightline/reports/unknown';
 import type { AccountId } from './account-id.ts';
 import { fitting, LONGEST_ANSWER } from './answer-size.ts';
 import type { Database, OwnedRow } from './client.ts';
@@ -108,16 +104,6 @@ function recurs(text: string): boolean {
   return recurring.has(text);
 }
 
-/** The value of a field that the loader left out. */
-const UNKNOWN: Partial<Record<FieldKind, unknown>> = {
-  text: '',
-  texts: [],
-  objects: [],
-  boolean: false,
-  flag: 0,
-  integer: 0,
-};
-
 /** The way in which a record is read. */
 interface Shape {
   /** @param isShort condition without which a record has neither its original nor what has no column */
@@ -187,15 +173,21 @@ function shown(fields: readonly ReportField[], row: Readonly<Record<string, unkn
 function selection(field: ReportField, threatIntelligence: boolean): string {
   const { kind, column } = field;
   const always = column === 'id' || column === 'raw';
-  if (field.threatIntelligence && !threatIntelligence) return kind === 'flag' ? '0' : `'{}'::text[]`;
-  if (kind === 'text' && !always) return `coalesce(${column}, '')`;
-  if (kind === 'texts') return `coalesce(${column}, '{}')`;
+  const unknown = literal(unknownOf(field));
+  if (field.threatIntelligence && !threatIntelligence) return unknown;
+  if ((kind === 'text' || kind === 'texts') && !always) return `coalesce(${column}, ${unknown})`;
   if (kind === 'flag') return `${column}::int`;
   return column!;
 }
 
+function literal(unknown: unknown): string {
+  if (Array.isArray(unknown)) return `'{}'::text[]`;
+  return unknown === '' ? `''` : String(unknown);
+}
+
 /** The loader leaves out what was unknown. */
-function packedField({ name, kind, nullable, fields }: ReportField): PackedField {
-  const unknown = nullable ? null : UNKNOWN[kind];
+function packedField(field: ReportField): PackedField {
+  const { name, fields } = field;
+  const unknown = unknownOf(field);
   return fields ? { name, unknown, fields: fields.map(packedField) } : { name, unknown };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DEMO_DEFAULTS, demoFeed } from '@sightline/demo';
-import { REPORT_COLUMNS } from '@sightline/feed/columns';
+import { REPORT_COLUMNS } from '@sightline/reports/columns';
 import type { Sql } from 'postgres';
 import { existingMonths, partitionName } from '../../sql/feed/partitions.ts';
 import { isDistributed } from '../../sql/operator/distribute.ts';

@@ -1,4 +1,4 @@
-import { REPORT_COLUMNS } from '@sightline/feed/columns';
+import { REPORT_COLUMNS } from '@sightline/reports/columns';
 import { touch } from './accounts.ts';
 import { CHANGES } from './daily-counts.ts';
 import { noteSeen } from './derived-findings.ts';

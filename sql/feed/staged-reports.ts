@@ -1,4 +1,4 @@
-import { STAGED_COLUMNS } from '@sightline/feed/columns';
+import { STAGED_COLUMNS } from '@sightline/reports/columns';
 import { UTC_DAY } from '../report/dimensions.ts';
 import { HOUR_BIT } from '../report/kept-stretch.ts';
 import { reportKey } from '../report/report-key.ts';

@@ -1,6 +1,8 @@
 import type { ReportField } from '@sightline/reports';
+import { REPORT_COLUMNS, type ReportColumn } from '@sightline/reports/columns';
 import { formatInstant } from '@sightline/reports/instants';
 import { foldWhiteSpace } from '@sightline/reports/policy-text';
+import { isUnknown } from '@sightline/reports/unknown';
 import {
   anyInstant,
   atMost,
@@ -22,7 +24,6 @@ import {
   type TextBounds,
   text,
 } from './checks.ts';
-import { REPORT_COLUMNS, type ReportColumn } from './columns.ts';
 import {
   bigintCell,
   booleanCell,
@@ -77,7 +78,7 @@ export function fieldWriter(field: ReportField): FieldWriter {
       ? { name, required, otherwise: 0, check, write }
       : { name, required, check, write };
   }
-  const index = columnIndex(field.column as ReportColumn);
+  const index = columnIndex(field.column);
   const encode = encoderOf(field);
   return {
     name,
@@ -85,7 +86,7 @@ export function fieldWriter(field: ReportField): FieldWriter {
     check,
     write({ cells }, known) {
       // An unknown value is null, and so is the cell to begin with.
-      if (known !== '' && (known as { length?: number }).length !== 0) cells[index] = encode(known);
+      if (!isUnknown(known)) cells[index] = encode(known);
     },
   };
 }
@@ -113,10 +114,6 @@ function writeExtra(name: string): FieldWriter['write'] {
       draft.extra[name] = known;
     }
   };
-}
-
-function isUnknown(value: unknown): boolean {
-  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 const DATE = columnIndex('date');
@@ -181,7 +178,7 @@ const HOSTS = new Set([
 ]);
 
 function checkOf(field: ReportField): Check<unknown> {
-  return OF_COLUMN[field.column as ReportColumn] ?? checkOfKind(field);
+  return (field.column && OF_COLUMN[field.column]) ?? checkOfKind(field);
 }
 
 function checkOfKind({ name, kind, values, fields = [] }: ReportField): Check<unknown> {

@@ -4,8 +4,8 @@ import {
   type ReportType,
   type ReportTypeDefinition,
 } from '@sightline/reports';
+import { LINE_COLUMNS, REPORT_COLUMNS, STAGED_COLUMNS } from '@sightline/reports/columns';
 import { identifier, refuse, type TextBounds } from './checks.ts';
-import { LINE_COLUMNS, REPORT_COLUMNS, STAGED_COLUMNS } from './columns.ts';
 import {
   type BinaryRow,
   bigintCell,

@@ -1,3 +1,4 @@
+import type { ReportColumn } from './columns.ts';
 /**
  * The fields of a report of each type: the one table behind the feed, the columns read, the GraphQL types and the
  * OpenAPI schemas. Shapes follow the W3C Reporting API, CSP3, NEL, Permissions Policy, SRI (Integrity-Policy), RFC
@@ -26,13 +27,7 @@ export function isReportType(name: string): name is ReportType {
   return (REPORT_TYPES as readonly string[]).includes(name);
 }
 
-/**
- * - `text`: unknown is `""`
- * - `integer`, `number`, `timestamp`, `date`, `boolean`: unknown is `null` where nullable
- * - `flag`: 0 or 1
- * - `texts`, `objects`: unknown is `[]`
- * - `object`: always there, with all its fields
- */
+/** A `flag` is 0 or 1. An `object` is always there, with all its fields. `unknownOf` has the value of what is left out. */
 export type FieldKind =
   | 'text'
   | 'integer'
@@ -51,7 +46,7 @@ export interface ReportField {
   kind: FieldKind;
   description: string;
   /** The column of `report`; without one the value is kept in `extra`, under the field's name. */
-  column?: string;
+  column?: ReportColumn;
   /** True: it can be null, as numbers, times and booleans that may be unknown. */
   nullable?: boolean;
   /** True: it is shown only with the Threat Intelligence feature, and otherwise 0 or empty. */

@@ -49,7 +49,10 @@ const DERIVED_COLUMNS = [
 /** Told before the rows come: the key, what the daily counts need, and by what equal reports are known. */
 const STAGED = ['account_id', 'type', 'id', 'date', 'directive', 'count', 'digest'] as const;
 
-/** The columns of a report in the order in which the loader gives them. */
+/**
+ * The columns of a report in the order in which the loader gives them. A load knows an equal line by a digest of its
+ * values in this order. In another order, every report would be replaced when it comes again.
+ */
 export const REPORT_COLUMNS = [...STAGED, ...TOLD_COLUMNS, ...DERIVED_COLUMNS] as const;
 export type ReportColumn = (typeof REPORT_COLUMNS)[number];
 
