@@ -135,7 +135,7 @@ const MUTATIONS: Mutation[] = [
   {
     name: 'the oldest of a long line goes first',
     file: 'scheduler.ts',
-    from: 'now - oldest.since > this.#patience / 2',
+    from: 'now - oldest.since > 0.4 * this.#patience',
     to: 'false',
   },
 ];

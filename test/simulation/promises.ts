@@ -9,12 +9,12 @@ const SLACK = 500;
 const PATIENCE_WITH_ITSELF = 0.9 * STATEMENT_TIMEOUT;
 
 /** Milliseconds that a key waits at most where a few others, who were quick, begin to hang all at once. */
-const ONCE = 700;
+const ONCE = 800;
 const FEW = 3;
 
 /** Keys that may hang all at once, and milliseconds after which others fail no more though these are twice as many. */
 const MANY = 10;
-const LEARNT = 5000;
+const LEARNT = 6000;
 
 /** Milliseconds that most wait at most, once all is well again. */
 const PROMPT = PATIENCE / 2;

@@ -160,7 +160,7 @@ export class Connections {
   release(work: Work, now: number, isAnswered: boolean): void {
     const lane = work.lane!;
     lane.items.splice(lane.items.indexOf(work), 1);
-    work.standing.atWork--;
+    if (!hasTwin(work)) work.standing.atWork--;
     lane.connection.usedAt = now;
     const [next] = lane.items;
     if (!next) {

@@ -139,7 +139,7 @@ export class Scheduler {
    */
   #firstOf({ items }: Line, now: number): Work {
     const oldest = items[0]!;
-    return now - oldest.since > this.#patience / 2 ? items.at(-1)! : oldest;
+    return now - oldest.since > 0.4 * this.#patience ? items.at(-1)! : oldest;
   }
 
   /** As a rule there is a place for the first in order: then the others need not be put into theirs. */

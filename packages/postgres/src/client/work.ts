@@ -70,6 +70,7 @@ export function twinOf(work: Work): Work {
   const twin = newWork(work, work.since, true);
   work.again = true;
   work.reject = ignore;
+  work.standing.atWork--;
   return twin;
 }
 
