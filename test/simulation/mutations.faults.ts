@@ -135,7 +135,7 @@ const MUTATIONS: Mutation[] = [
   {
     name: 'the oldest of a long line goes first',
     file: 'scheduler.ts',
-    from: 'now - oldest.since > 0.4 * this.#patience',
+    from: 'now - oldest.since > NEWEST_FIRST * this.#patience',
     to: 'false',
   },
 ];

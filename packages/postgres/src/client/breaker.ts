@@ -61,6 +61,8 @@ export class Breaker {
   }
 
   failed(error: Error): void {
+    // Its client found that out. Where others were answered meanwhile, it says nothing of the server.
+    if (error instanceof DatabaseLost) return;
     if (verdictOn(error) !== 'absence') this.answered();
     else if (++this.#lost >= MOST_LOST) this.open(error);
   }

@@ -217,7 +217,7 @@ class GuardedDatabase implements ServerClient {
       return;
     }
     this.#failed++;
-    if (!(error instanceof DatabaseLost)) this.#breaker.failed(error);
+    this.#breaker.failed(error);
     if (verdictOn(error) !== 'answer') {
       lane.suspect ??= work;
       lane.connection.discard();

@@ -20,6 +20,9 @@ type Limits = Pick<ReadSettings, 'queueTimeout' | 'queueLimit' | 'statementTimeo
  */
 const FOR_ITS_OWN = 0.9;
 
+/** The part of its patience after which a key's newest statement goes first: before half, so that most are prompt. */
+const NEWEST_FIRST = 0.4;
+
 /** The waiting statements of one asker, the oldest first. */
 interface Line {
   standing: Standing;
@@ -139,7 +142,7 @@ export class Scheduler {
    */
   #firstOf({ items }: Line, now: number): Work {
     const oldest = items[0]!;
-    return now - oldest.since > 0.4 * this.#patience ? items.at(-1)! : oldest;
+    return now - oldest.since > NEWEST_FIRST * this.#patience ? items.at(-1)! : oldest;
   }
 
   /** As a rule there is a place for the first in order: then the others need not be put into theirs. */

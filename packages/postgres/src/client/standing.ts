@@ -13,7 +13,7 @@ const OF_LATE = 2000;
 export class Standing {
   /** True for the service itself. */
   readonly isOwn: boolean;
-  /** Statements at work. */
+  /** Statements at work, without those that were sent once more elsewhere (`twinOf`). */
   atWork = 0;
   /** Quick after a quick answer, and slow after a statement that was slow. */
   pace: 'new' | 'quick' | 'slow' = 'new';
