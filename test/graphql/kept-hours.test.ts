@@ -109,7 +109,7 @@ const PERIODS = [
 let turn = 0;
 const nextPeriods = () => (IN_EARNEST ? PERIODS : [PERIODS[turn++ % PERIODS.length]!]);
 
-async function ask(periods = PERIODS) {
+async function ask(periods: typeof PERIODS) {
   const found = [];
   for (const variables of periods) {
     const { signs, ...groups } = (await data(service, key, QUERY, { variables })).viewer;

@@ -1,9 +1,10 @@
-import type { ReportColumn } from './columns.ts';
 /**
  * The fields of a report of each type: the one table behind the feed, the columns read, the GraphQL types and the
  * OpenAPI schemas. Shapes follow the W3C Reporting API, CSP3, NEL, Permissions Policy, SRI (Integrity-Policy), RFC
  * 9162, RFC 9990 (DMARC) and RFC 8460 (TLS-RPT).
  */
+
+import type { ReportColumn } from './columns.ts';
 
 /** In the order in which every list of report types is written. */
 export const REPORT_TYPES = [
