@@ -183,6 +183,12 @@ describe('among keys that are quick', () => {
 
   test('none gets a second connection while one waits that has none', () => {
     const keys = fc.constantFrom(...keysOf('known', 6));
+    const ask = (key: string, takes: number): Arrival => ({ at: 0, key, takes, quick: false });
+    const waitingBesideOneThatEnds = [
+      ...Array.from({ length: 3 }, () => ask('known-0', 1)),
+      ...Array.from({ length: 2 }, () => ask('known-5', 2)),
+      ask('known-4', 1),
+    ];
     fc.assert(
       fc.property(poolSizes, arrivalsOf(keys, fc.integer({ min: 1, max: 200 })), (poolSize, arrivals) => {
         const connections = new VirtualConnections(poolSize);
@@ -202,7 +208,7 @@ describe('among keys that are quick', () => {
           expect(without.filter(({ key }) => !isSent(key))).toEqual([]);
         }
       }),
-      runs(4, 150),
+      { ...runs(4, 150), examples: [[4, waitingBesideOneThatEnds]] },
     );
   });
 });

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { IdleConnections } from './idle-connections.ts';
 import { OVERDUE, type Standing, type Standings } from './standing.ts';
-import { atServerSince, begin, hasTwin, type Lane, NOT_BEGUN, type Work } from './work.ts';
+import { atServerSince, begin, type Lane, NOT_BEGUN, type Work } from './work.ts';
 
 /** Connections beyond the pool that there may be at least, while statements hang. */
 const LEAST_BEYOND = 10;
@@ -139,7 +139,7 @@ export class Connections {
   behindOverdue(now: number): Work[] {
     return this.#lanes.flatMap(({ items }) => {
       const { standing, since } = items[0]!;
-      return now - since < OVERDUE ? [] : items.filter(item => item.standing !== standing && !hasTwin(item));
+      return now - since < OVERDUE ? [] : items.filter(item => item.standing !== standing && !item.hasTwin);
     });
   }
 
@@ -160,7 +160,7 @@ export class Connections {
   release(work: Work, now: number, isAnswered: boolean): void {
     const lane = work.lane!;
     lane.items.splice(lane.items.indexOf(work), 1);
-    if (!hasTwin(work)) work.standing.atWork--;
+    if (!work.hasTwin) work.standing.atWork--;
     lane.connection.usedAt = now;
     const [next] = lane.items;
     if (!next) {

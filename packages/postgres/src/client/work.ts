@@ -26,6 +26,8 @@ export interface Work {
   lane: Lane | undefined;
   /** True if it was sent before, behind another one on a connection that was lost. */
   again: boolean;
+  /** True if a second one was sent elsewhere (`twinOf`). */
+  hasTwin: boolean;
 }
 
 /** A connection with the statements that are under way on it; they are answered one after the other. */
@@ -60,6 +62,7 @@ export function newWork(asked: Asked, since: number, again = false): Work {
     settled: false,
     lane: undefined,
     again,
+    hasTwin: false,
   };
 }
 
@@ -69,13 +72,10 @@ function ignore(): void {}
 export function twinOf(work: Work): Work {
   const twin = newWork(work, work.since, true);
   work.again = true;
+  work.hasTwin = true;
   work.reject = ignore;
   work.standing.atWork--;
   return twin;
-}
-
-export function hasTwin({ reject }: Work): boolean {
-  return reject === ignore;
 }
 
 /** The deadline of what is behind others on its connection: its time has yet to come. */
