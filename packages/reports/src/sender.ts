@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { getDomain } from 'tldts';
+import { ipv6Groups } from './ip-address.ts';
 
 /** Facts of a report of mail about where the mail came from. */
 export interface SentMail {
@@ -54,12 +55,9 @@ function networkOf(address: unknown): string {
 
 /** The first four groups in their shortest form. */
 function ipv6Network(address: string): string {
-  // A dotted end stands for two groups, and is in the other half.
-  const [head = '', tail] = address.replace(/:[\d.]+\.\d+$/, ':0:0').split('::');
-  const groupsOf = (text: string) => (text === '' ? [] : text.split(':'));
-  const [before, after] = [groupsOf(head), groupsOf(tail ?? '')];
-  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
-  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after].slice(0, 4);
-  const text = groups.map(group => Number.parseInt(group, 16).toString(16)).join(':');
-  return text.replace(/(?:^0|:0)+$/, '');
+  const groups = ipv6Groups(address).slice(0, 4);
+  return groups
+    .map(group => group.toString(16))
+    .join(':')
+    .replace(/(?:^0|:0)+$/, '');
 }

@@ -1,12 +1,24 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { addressBits } from '@sightline/reports/ip-address';
 import { parse } from 'csv-parse/sync';
 import { textOf } from './address-database.ts';
+
+/** Bits of an address, where IPv4 is mapped into IPv6. */
+const BITS = 128;
+
+/** The networks with a prefix of one length. */
+interface NetworksOfPrefix {
+  /** The bits of an address behind the prefix. */
+  rest: bigint;
+  /** A name for the bits of each prefix. */
+  names: Map<bigint, string>;
+}
 
 /** Names of senders by the domain of their host names, or by network: the form of parsedmarc's map. */
 export class SenderNames {
   #ofDomain = new Map<string, string>();
   /** The longest prefix first. */
-  #networks: { list: BlockList; prefix: number; name: string }[] = [];
+  #networks: NetworksOfPrefix[] = [];
 
   /**
    * @param csv with the columns `base_reverse_dns`, a domain or a network as `192.0.2.0/24`, and `name`
@@ -18,7 +30,7 @@ export class SenderNames {
     if (first && !('base_reverse_dns' in first && 'name' in first))
       throw new Error('has no columns base_reverse_dns and name');
     for (const { base_reverse_dns: key = '', name } of rows) this.#add(key.toLowerCase(), textOf(name));
-    this.#networks.sort((one, other) => other.prefix - one.prefix);
+    this.#networks.sort((one, other) => Number(one.rest - other.rest));
   }
 
   #add(key: string, name: string | undefined): void {
@@ -26,10 +38,22 @@ export class SenderNames {
     const [address = '', length] = key.split('/');
     const version = isIP(address);
     if (version === 0 || length === undefined) return void this.#ofDomain.set(key, name);
-    const list = new BlockList();
-    const prefix = Number(length);
-    list.addSubnet(address, prefix, version === 4 ? 'ipv4' : 'ipv6');
-    this.#networks.push({ list, prefix, name });
+    const most = version === 4 ? 32 : BITS;
+    if (!/^\d{1,3}$/.test(length) || Number(length) > most) throw new Error(`${key} is no network`);
+    const rest = BigInt(most - Number(length));
+    const network = addressBits(address) >> rest;
+    const { names } = this.#networksOf(rest);
+    // The first of several lines decides.
+    if (!names.has(network)) names.set(network, name);
+  }
+
+  #networksOf(rest: bigint): NetworksOfPrefix {
+    let networks = this.#networks.find(known => known.rest === rest);
+    if (!networks) {
+      networks = { rest, names: new Map() };
+      this.#networks.push(networks);
+    }
+    return networks;
   }
 
   /** The name for the longest domain that the host is in. */
@@ -44,7 +68,11 @@ export class SenderNames {
 
   /** @param address IPv4 or IPv6 */
   ofAddress(address: string): string | undefined {
-    const version = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-    return this.#networks.find(({ list }) => list.check(address, version))?.name;
+    const bits = addressBits(address);
+    for (const { rest, names } of this.#networks) {
+      const name = names.get(bits >> rest);
+      if (name !== undefined) return name;
+    }
+    return undefined;
   }
 }

@@ -1,0 +1,87 @@
+import { BlockList, isIPv4 } from 'node:net';
+import { expect, it } from 'vitest';
+import { SenderNames } from '../src/enrich/sender-names.ts';
+
+const namesOf = (...lines: string[]) => new SenderNames(`base_reverse_dns,name,type\n${lines.join('\n')}\n`);
+
+it('takes the name of the longest prefix', () => {
+  const names = namesOf(
+    '0.0.0.0/0,Any IPv4,Host',
+    '192.0.2.0/24,Ours,Host',
+    '192.0.2.7/32,One,Host',
+    '192.0.2.77/26,Quarter,Host',
+    '2001:db8::/32,Documents,Host',
+    '2001:DB8:0:1::/64,Part,Host',
+    '2001:db8:0:1::1/128,Single,Host',
+  );
+  const named = {
+    '198.51.100.1': 'Any IPv4',
+    '192.0.2.200': 'Ours',
+    '192.0.2.7': 'One',
+    '192.0.2.127': 'Quarter',
+    '2001:db8:ffff::1': 'Documents',
+    '2001:db8:0:1::2': 'Part',
+    '2001:0db8:0000:0001:0000:0000:0000:0001': 'Single',
+    '2001:db8:0:1::0.0.0.1': 'Single',
+    '2001:db8:0:1::1%eth0': 'Single',
+    '2001:db9::1': undefined,
+  };
+  const found = Object.keys(named).map(address => [address, names.ofAddress(address)]);
+  expect(Object.fromEntries(found)).toEqual(named);
+});
+
+it('holds an IPv4 address and the IPv6 address that it is mapped to for one', () => {
+  const names = namesOf('192.0.2.0/24,Ours,Host', '::ffff:0:0/96,Mapped,Host', '::/0,Any,Host');
+  expect(['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201'].map(one => names.ofAddress(one))).toEqual(
+    Array.from({ length: 3 }, () => 'Ours'),
+  );
+  expect(['203.0.113.1', '2001:db8::1'].map(one => names.ofAddress(one))).toEqual(['Mapped', 'Any']);
+  expect(namesOf('::ffff:192.0.2.1/128,One,Host').ofAddress('192.0.2.1')).toBe('One');
+});
+
+it('takes the first of two lines of one network', () => {
+  expect(namesOf('192.0.2.0/24,First,Host', '192.0.2.1/24,Second,Host').ofAddress('192.0.2.9')).toBe('First');
+});
+
+it.each(['192.0.2.0/33', '192.0.2.0/', '192.0.2.0/-1', '2001:db8::/129', '192.0.2.0/1e1'])(
+  'refuses %s',
+  network => expect(() => namesOf(`${network},Ours,Host`)).toThrow(`${network} is no network`),
+);
+
+it('names each address as lists of networks that are asked one after the other do', () => {
+  const random = randomOf(7);
+  const address = () =>
+    random(2) === 0
+      ? [192, random(2), random(4), random(256)].join('.')
+      : `2001:db8:${random(2).toString(16)}:${random(4).toString(16)}::${random(65536).toString(16)}`;
+  const networks = new Map(
+    Array.from({ length: 2000 }, () => {
+      const base = address();
+      const length = random((isIPv4(base) ? 32 : 128) + 1);
+      return [`${base}/${length}`, length] as const;
+    }),
+  );
+  const lists = [...networks].map(([network, length]) => {
+    const [base = ''] = network.split('/');
+    const list = new BlockList();
+    list.addSubnet(base, length, isIPv4(base) ? 'ipv4' : 'ipv6');
+    return { network, bits: isIPv4(base) ? 96 + length : length, list };
+  });
+  // A later line of the same network comes behind the first.
+  lists.sort((one, other) => other.bits - one.bits);
+  const names = namesOf(...[...networks.keys()].map(network => `${network},${network},Host`));
+  const asked = Array.from({ length: 500 }, address);
+  const expected = asked.map(
+    one => lists.find(({ list }) => list.check(one, isIPv4(one) ? 'ipv4' : 'ipv6'))?.network,
+  );
+  expect(asked.map(one => names.ofAddress(one))).toEqual(expected);
+  expect(new Set(expected).size).toBeGreaterThan(50);
+});
+
+function randomOf(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
