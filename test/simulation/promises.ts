@@ -3,7 +3,7 @@ import type { Fate, Played } from './play.ts';
 
 /** Milliseconds by which the client looks late at what is late, and by which it gives PostgreSQL more. */
 const LOOK = 200;
-const SLACK = 500;
+const SLACK = 150;
 
 /** Milliseconds that a statement may wait for those of its own request. */
 const PATIENCE_WITH_ITSELF = 0.9 * STATEMENT_TIMEOUT;

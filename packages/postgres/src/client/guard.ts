@@ -23,7 +23,7 @@ import { verdictOn } from './verdict.ts';
 import { NOT_BEGUN, newWork, twinOf, type Work } from './work.ts';
 
 /** Milliseconds by which a statement may miss PostgreSQL's own limit before it counts as lost. */
-const SLACK = 500;
+const SLACK = 150;
 
 /** Milliseconds between two looks at what is late; and at idle connections alone, while nothing is under way. */
 const [SWEEP_INTERVAL, IDLE_INTERVAL] = [100, 10_000];
