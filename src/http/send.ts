@@ -26,8 +26,21 @@ export function send(response: ServerResponse, reply: Reply, sending: Sending): 
   if (headers['Cache-Control'] === undefined) all.push('Cache-Control', 'no-store');
   if (whole && status !== 304) all.push('Content-Length', String(notes.bytes));
   response.writeHead(status, all);
-  if (whole?.length === 1 && notes.bytes <= PIECE) return void response.end(whole[0], onSent);
+  if (whole?.length === 1 && notes.bytes <= PIECE) return sendAtOnce(response, whole[0]!, onSent);
   return sendParts(response, whole, reply, sending);
+}
+
+/**
+ * Writes the body before the end. Node's `end` writes an empty piece behind a body that it is given, and hands both over
+ * as a list. That costs a short answer a tenth.
+ */
+function sendAtOnce(response: ServerResponse, body: string | Buffer, onSent?: () => void): void {
+  const { socket } = response;
+  // Node corks a socket for a turn, unless it is corked.
+  socket?.cork();
+  response.write(body);
+  socket?.uncork();
+  response.end(onSent);
 }
 
 /**

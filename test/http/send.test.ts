@@ -1,0 +1,114 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newNotes } from '../../src/http/incoming.ts';
+import { listen } from '../../src/http/listen.ts';
+import type { Reply } from '../../src/http/reply.ts';
+import { send } from '../../src/http/send.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { exchangeRaw } from '../support/raw-http.ts';
+
+/** The reply to each path. */
+const REPLIES: Record<string, Pick<Reply, 'status' | 'body'>> = {
+  '/text': { status: 200, body: '{"type":"personal"}' },
+  '/wide': { status: 200, body: '"héllo 😀"' },
+  '/bytes': { status: 200, body: Buffer.from('{"days":[]}') },
+  '/kept': { status: 304, body: '' },
+  '/nothing': { status: 200, body: '' },
+};
+
+/** Pieces that went to the system, and the lists of them that were handed over at once. */
+let written = { pieces: 0, lists: 0 };
+const onSent = vi.fn();
+/** Answers that are not sent yet: those to `/gone`. */
+const waiting: { response: ServerResponse; answer(): void }[] = [];
+const server = createServer((request, response) => {
+  const reply = { headers: {}, onSent, ...(REPLIES[request.url!] ?? REPLIES['/text']!) };
+  const onCut = (error: unknown) => expect.unreachable(String(error));
+  const sending = { request: { id: 'one', notes: newNotes() }, connection: { waiting: 0 }, onCut };
+  const answer = () => void send(response, reply, sending);
+  if (request.url === '/gone') waiting.push({ response, answer });
+  else answer();
+});
+let url: string;
+let connection: RawConnection;
+
+beforeAll(async () => {
+  server.on('connection', socket => {
+    const [write, writeList] = [socket._write.bind(socket), socket._writev!.bind(socket)];
+    socket._write = (...given) => {
+      written.pieces++;
+      write(...given);
+    };
+    socket._writev = (...given) => {
+      written.lists++;
+      writeList(...given);
+    };
+  });
+  const port = await listen(server, { host: '127.0.0.1', port: 0 });
+  url = `http://127.0.0.1:${port}`;
+  connection = new RawConnection(url);
+});
+beforeEach(() => {
+  written = { pieces: 0, lists: 0 };
+  onSent.mockClear();
+});
+afterAll(() => {
+  connection.close();
+  server.close();
+});
+
+const head = (method: string, path: string) => `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+describe('a short answer', () => {
+  it.each([
+    ['GET', '/text', 19],
+    ['GET', '/wide', 13],
+    ['GET', '/nothing', 0],
+    ['GET', '/kept', undefined],
+  ])('goes to the system in one piece: %s %s', async (method, path, length) => {
+    connection.write(head(method, path));
+    const { status, body } = REPLIES[path]!;
+    const answer = await connection.read();
+    expect(answer).toMatchObject({ status, body });
+    expect(answer!.headers.get('content-length')).toBe(length?.toString());
+    expect(written).toEqual({ pieces: 1, lists: 0 });
+    await vi.waitFor(() => expect(onSent).toHaveBeenCalledOnce());
+  });
+
+  it('has its head and bytes in one list', async () => {
+    connection.write(head('GET', '/bytes'));
+    expect(await connection.read()).toMatchObject({ status: 200, body: '{"days":[]}' });
+    expect(written).toEqual({ pieces: 0, lists: 1 });
+    await vi.waitFor(() => expect(onSent).toHaveBeenCalledOnce());
+  });
+
+  it('keeps its place among others of its connection', async () => {
+    const paths = ['/text', '/bytes', '/wide', '/nothing', '/text'];
+    connection.write(paths.map(path => head('GET', path)).join(''));
+    for (const path of paths)
+      expect(await connection.read()).toMatchObject({ body: String(REPLIES[path]!.body) });
+    await vi.waitFor(() => expect(onSent).toHaveBeenCalledTimes(paths.length));
+  });
+
+  it('has its head alone where no more is asked for', async () => {
+    const answer = await exchangeRaw(
+      url,
+      `HEAD /text HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\nContent-Length: 19\r\n[\s\S]*\r\n\r\n$/);
+    expect(written).toEqual({ pieces: 1, lists: 0 });
+    await vi.waitFor(() => expect(onSent).toHaveBeenCalledOnce());
+  });
+
+  it('is dropped where its client has gone away', async () => {
+    const gone = new RawConnection(url);
+    gone.write(head('GET', '/gone'));
+    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    gone.close();
+    await vi.waitFor(() => expect(waiting[0]!.response.destroyed).toBe(true));
+    waiting[0]!.answer();
+    connection.write(head('GET', '/text'));
+    expect(await connection.read()).toMatchObject({ status: 200 });
+    expect(onSent).toHaveBeenCalledOnce();
+  });
+});
