@@ -49,8 +49,10 @@ export async function writeBodies(path: string, count: number): Promise<void> {
   });
 }
 
-const record = (number: number, comment: string) =>
-  `<record><row><source_ip>192.0.${number % 250}.${number % 256}</source_ip><count>${number}</count><policy_evaluated>` +
+const fewAddresses = (number: number) => `192.0.${number % 250}.${number % 256}`;
+
+const record = (number: number, comment: string, address: string) =>
+  `<record><row><source_ip>${address}</source_ip><count>${number}</count><policy_evaluated>` +
   '<disposition>none</disposition><dkim>pass</dkim><spf>fail</spf></policy_evaluated></row>' +
   `<identifiers><header_from>example.org</header_from></identifiers><!--${comment}--><auth_results>` +
   '<dkim><domain>example.org</domain><result>pass</result></dkim>' +
@@ -62,10 +64,14 @@ export const FEEDBACK =
   '</report_metadata><policy_published><domain>example.org</domain><p>none</p></policy_published>\n';
 
 /** An aggregate report of so many records and so many bytes for each. */
-export function* aggregateReport(records: number, bytes: number): Generator<string> {
+export function* aggregateReport(
+  records: number,
+  bytes: number,
+  addressOf = fewAddresses,
+): Generator<string> {
   yield FEEDBACK;
-  const comment = ' '.repeat(Math.max(0, bytes - record(records, '').length));
-  for (let number = 0; number < records; number++) yield record(number, comment);
+  const comment = ' '.repeat(Math.max(0, bytes - record(records, '', addressOf(records)).length));
+  for (let number = 0; number < records; number++) yield record(number, comment, addressOf(number));
   yield '</feedback>\n';
 }
 

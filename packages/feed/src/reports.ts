@@ -13,6 +13,7 @@ import {
   booleanCell,
   type Cell,
   digestCell,
+  joinedJsonCell,
   jsonCell,
   textCell,
 } from './copy/binary.ts';
@@ -57,6 +58,7 @@ export function checkReport(record: Record<string, unknown>, days: ReportDays): 
 
 /**
  * Checks a report and writes it as a row, in one pass.
+ * @param record gets what `enrich` fills in
  * @param enrich fills in what the line leaves empty. The report is known by its line again, whatever is filled in.
  * @throws {BadLine}
  */
@@ -95,6 +97,7 @@ function compile(definition: ReportTypeDefinition): Compiled {
   const given = [...fields, ...filterOnly].filter(({ name, computed }) => name !== 'id' && !computed);
   const writers = given.map(fieldWriter);
   const bounds = { fields: Object.fromEntries(given.map(field => [field.name, boundsOf(field)])) };
+  const writerOf = new Map(writers.map(writer => [writer.name, writer]));
   const names = new Set(['kind', 'deleted', 'accountId', 'type', 'id', ...writers.map(({ name }) => name)]);
   const blank = blankCells(type);
   const typeCell = textCell(type);
@@ -127,25 +130,28 @@ function compile(definition: ReportTypeDefinition): Compiled {
       const known = checkField(writer, record, days);
       if (known !== undefined) writer.write(draft, known);
     }
+    const added = enrich?.(type, record);
+    // A copy of the record would cost more than all that is looked up.
+    if (added) Object.assign(record, added);
     writeAddresses(cells, record);
     if (draft.extra) cells[EXTRA] = jsonCell(draft.extra);
     let told = LINE_COLUMNS;
-    const added = enrich?.(type, record);
     if (added) {
       cells[DIGEST] = digestCell(binaryRow(cells, STAGED_COLUMNS, told));
       told = 0;
       fillIn(draft, added, days);
-      writeAddresses(cells, { ...record, ...added });
     }
     const row = binaryRow(cells, STAGED_COLUMNS, told);
     return { kind: 'report', accountId, key, deleted, row, month: draft.month };
   };
   const fillIn = (draft: Draft, added: object, days: ReportDays) => {
+    const told = draft.cells[EXTRA];
+    draft.extra = undefined;
     for (const [name, value] of Object.entries(added)) {
-      const writer = writers.find(known => known.name === name)!;
+      const writer = writerOf.get(name)!;
       writer.write(draft, writer.check(value, days));
     }
-    if (draft.extra) draft.cells[EXTRA] = jsonCell(draft.extra);
+    if (draft.extra) draft.cells[EXTRA] = joinedJsonCell(told, draft.extra);
   };
   return { bounds, check, encode };
 }

@@ -2,27 +2,28 @@ const DOTTED_END = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 
 /** The eight groups of an IPv6 address (RFC 4291, section 2.2). @param address one that `isIPv6` takes, without a zone */
 export function ipv6Groups(address: string): number[] {
-  const dotted = DOTTED_END.exec(address);
-  const plain = dotted
-    ? address.slice(0, dotted.index) + groupsOfIpv4(dotted.slice(1)).map(hex).join(':')
-    : address;
+  const [, ...octets] = DOTTED_END.exec(address) ?? [];
+  const digits = octets.length > 0 ? octetDigits(octets) : '';
+  const plain = address.replace(DOTTED_END, `${digits.slice(0, 4)}:${digits.slice(4)}`);
   const [before = [], after] = plain.split('::').map(half => half.split(':').filter(group => group !== ''));
   const zeros = Array.from({ length: after ? 8 - before.length - after.length : 0 }, () => '0');
   return [...before, ...zeros, ...(after ?? [])].map(group => Number.parseInt(group, 16));
 }
 
-/** The number of an address among those of IPv6, where IPv4 is mapped (`::ffff:192.0.2.1`). */
-export function addressBits(address: string): bigint {
-  const plain = address.split('%', 1)[0]!;
-  const groups = ipv6Groups(plain.includes(':') ? plain : `::ffff:${plain}`);
-  return BigInt(`0x${groups.map(group => hex(group).padStart(4, '0')).join('')}`);
+/** IPv4 addresses among those of IPv6 (RFC 4291, section 2.5.5.2). */
+const MAPPED = '00000000000000000000ffff';
+
+/** The 32 hexadecimal digits of an address, where IPv4 is mapped into IPv6: their order is that of the addresses. */
+export function addressDigits(address: string): string {
+  if (!address.includes(':')) return MAPPED + octetDigits(address.split('.'));
+  const groups = ipv6Groups(address.split('%', 1)[0]!);
+  return groups.map(group => group.toString(16).padStart(4, '0')).join('');
 }
 
-function groupsOfIpv4(octets: readonly string[]): [number, number] {
-  const [first, second, third, fourth] = octets.map(Number) as [number, number, number, number];
-  return [first * 256 + second, third * 256 + fourth];
-}
+const OCTETS = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
 
-function hex(group: number): string {
-  return group.toString(16);
+function octetDigits(octets: readonly string[]): string {
+  let digits = '';
+  for (const octet of octets) digits += OCTETS[Number(octet)];
+  return digits;
 }

@@ -51,11 +51,14 @@ export function writeRow({ cells, staged, told }: BinaryRow, into: Buffer, begin
   return stagedEnd;
 }
 
+/** Bytes for a row that goes nowhere. */
+let scratch = Buffer.allocUnsafeSlow(64 * 1024);
+
 /** The digest of the row's first cells, as a cell. */
 export function digestCell(row: BinaryRow): Cell {
-  const bytes = Buffer.alloc(row.length);
-  const end = writeRow(row, bytes, 0);
-  return bytes.toString('latin1', end - DIGEST, end);
+  if (scratch.length < row.length) scratch = Buffer.allocUnsafeSlow(2 * row.length);
+  const end = writeRow(row, scratch, 0);
+  return scratch.toString('latin1', end - DIGEST, end);
 }
 
 function digestOf(bytes: Buffer): string {
@@ -134,6 +137,14 @@ export function textsCell(values: readonly string[]): string {
 export function jsonCell(value: unknown): string {
   return `\x01${textCell(JSON.stringify(value))}`;
 }
+
+/** A cell of `jsonb` with members of its own and further ones, which it does not have yet. */
+export function joinedJsonCell(cell: Cell, further: object): string {
+  const added = jsonCell(further);
+  return cell === undefined || cell === EMPTY_OBJECT ? added : `${cell.slice(0, -1)},${added.slice(2)}`;
+}
+
+const EMPTY_OBJECT = jsonCell({});
 
 function int32(value: number): string {
   return value < SMALL.length ? SMALL[value]! : fourBytes(value);

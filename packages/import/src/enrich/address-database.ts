@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Reader, type Response } from 'mmdb-lib';
 
 /** The network of an address. */
@@ -18,33 +19,46 @@ interface Entry {
   country_code?: unknown;
 }
 
+/** Entries and parts of entries of a database that are kept: many networks have one holder. */
+const MOST_ENTRIES = 50_000;
+
 /** A database of addresses in MaxMind's form (MaxMind DB 2.0), held in memory. */
 export class AddressDatabase {
   #reader: Reader<Response>;
+  /** The network of an entry. The reader gives the same object again while it keeps it. */
+  #networks = new WeakMap<object, Network>();
 
   /** @throws {Error} where it is of another form */
   constructor(content: Buffer) {
-    this.#reader = new Reader(content);
+    this.#reader = new Reader(content, {
+      cache: new LRUCache<string | number, object>({ max: MOST_ENTRIES }),
+    });
   }
 
   /** @param address IPv4 or IPv6 */
-  find(address: string): Network {
+  find(address: string): Readonly<Network> {
     const entry = this.#reader.get(address) as Entry | null;
-    if (!entry) return {};
-    const { country } = entry;
-    return {
-      ...known('asn', numberOf(entry.autonomous_system_number ?? entry.asn)),
-      ...known('organisation', textOf(entry.autonomous_system_organization ?? entry.as_name)),
-      ...known(
-        'country',
-        codeOf(typeof country === 'object' ? country.iso_code : entry.country_code) ?? codeOf(country),
-      ),
-    };
+    if (typeof entry !== 'object' || entry === null) return NOWHERE;
+    const known = this.#networks.get(entry);
+    if (known) return known;
+    const network = networkOf(entry);
+    this.#networks.set(entry, network);
+    return network;
   }
 }
 
-function known<Name extends string, Value>(name: Name, value: Value | undefined): { [Key in Name]?: Value } {
-  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value };
+const NOWHERE: Network = {};
+
+function networkOf(entry: Entry): Network {
+  const { country } = entry;
+  const network: Network = {};
+  const asn = numberOf(entry.autonomous_system_number ?? entry.asn);
+  const organisation = textOf(entry.autonomous_system_organization ?? entry.as_name);
+  const code = codeOf(typeof country === 'object' ? country.iso_code : entry.country_code) ?? codeOf(country);
+  if (asn !== undefined) network.asn = asn;
+  if (organisation !== undefined) network.organisation = organisation;
+  if (code !== undefined) network.country = code;
+  return network;
 }
 
 /** `15169` and `AS15169`. */

@@ -14,8 +14,11 @@ export interface EnrichmentSources {
   names?: SenderNames | undefined;
 }
 
-/** The addresses by which reports are enriched. */
-const ADDRESSES: Partial<Record<ReportType, string>> = { dmarc: 'sourceIp', nel: 'serverIp' };
+/** The addresses by which reports are enriched, and the fields that are filled in. */
+const ENRICHED: Partial<Record<ReportType, { address: string; fields: readonly (keyof Network)[] }>> = {
+  dmarc: { address: 'sourceIp', fields: ['organisation', 'asn', 'country'] },
+  nel: { address: 'serverIp', fields: ['organisation'] },
+};
 
 /** Addresses of which is kept what was found: a report's own come again and again. */
 const MOST_ADDRESSES = 50_000;
@@ -36,23 +39,29 @@ export class Enricher {
     type: ReportType,
     report: Readonly<Record<string, unknown>>,
   ): Enrichment | undefined => {
-    const address = report[ADDRESSES[type] ?? ''];
+    const enriched = ENRICHED[type];
+    const address = enriched && report[enriched.address];
     if (typeof address !== 'string' || isIP(address) === 0) return undefined;
-    const found: Network = { ...this.#find(address) };
+    const found = this.#find(address);
     const { sourceHostname: host } = report;
     const name = typeof host === 'string' && host !== '' ? this.#names?.ofHost(host) : undefined;
-    if (name !== undefined) found.organisation = name;
-    const fields = type === 'dmarc' ? found : { organisation: found.organisation };
-    const empty = Object.entries(fields).filter(
-      ([field, value]) => value !== undefined && isEmpty(report[field]),
-    );
-    return empty.length === 0 ? undefined : Object.fromEntries(empty);
+    const added: Record<string, unknown> = {};
+    let count = 0;
+    for (const field of enriched!.fields) {
+      if (!isEmpty(report[field])) continue;
+      const value = (field === 'organisation' ? name : undefined) ?? found[field];
+      if (value === undefined) continue;
+      added[field] = value;
+      count++;
+    }
+    return count === 0 ? undefined : added;
   };
 
   #find(address: string): Network {
     const known = this.#found.get(address);
     if (known) return known;
-    const found: Network = Object.assign({}, ...this.#databases.map(database => database.find(address)));
+    const found: Network = {};
+    for (const database of this.#databases) Object.assign(found, database.find(address));
     const name = this.#names?.ofAddress(address);
     if (name !== undefined) found.organisation = name;
     this.#found.set(address, found);

@@ -1,0 +1,227 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DEMO_PERSONAL } from '@sightline/demo';
+import { startEmbedded } from '@sightline/embedded';
+import { connectOperator } from '../../sql/operator/connect.ts';
+import { mmdbOf } from '../../test/import/mmdb.ts';
+import { personal, plan, watch } from '../../test/support/fixtures.ts';
+import { childrenCpuSeconds, parentOf, SIGHTLINE } from '../processes.ts';
+import { spreadOf } from '../statistics.ts';
+import { spread, table } from '../table.ts';
+import { LOG_SETTINGS, useLog } from '../write-ahead-log.ts';
+import { aggregateReport, write } from './inputs.ts';
+import { measureCommand } from './measure-command.ts';
+
+/** One of two ways to do the same. */
+interface Side {
+  name: string;
+  /** A `bin/sightline.js`. */
+  program: string;
+  /** The feed that its database has before. */
+  setup: string;
+  args: readonly string[];
+  env?: Record<string, string>;
+}
+
+export interface CompareOptions {
+  rounds: number;
+  before: string | undefined;
+}
+
+const REPORTS = 100_000;
+
+/** Pairs of ways by name: the one that others are measured by comes first. */
+export const COMPARED: Readonly<
+  Record<string, (folder: string, options: CompareOptions) => Promise<[Side, Side]>>
+> = {
+  names: namedAndNot,
+  findings: withFindings,
+  before: besideBefore,
+};
+
+/** An import of reports from as many addresses, plain, and with files of networks, countries and 200 names. */
+async function namedAndNot(folder: string): Promise<[Side, Side]> {
+  const mail = join(folder, 'report.xml');
+  await write(mail, () => aggregateReport(REPORTS, 400, distinctAddress));
+  const networks = Array.from({ length: 20_000 }, (_, index) => `${20 + (index >> 8)}.${index & 255}.0.0/16`);
+  const asn = (index: number) => ({
+    autonomous_system_number: index + 1,
+    autonomous_system_organization: `Org ${index}`,
+  });
+  const country = (index: number) => ({ country: { iso_code: index % 2 ? 'DE' : 'FR' } });
+  const file = async (name: string, content: string | Buffer) => {
+    await writeFile(join(folder, name), content);
+    return join(folder, name);
+  };
+  const mmdb = (entryOf: (index: number) => Parameters<typeof mmdbOf>[0][string]) =>
+    mmdbOf(Object.fromEntries(networks.map((network, index) => [network, entryOf(index)])));
+  const names = Array.from(
+    { length: 200 },
+    (_, index) => `${20 + (index % 79)}.${index}.0.0/${14 + (index % 15)},Sender ${index},Host`,
+  );
+  const plain: Side = {
+    name: 'without files',
+    program: SIGHTLINE,
+    setup: lines([personal('bench'), plan('bench')]),
+    args: ['import', '--account', 'bench', mail],
+  };
+  const env = {
+    ENRICH_ASN: await file('asn.mmdb', mmdb(asn)),
+    ENRICH_COUNTRY: await file('country.mmdb', mmdb(country)),
+    ENRICH_NAMES: await file('names.csv', `base_reverse_dns,name,type\n${names.join('\n')}\n`),
+  };
+  return [plain, { ...plain, name: 'with three files', env }];
+}
+
+/** IPv4 in the networks that have a name or not, and each tenth IPv6. */
+function distinctAddress(number: number): string {
+  const [high, low] = [(number >> 8) & 255, number & 255];
+  if (number % 10 === 0)
+    return `2001:db8:${(number >> 16).toString(16)}:${high.toString(16)}::${low.toString(16)}`;
+  return `${20 + (number % 79)}.${high}.${low}.${number >> 16}`;
+}
+
+const PRODUCTS = ['script', 'data', 'frame', 'policy'] as const;
+
+/** A load of CSP reports of the demo, with watches of all their sites that take findings from them, and with none. */
+async function withFindings(folder: string): Promise<[Side, Side]> {
+  const { file, setup, sites } = await demoReports(folder, SIGHTLINE);
+  const watches = sites.flatMap(site =>
+    PRODUCTS.map(product => watch(DEMO_PERSONAL, product, site, { findingsFromReports: true })),
+  );
+  const plain: Side = { name: 'without', program: SIGHTLINE, setup, args: ['load', file] };
+  return [plain, { ...plain, name: 'with findings', setup: setup + lines(watches) }];
+}
+
+/** A load of CSP reports of the demo by another checkout and by this one. */
+async function besideBefore(folder: string, { before }: CompareOptions): Promise<[Side, Side]> {
+  if (before === undefined) throw new Error('--before names no checkout');
+  const program = join(before, 'bin/sightline.js');
+  const { file, setup } = await demoReports(folder, program);
+  const side = { setup, args: ['load', file] };
+  return [
+    { ...side, name: 'before', program },
+    { ...side, name: 'now', program: SIGHTLINE },
+  ];
+}
+
+/** 100,000 CSP reports in a file, the account that they are of, and their sites. @param program that writes the demo */
+async function demoReports(folder: string, program: string) {
+  const options = { accounts: 1, largest: 1, 'audit-events': 0, days: 60, reports: 2 * REPORTS };
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const demo = spawn(process.execPath, [program, 'demo', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const reports: string[] = [];
+  const sites = new Set<string>();
+  for await (const line of createInterface(demo.stdout)) {
+    if (reports.length === REPORTS || !line.startsWith('{"kind":"report"')) continue;
+    const { type, uri } = JSON.parse(line) as { type: string; uri: string };
+    if (type !== 'csp') continue;
+    reports.push(`${line}\n`);
+    sites.add(new URL(uri).hostname);
+  }
+  const file = join(folder, 'reports.ndjson');
+  await write(file, () => reports);
+  return { file, setup: lines([personal(DEMO_PERSONAL), plan(DEMO_PERSONAL)]), sites: [...sites] };
+}
+
+function lines(records: readonly object[]): string {
+  return records.map(record => `${JSON.stringify(record)}\n`).join('');
+}
+
+/** Does the same in two ways, in turns, each time in a database of its own. Answers with a table. */
+export async function compare(name: string, folder: string, options: CompareOptions): Promise<string> {
+  await mkdir(folder);
+  await chmod(folder, 0o755);
+  const sides = await COMPARED[name]!(folder, options);
+  const settings = { ...LOG_SETTINGS, shared_buffers: '256MB', autovacuum: 'off' };
+  const server = await startEmbedded({ directory: join(folder, 'data'), settings });
+  const operator = connectOperator(server.url);
+  try {
+    await useLog(operator);
+    const [backend] = await operator<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const turns = new Turns(server.url, operator, parentOf(backend!.pid), folder);
+    for (const side of sides) await turns.prepare(side);
+    const costs = sides.map((): Cost[] => []);
+    for (let round = 0; round < options.rounds; round++) {
+      // The second of two may have it easier, so each is the second in turns.
+      for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) costs[side]!.push(await turns.run(sides[side]!));
+    }
+    return tableOf(name, sides, costs);
+  } finally {
+    await operator.end({ timeout: 5 });
+    await server.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Seconds. */
+interface Cost {
+  wall: number;
+  node: number;
+  database: number;
+}
+
+class Turns {
+  #url: string;
+  #operator: ReturnType<typeof connectOperator>;
+  #postmaster: number;
+  #folder: string;
+
+  constructor(url: string, operator: ReturnType<typeof connectOperator>, postmaster: number, folder: string) {
+    this.#url = url;
+    this.#operator = operator;
+    this.#postmaster = postmaster;
+    this.#folder = folder;
+  }
+
+  /** Makes the database that each run of this side begins with. */
+  async prepare(side: Side): Promise<void> {
+    const name = templateOf(side);
+    await this.#operator`create database ${this.#operator(name)}`;
+    const feed = join(this.#folder, 'setup.ndjson');
+    await writeFile(feed, side.setup);
+    await this.#command(side, name, ['migrate']);
+    await this.#command(side, name, ['load', feed]);
+  }
+
+  async run(side: Side): Promise<Cost> {
+    const sql = this.#operator;
+    await sql`create database run template ${sql(templateOf(side))}`;
+    await sql`checkpoint`;
+    const before = childrenCpuSeconds(this.#postmaster);
+    const { seconds, processorSeconds } = await this.#command(side, 'run', side.args);
+    const database = childrenCpuSeconds(this.#postmaster) - before;
+    await sql`drop database run with (force)`;
+    return { wall: seconds, node: processorSeconds, database };
+  }
+
+  async #command({ program, env }: Side, database: string, args: readonly string[]) {
+    const url = new URL(this.#url);
+    url.pathname = `/${database}`;
+    const measured = await measureCommand(program, args, { ...env, DATABASE_URL: url.href });
+    if (measured.code !== 0) throw new Error(`${args[0]} ended with ${measured.code}: ${measured.said}`);
+    return measured;
+  }
+}
+
+const templateOf = ({ name }: Side) => `template_${name.replaceAll(' ', '_')}`;
+
+function tableOf(name: string, sides: readonly Side[], costs: readonly Cost[][]): string {
+  const of = (pick: (cost: Cost, round: number) => number) =>
+    costs.map(rounds => spread(spreadOf(rounds.map(pick))));
+  const ratio = (pick: (cost: Cost) => number) =>
+    spread(spreadOf(costs[1]!.map((cost, round) => pick(costs[0]![round]!) / pick(cost))));
+  const rows = (['wall', 'node', 'database'] as const).map(part => [
+    { wall: 'seconds', node: "seconds of Node's processor", database: "seconds of PostgreSQL's processor" }[
+      part
+    ],
+    ...of(cost => cost[part]),
+    ratio(cost => cost[part]),
+  ]);
+  rows.push(['both processors', ...of(both), ratio(both)]);
+  return table([name, ...sides.map(side => side.name), 'its speed'], rows);
+}
+
+const both = ({ node, database }: Cost) => node + database;
