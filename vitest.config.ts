@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { Order } from './test/support/order.ts';
-import { OPTIMIZE_LATE } from './test/support/v8-flags.ts';
+import { COLLECT_SELDOM, OPTIMIZE_LATE } from './test/support/v8-flags.ts';
 
 export default defineConfig({
   // Pothos, Yoga and SOFA must see one and the same graphql, or its types are "from another module or realm".
@@ -17,7 +17,7 @@ export default defineConfig({
     isolate: false,
     // Most of their time they wait: for timers, processes, PostgreSQL.
     maxWorkers: 4,
-    execArgv: [OPTIMIZE_LATE],
+    execArgv: [OPTIMIZE_LATE, ...COLLECT_SELDOM],
     sequence: { sequencer: Order },
     // Compiled files are kept from run to run, by their text: that saves a tenth of the processor time.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' },
