@@ -132,6 +132,7 @@ class Making {
     // Nothing is known of them when they begin to hang.
     const areStrange = areMany && this.#rare.chance(0.5);
     const hung = areMany ? this.#hangMany(poolSize, areStrange ? 40 : 20) : this.#trouble(kind, poolSize);
+    if (kind === 'keys' && this.#rare.chance(0.2)) this.#letInNoMore(poolSize);
     const healedAt = Math.max(BEGIN, ...this.#troubles.map(({ to }) => to));
     this.#end = healedAt + AFTER + LOOK;
     // Keys that hang may have half.
@@ -195,6 +196,12 @@ class Making {
     const hung = Array.from({ length: this.#rare.integer(12, most) }, (_, n) => `hung-${n}`);
     this.#add(this.#rare.pick(['hang', 'compute']), poolSize, new Set(hung), LONG);
     return hung;
+  }
+
+  /** Meanwhile the server takes no connection beyond the pool. */
+  #letInNoMore(poolSize: number): void {
+    const { from, to } = this.#troubles[0]!;
+    this.#troubles.push({ kind: 'full', from, to, amount: poolSize });
   }
 
   #add(kind: TroubleKind, poolSize: number, keys?: ReadonlySet<string>, lasting = LASTING[kind]): void {

@@ -73,6 +73,12 @@ const MUTATIONS: Mutation[] = [
     to: 'if (overdue >= 0 ||',
   },
   {
+    name: 'a connection that the server refuses fails its statement',
+    file: 'guard.ts',
+    from: 'if (!isGivenUp && this.#connections.isRefused(lane, this.#clock.now())) {',
+    to: 'if (false) {',
+  },
+  {
     name: 'a connection is made beyond the pool though none waits for long',
     file: 'connections.ts',
     from: 'waited >= WAITED && ',

@@ -1,4 +1,4 @@
-import { AFTER, PATIENCE, placesOf, QUEUE_LIMIT, STATEMENT_TIMEOUT } from './history.ts';
+import { AFTER, type History, PATIENCE, placesOf, QUEUE_LIMIT, STATEMENT_TIMEOUT } from './history.ts';
 import type { Fate, Played } from './play.ts';
 
 /** Milliseconds by which the client looks late at what is late, and by which it gives PostgreSQL more. */
@@ -26,10 +26,12 @@ const WAITED = 100;
 const AT_ONCE = 20;
 
 /** Each says of a history what it broke, or nothing. */
-export const PROMISES = { answered, reasons, recovery, isolation, share, conserving, bounds };
+export const PROMISES = { answered, reasons, recovery, isolation, letIn, share, conserving, bounds };
 
 const stoodStill = ({ history }: Played) =>
   history.troubles.reduce((sum, { kind, from, to }) => sum + (kind === 'standStill' ? to - from : 0), 0);
+
+const isFull = ({ troubles }: History) => troubles.some(({ kind }) => kind === 'full');
 
 const tell = ({ key, at, sentAt, settledAt, failure }: Fate) =>
   `${key || 'own'} at ${at.toFixed(0)}, sent ${sentAt?.toFixed(0)}, settled ${settledAt?.toFixed(0)} ${failure ?? ''}`;
@@ -94,7 +96,7 @@ function recovery({ history, fates }: Played): string | undefined {
  * quick.
  */
 function isolation({ history, fates }: Played): string | undefined {
-  if (history.kind !== 'keys') return undefined;
+  if (history.kind !== 'keys' || isFull(history)) return undefined;
   const { keys, from, to } = history.troubles[0]!;
   const areStrange = fates.every(({ key, at }) => !keys!.has(key) || at >= from);
   const since = keys!.size > MANY && !areStrange ? from + LEARNT : 0;
@@ -110,6 +112,13 @@ function isolation({ history, fates }: Played): string | undefined {
     ({ at, sentAt }, n) => at < to && at !== own[n - 1]?.at && sentAt! - at > AT_ONCE && !isBusy(at),
   );
   return waiting && tell(waiting);
+}
+
+/** Where the server lets in no more connections than the pool has, nothing fails for it. */
+function letIn({ history, fates }: Played): string | undefined {
+  if (history.kind !== 'keys' || !isFull(history)) return undefined;
+  const lost = fates.find(({ failure }) => failure === 'lost');
+  return lost && tell(lost);
 }
 
 /** Beside keys that ask for too much, one that asks for less than its share is served; what can be done is done. */
