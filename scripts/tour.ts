@@ -3,20 +3,12 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { REPORT_TYPES } from '@sightline/reports';
 import type { Browser, Page } from 'playwright-core';
 import { launch, visit } from '../test/support/browser.ts';
 import { go, settled, signIn, turnTo } from '../test/support/page.ts';
 import { UNHURRIED } from '../test/support/sightline.ts';
-
-const USAGE = `Takes pictures of the page, as "npm start" opens it on the demo data.
-
-  npm run tour                    those of docs/page.md, into docs/page/
-  npm run tour -- --all FOLDER    every view and state, light and dark, 390, 768, 1280 and 1600 px wide
-  npm run tour -- --all FOLDER --only csp --widths 390    those whose name has this in it, and one width
-  npm run tour -- --all FOLDER --url URL --key KEY    of a service that runs, with data of its own
-`;
+import { tourOptions } from './tour-options.ts';
 
 /** Brings a page that is signed in to what is to be seen. */
 type Scene = (page: Page) => Promise<void>;
@@ -166,29 +158,9 @@ async function takeShown(browser: Browser, { url, personal }: Service, take: Tak
   }
 }
 
-function readOptions() {
-  try {
-    return parseArgs({
-      options: {
-        all: { type: 'string' },
-        only: { type: 'string', default: '' },
-        widths: { type: 'string', default: '390,768,1280,1600' },
-        url: { type: 'string' },
-        key: { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
-    process.exit(2);
-  }
-}
-
-const { all, only, widths, url, key, help } = readOptions();
-if (help) {
-  process.stdout.write(USAGE);
-  process.exit();
-}
+const options = tourOptions(process.argv.slice(2));
+if (typeof options === 'number') process.exit(options);
+const { all, only, widths, url, key } = options;
 const out = resolve(all ?? 'docs/page');
 await mkdir(out, { recursive: true });
 const take: Take = async (page, name) => {

@@ -91,7 +91,7 @@ const FILTERED = `query($type: ReportTypeName!, $where: ReportFilter) {
 const idsOf = (reports: { recordId: string }[]) => reports.map(({ recordId }) => recordId);
 
 /** All types in test:faults; in npm test those whose fields are of the most kinds. */
-const FEW = new Set<string>(['csp', 'tls_rpt', 'certificate_transparency']);
+const FEW = new Set<string>(['csp', 'tls_rpt']);
 const types = REPORT_TYPE_DEFINITIONS.filter(({ type }) => IN_EARNEST || FEW.has(type));
 
 describe.each(types)('the longest values of $type reports', ({ type, fields, filterOnly }) => {

@@ -1,14 +1,16 @@
-import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { tourOptions } from '../scripts/tour-options.ts';
+import { outcomeOf } from './support/sightline.ts';
 
-const tour = (...args: string[]) =>
-  spawnSync(process.execPath, ['--import', 'tsx', 'scripts/tour.ts', ...args], { encoding: 'utf8' });
+/** The outcome of options that start nothing. */
+const tour = (...args: string[]) => outcomeOf(async () => tourOptions(args) as number);
 
-test('npm run tour says what it takes, also where an option is none, and starts nothing', () => {
-  const help = tour('--help');
-  expect(help).toMatchObject({ status: 0, stderr: '' });
+test('npm run tour says what it takes, also where an option is none, and starts nothing', async () => {
+  const help = await tour('--help');
+  expect(help).toMatchObject({ code: 0, stderr: '' });
   expect(help.stdout).toContain('npm run tour -- --all FOLDER');
-  const unknown = tour('--al');
-  expect(unknown).toMatchObject({ status: 2, stdout: '' });
+  const unknown = await tour('--al');
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
   expect(unknown.stderr).toContain(help.stdout);
+  expect(tourOptions(['--all', 'here', '--only', 'csp'])).toMatchObject({ all: 'here', only: 'csp' });
 });
