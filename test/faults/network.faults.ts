@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrate } from '../../sql/operator/migrate.ts';
-import { createDatabase } from '../support/database.ts';
-import { type Fault, FaultProxy } from '../support/fault-proxy.ts';
+import type { Fault } from '../support/fault-proxy.ts';
 import { Load } from '../support/load.ts';
 import { type Served, serve } from '../support/served.ts';
-import { openStock } from '../support/stock.ts';
-import { startTlsServer } from '../support/tls-server.ts';
+import { type DatabaseBehindProxy, encrypted, inTheClear } from '../support/troubled-database.ts';
 import { watchMachine } from '../support/yardstick.ts';
 import { IN_EARNEST, LIMITS, PATIENCE, RATE, SECONDS } from './scale.ts';
 
@@ -14,54 +11,29 @@ const POOL_SIZE = 4;
 const ATTEMPTS = 'sightline_database_connection_attempts_total';
 const PATHS = ['/v1/me?n=*', '/v1/last-seven-days?n=*', '/v1/watches/script?n=*', '/v1/usage-metrics?n=*'];
 
-/** A database that a fault comes before. */
-interface Tried {
-  /** The service's address of it. */
-  url: string;
-  key: string;
-  env: Record<string, string>;
-  end(): Promise<void>;
-}
-
-async function inTheClear(): Promise<Tried> {
-  const database = await createDatabase();
-  const stock = openStock(database.url);
-  const key = await stock.account('a-1');
-  await stock.close();
-  return { url: database.url, key, env: {}, end: () => database.drop() };
-}
-
-async function encrypted(): Promise<Tried> {
-  const server = await startTlsServer('localhost');
-  const stock = openStock(server.url);
-  await migrate(stock.sql);
-  await stock.sql`create role web login password 'web' in role sightline_reader`;
-  const key = await stock.account('a-1');
-  await stock.close();
-  const url = server.url.replace(/\/\/.*@/, '//web:web@');
-  return { url, key, env: { DATABASE_ROLE: '' }, end: async () => server[Symbol.asyncDispose]() };
-}
-
-let tried: Tried;
-let proxy: FaultProxy;
+let database: DatabaseBehindProxy;
+let key: string;
 let service: Served;
 
-async function start(make: () => Promise<Tried>): Promise<void> {
-  tried = await make();
-  proxy = await FaultProxy.start(tried.url);
-  service = await serve(proxy.url, { ...LIMITS, DATABASE_POOL_SIZE: String(POOL_SIZE), ...tried.env });
+async function start(make: () => Promise<DatabaseBehindProxy>): Promise<void> {
+  database = await make();
+  key = database.paced.keys[0]!;
+  service = await serve(database.url, {
+    ...LIMITS,
+    DATABASE_POOL_SIZE: String(POOL_SIZE),
+    ...database.env,
+  });
 }
 
 async function end(): Promise<void> {
   await service?.[Symbol.asyncDispose]();
-  await proxy?.close();
-  await tried?.end();
+  await database?.[Symbol.asyncDispose]();
 }
 
 /** Milliseconds from now until a request is answered as if nothing had been. */
 async function recovery(): Promise<number> {
   const begin = performance.now();
-  const headers = { authorization: `Bearer ${tried.key}` };
+  const headers = { authorization: `Bearer ${key}` };
   while ((await fetch(`${service.url}/v1/quota`, { headers })).status !== 200) await sleep(10);
   return performance.now() - begin;
 }
@@ -98,13 +70,14 @@ describe.each([
   it.each(FAULTS.filter(([fault]) => IN_EARNEST || QUICK[how]!.includes(fault)))(
     '%s: leaves no request without an answer, and nothing behind',
     async (fault, seconds) => {
+      const { proxy } = database;
       await recovery();
       const before = await service.metric(ATTEMPTS);
       const machine = watchMachine();
       const begun = performance.now();
       const load = new Load({
         url: service.url,
-        key: tried.key,
+        key,
         rate: RATE,
         paths: PATHS,
         patience: PATIENCE,

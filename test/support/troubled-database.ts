@@ -26,14 +26,20 @@ export interface TroubledDatabase extends AsyncDisposable {
   heal(trouble: string): Promise<void>;
 }
 
+/** Its troubles are those of a network: `Fault`. */
+export interface DatabaseBehindProxy extends TroubledDatabase {
+  proxy: FaultProxy;
+}
+
 async function behindProxy(
   url: string,
   env: Record<string, string>,
   paced: Paced,
   end: () => Promise<unknown>,
-): Promise<TroubledDatabase> {
+): Promise<DatabaseBehindProxy> {
   const proxy = await FaultProxy.start(url);
   return {
+    proxy,
     url: proxy.url,
     env,
     paced,
@@ -47,14 +53,12 @@ async function behindProxy(
   };
 }
 
-/** Its troubles are those of a network. */
-export async function inTheClear(): Promise<TroubledDatabase> {
+export async function inTheClear(): Promise<DatabaseBehindProxy> {
   const database = await createDatabase();
   return behindProxy(database.url, {}, await pace(database.url, ACCOUNTS), () => database.drop());
 }
 
-/** Its troubles are those of a network. */
-export async function encrypted(): Promise<TroubledDatabase> {
+export async function encrypted(): Promise<DatabaseBehindProxy> {
   const server = await startTlsServer('localhost');
   const stock = openStock(server.url);
   await migrate(stock.sql);
