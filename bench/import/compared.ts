@@ -85,7 +85,7 @@ function distinctAddress(number: number): string {
 
 const PRODUCTS = ['script', 'data', 'frame', 'policy'] as const;
 
-/** A load of CSP reports of the demo, with watches of all their sites that take findings from them, and with none. */
+/** A load of CSP reports of the demo, with watches of their site that take findings from them, and with none. */
 async function withFindings(folder: string): Promise<[Side, Side]> {
   const { file, setup, sites } = await demoReports(folder, SIGHTLINE);
   const watches = sites.flatMap(site =>
@@ -119,7 +119,7 @@ async function demoReports(folder: string, program: string) {
     const { type, uri } = JSON.parse(line) as { type: string; uri: string };
     if (type !== 'csp') continue;
     reports.push(`${line}\n`);
-    sites.add(new URL(uri).hostname);
+    sites.add(new URL(uri).hostname.split('.').slice(-2).join('.'));
   }
   const file = join(folder, 'reports.ndjson');
   await write(file, () => reports);
