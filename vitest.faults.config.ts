@@ -15,7 +15,7 @@ export default defineConfig({
       'test/cli/{dev,maintain,many}.test.ts',
       'test/http/exactness.test.ts',
       'test/rest/report-filters.test.ts',
-      'test/{docs-samples,fairness,longest-records,longest-values}.test.ts',
+      'test/{dependencies,docs-samples,fairness,longest-records,longest-values,release}.test.ts',
       'packages/embedded/test/embedded.test.ts',
       'packages/{collect,postgres}/test/{hostile,rows}.test.ts',
       'test/feed/{again,daily-counts,derived-findings}.test.ts',

@@ -15,6 +15,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nextVersion } from '../scripts/next-version.ts';
+import { IN_EARNEST } from './faults/scale.ts';
 import { builtAt } from './support/built.ts';
 import { outcomeOf } from './support/sightline.ts';
 
@@ -38,7 +39,8 @@ function nameFiles(from: string, to: string): void {
   writeFileSync(to, '');
 }
 
-describe('npm pack', () => {
+// Each starts npm, and nothing but a release depends on it.
+describe.runIf(IN_EARNEST)('npm pack', () => {
   it('builds first, so that no package is without the service', () => {
     const scripts = { ...JSON.parse(readFileSync('package.json', 'utf8')).scripts, build: 'exit 7' };
     const failing = { name: 'sightline', version: '0.1.0', scripts };
@@ -85,7 +87,7 @@ describe('npm run release', () => {
     writeFileSync(join(folder, 'CHANGELOG.md'), CHANGELOG);
   });
 
-  it('gives service and client the next version, and the changelog its heading', () => {
+  it.runIf(IN_EARNEST)('gives service and client the next version, and the changelog its heading', () => {
     const { status, stdout, stderr } = release('minor');
     expect({ status, stdout, stderr: stderr.replace(/^npm warn .*\n/gm, '') }).toEqual({
       status: 0,

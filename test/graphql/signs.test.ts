@@ -319,7 +319,7 @@ describe('a small account', () => {
     const gone = start + 16 * DAY + 5 * HOUR + 20 * 60_000;
     await service.load(
       ...hours.filter(({ date }) => Date.parse(date as string) < gone),
-      ...daily('stopped', 'nel', 24 * 12, () => ({ uri: 'https://a.example/', nelType: 'abandoned' }), 17),
+      ...daily('stopped', 'nel', 24 * 4, () => ({ uri: 'https://a.example/', nelType: 'abandoned' }), 17),
     );
     const until = (minutes: number) => ({ until: stamp(gone + minutes * 60_000) });
     expect(of(await signs(key, until(60)), 'silence').map(({ subject }) => subject)).toEqual(['coop']);

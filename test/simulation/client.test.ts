@@ -15,7 +15,7 @@ import { VirtualClock } from './virtual-clock.ts';
  */
 
 /** `.ci/run` has 20,000. */
-const FEW = 300;
+const FEW = 100;
 
 /** Histories of the first million that broke a promise once. */
 const FOUND = [

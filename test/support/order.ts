@@ -12,7 +12,6 @@ const WAITING = [
   'http/leases',
   'http/rate-limit',
   'import/watch',
-  'release',
   'statements',
   'tls',
 ];
