@@ -72,6 +72,8 @@ export class Connections {
   /** The number that keys may have beyond the pool, and until when it grows no more. */
   #beyond = 0;
   #refusedUntil = Number.NEGATIVE_INFINITY;
+  /** The text of the statement that ended last, of those that need not be quick, if it was. */
+  #quickText: string | undefined;
 
   constructor(
     settings: ReadSettings,
@@ -127,14 +129,15 @@ export class Connections {
   isFull(now: number): boolean {
     const held = this.#held(now);
     const isOpenFor = this.#hasRoom(held, this.#beyond) || this.#mayGrow(held, now);
-    return !isOpenFor && !this.#lanes.some(lane => isOpen(lane, now));
+    return !isOpenFor && !this.#lanes.some(lane => this.#isOpen(lane, now));
   }
 
-  /** Those that wait behind an overdue statement of another key. */
+  /** Those that wait behind an overdue statement of another key, or may not be quick. */
   behindOverdue(now: number): Work[] {
     return this.#lanes.flatMap(({ items }) => {
       const { standing, since } = items[0]!;
-      return now - since < OVERDUE ? [] : items.filter(item => item.standing !== standing && !item.hasTwin);
+      const behind = now - since < OVERDUE ? [] : items.slice(1);
+      return behind.filter(item => (item.standing !== standing || !item.quick) && !item.hasTwin);
     });
   }
 
@@ -162,9 +165,11 @@ export class Connections {
       this.#lanes.splice(this.#lanes.indexOf(lane), 1);
       this.#idle.keep(lane.connection, now);
     }
-    if (work.deadline !== NOT_BEGUN)
-      this.#standings.ended(work.standing, Math.min(atServerSince(work), now), now, isAnswered);
     if (next?.deadline === NOT_BEGUN) begin(next, now);
+    if (work.deadline === NOT_BEGUN) return;
+    const since = Math.min(atServerSince(work), now);
+    this.#standings.ended(work.standing, since, now, isAnswered);
+    if (!work.quick) this.#quickText = isAnswered && now - since < QUICK ? work.text : undefined;
   }
 
   /**
@@ -202,7 +207,7 @@ export class Connections {
     const held = this.#held(now, standing);
     if (standing.isOwn ? this.#hasRoomForOwn(held) : this.#hasRoomFor(standing, held, now, waited))
       return this.#free();
-    return work.quick ? this.#shared(standing, now, held.own > 0) : undefined;
+    return this.#isQuick(work, now) ? this.#shared(standing, now, held.own > 0) : undefined;
   }
 
   /** It leaves keys what they have of their part. */
@@ -235,13 +240,24 @@ export class Connections {
   #shared(standing: Standing, now: number, isBehindOwn: boolean): Lane | undefined {
     let least: Lane | undefined;
     for (const lane of this.#lanes) {
-      if (lane.items.length >= (least?.items.length ?? DEPTH) || !isOpen(lane, now)) continue;
+      if (lane.items.length >= (least?.items.length ?? DEPTH) || !this.#isOpen(lane, now)) continue;
       const other = lane.items[0]!.standing;
       const isAmongKeys = standing.isOwn === other.isOwn || this.#ofKeys === this.#settings.poolSize;
       if (other === standing || (standing.isQuick && other.isQuick && isAmongKeys && !isBehindOwn))
         least = lane;
     }
     return least;
+  }
+
+  /** While a key is alone, the last one with its text tells it, too: so PostgreSQL need not wait for the next. */
+  #isQuick({ quick, text }: Work, now: number): boolean {
+    return quick || (text === this.#quickText && this.#standings.isOneAlone(now));
+  }
+
+  /** True if something may be sent behind what is on it: quick statements that did not turn out otherwise. */
+  #isOpen({ connection, items }: Lane, now: number): boolean {
+    if (items.length >= DEPTH || now - items[0]!.since >= QUICK || connection.isLost) return false;
+    return items.every(item => this.#isQuick(item, now));
   }
 
   /** It is called for each statement, so it looks at each connection once. @param standing of the one that asks */
@@ -271,12 +287,6 @@ export class Connections {
     this.#lanes.push(lane);
     return lane;
   }
-}
-
-/** True if something may be sent behind what is on it: quick statements that did not turn out otherwise. */
-function isOpen({ connection, items }: Lane, now: number): boolean {
-  const { quick, since } = items[0]!;
-  return quick && items.length < DEPTH && now - since < QUICK && !connection.isLost;
 }
 
 function add(lane: Lane, work: Work): void {
