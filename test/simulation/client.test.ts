@@ -15,13 +15,13 @@ import { VirtualClock } from './virtual-clock.ts';
  */
 
 /** `.ci/run` has 20,000. */
-const FEW = 100;
+const FEW = 300;
 
-/** Histories of the first million that broke a promise once. */
+/** Histories of the first million that broke a promise once, the rules being as they are or without one of them. */
 const FOUND = [
   49340, 97582, 118683, 259423, 293444, 304072, 374141, 399060, 425445, 442919, 446626, 447537, 470431,
-  493188, 516355, 554497, 644110, 646737, 693976, 699641, 709360, 774634, 781475, 813956, 823920, 848496,
-  974618,
+  493188, 516355, 539295, 554497, 566807, 583043, 644110, 646737, 693976, 699641, 709360, 774634, 781475,
+  813956, 823920, 848496, 974618,
 ];
 
 const HISTORIES = Number(process.env.HISTORIES ?? FEW);

@@ -9,6 +9,9 @@ import { atServerSince, begin, type Lane, NOT_BEGUN, type Work } from './work.ts
 /** Connections beyond the pool that there may be at least, while statements hang. */
 const LEAST_BEYOND = 10;
 
+/** Connections that are being made, beside which none is made beyond the pool: there are 20 attempts a second. */
+const MOST_OPENING = 10;
+
 /** Milliseconds that a key waits until it gets one of these. */
 const WAITED = 100;
 
@@ -35,6 +38,8 @@ interface Held {
   /** For the one that asks, and if a statement on one of these is overdue. */
   own: number;
   isOwnOverdue: boolean;
+  /** Such as are being made. */
+  opening: number;
   /** Those of keys whose statement is overdue, and when the first of these began. */
   overdue: number;
   overdueSince: number;
@@ -231,8 +236,8 @@ export class Connections {
     return keys < this.#ofKeys + beyond && this.#lanes.length < this.#settings.poolSize + beyond;
   }
 
-  #mayGrow({ overdue }: Held, now: number): boolean {
-    if (overdue === 0 || now < this.#refusedUntil) return false;
+  #mayGrow({ overdue, opening }: Held, now: number): boolean {
+    if (overdue === 0 || opening >= MOST_OPENING || now < this.#refusedUntil) return false;
     return this.#beyond < mostBeyond(this.#settings.poolSize);
   }
 
@@ -262,11 +267,12 @@ export class Connections {
 
   /** It is called for each statement, so it looks at each connection once. @param standing of the one that asks */
   #held(now: number, standing?: Standing): Held {
-    const held = { keys: 0, slow: 0, own: 0, isOwnOverdue: false, overdue: 0, overdueSince: now };
+    const held = { keys: 0, slow: 0, own: 0, isOwnOverdue: false, opening: 0, overdue: 0, overdueSince: now };
     for (const lane of this.#lanes) {
       const head = lane.items[0]!;
       const isAskers = head.standing === standing;
       if (isAskers) held.own++;
+      if (lane.connection.begunAt > now) held.opening++;
       if (head.standing.isOwn) continue;
       const since = atServerSince(head);
       this.#standings.watch(head.standing, since, now);
