@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { IdleConnections } from './idle-connections.ts';
 import { OVERDUE, type Standing, type Standings } from './standing.ts';
-import { atServerSince, begin, type Lane, NOT_BEGUN, type Work } from './work.ts';
+import { add, atServerSince, begin, type Lane, NOT_BEGUN, type Work } from './work.ts';
 
 /** Connections beyond the pool that there may be at least, while statements hang. */
 const LEAST_BEYOND = 10;
@@ -293,10 +293,4 @@ export class Connections {
     this.#lanes.push(lane);
     return lane;
   }
-}
-
-function add(lane: Lane, work: Work): void {
-  work.lane = lane;
-  lane.items.push(work);
-  work.standing.atWork++;
 }

@@ -78,6 +78,13 @@ export function twinOf(work: Work): Work {
   return twin;
 }
 
+/** It is sent on that connection. */
+export function add(lane: Lane, work: Work): void {
+  work.lane = lane;
+  lane.items.push(work);
+  work.standing.atWork++;
+}
+
 /** The deadline of what is behind others on its connection: its time has yet to come. */
 export const NOT_BEGUN = Number.POSITIVE_INFINITY;
 
