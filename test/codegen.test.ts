@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,10 +18,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const run = (...args: string[]) =>
-  spawnSync(process.execPath, ['--import', 'tsx', 'codegen.ts', ...args], { cwd: folder, encoding: 'utf8' });
-
-/** The same within this process, which has loaded most of what it takes. */
+/** Within this process, which has loaded most of what it takes. */
 const runHere = (...args: string[]) => outcomeOf(() => codegen(args, pathToFileURL(at('/'))));
 
 describe('npm run codegen', () => {
@@ -45,9 +41,9 @@ describe('npm run codegen', () => {
     expect(readFileSync(printed, 'utf8')).toBe(committed);
   });
 
-  test('refuses an option that it does not know', () => {
-    const { status, stderr } = run('--chek');
-    expect(status).toBe(2);
+  test('refuses an option that it does not know', async () => {
+    const { code, stderr } = await runHere('--chek');
+    expect(code).toBe(2);
     expect(stderr).toContain('--check  writes nothing');
   });
 });

@@ -365,7 +365,7 @@ it(
         await service.load(personal(account));
         await new History(account, await service.key('personal', account)).run(steps);
       }),
-      { ...runs(3, 1000), examples: [[rejectedAgain]] },
+      { ...runs(2, 1000), examples: [[rejectedAgain]] },
     );
   },
   LONG,

@@ -87,7 +87,7 @@ it('the daily counts are what a GROUP BY of the reports says, whatever is loaded
       const [difference] = await database.rows(DIFFERENCE);
       expect(difference).toBeUndefined();
     }),
-    runs(4, 100),
+    runs(2, 100),
   );
 });
 

@@ -280,6 +280,6 @@ it('any order of loads, repeats, deletions and enrolments gives the findings of 
         }
       },
     ),
-    runs(4, 100),
+    runs(2, 100),
   );
 }, 3_600_000);

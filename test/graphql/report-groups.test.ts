@@ -203,7 +203,7 @@ describe('groups of reports', () => {
           expect(answer.truncated).toBe(expected.length > first);
         },
       ),
-      { ...runs(25, 300), seed: 7 },
+      { ...runs(10, 300), seed: 7 },
     );
   });
 
@@ -222,7 +222,7 @@ describe('groups of reports', () => {
             expect(answer).toMatchObject({ totalCount: total(reports), totalReports: reports.length });
         },
       ),
-      { ...runs(12, 150), seed: 8 },
+      { ...runs(6, 150), seed: 8 },
     );
   });
 

@@ -43,7 +43,7 @@ describe('an import', () => {
         expect(ids(whole)).toEqual(expected);
         expect(ids(mailbox)).toEqual(expected);
       }),
-      runs(10, 250),
+      runs(5, 250),
     );
   });
 
@@ -58,7 +58,7 @@ describe('an import', () => {
         expect(ids(other)).toEqual(ids(one));
         expect(sum(one.records)).toBe(rows.reduce((total, { count }) => total + Number(count), 0));
       }),
-      runs(20, 500),
+      runs(10, 500),
     );
   });
 
@@ -84,7 +84,7 @@ describe('an import', () => {
           expect(found.records.length + found.skipped.length + found.notKept.length).toBeGreaterThan(0);
         },
       ),
-      runs(150, 3000),
+      runs(60, 3000),
     );
   });
 });

@@ -117,7 +117,7 @@ test('rows are decoded as the driver decodes them', async () => {
       const expected = await driver.unsafe(SELECT, [parameter]);
       expect(await read(SELECT, [parameter], { prepare })).toEqual([...expected]);
     }),
-    runs(10, 400),
+    runs(5, 400),
   );
 });
 
@@ -260,7 +260,7 @@ describe('rows as JSON', () => {
           expect(`[${written(found, named(names)).text}]`).toBe(JSON.stringify(expected));
         },
       ),
-      runs(10, 400),
+      runs(5, 400),
     );
   });
 
@@ -505,7 +505,7 @@ describe('fields that are kept together in a column', () => {
         );
         expect(JSON.parse(`[${json}]`)).toEqual(expected);
       }),
-      runs(10, 400),
+      runs(5, 400),
     );
   });
 });
