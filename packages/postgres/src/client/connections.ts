@@ -170,7 +170,9 @@ export class Connections {
       this.#lanes.splice(this.#lanes.indexOf(lane), 1);
       this.#idle.keep(lane.connection, now);
     }
-    if (next?.deadline === NOT_BEGUN) begin(next, now);
+    // A slow key's statement that was sent once more elsewhere would hold it in vain.
+    if (next?.hasTwin && !next.standing.isQuick) lane.connection.discard();
+    else if (next?.deadline === NOT_BEGUN) begin(next, now);
     if (work.deadline === NOT_BEGUN) return;
     const since = Math.min(atServerSince(work), now);
     this.#standings.ended(work.standing, since, now, isAnswered);

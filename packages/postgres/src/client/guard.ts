@@ -31,9 +31,7 @@ const [SWEEP_INTERVAL, IDLE_INTERVAL] = [100, 10_000];
 /** Milliseconds within which a database that was away has to answer, to count as back. */
 const PROBE_LIMIT = 1000;
 
-const NOT_ANSWERED = 'the database did not answer in time';
-
-const GONE = 'the client has gone away';
+const [NOT_ANSWERED, GONE] = ['the database did not answer in time', 'the client has gone away'];
 
 /** The client of a single server. */
 export interface ServerClient<Owner extends string = string, Owned extends object = object>
@@ -212,12 +210,13 @@ class GuardedDatabase implements ServerClient {
     }
     if (isLost) lane.suspect ??= lane.items[0]!;
     // It only waited for its turn on a connection that was lost.
-    if (isLost && lane.suspect !== work && !work.again) {
-      this.#startAgain(work);
-      return;
+    if (isLost && lane.suspect !== work && (!work.again || lane.suspect!.hasTwin))
+      return void this.#startAgain(work);
+    // Where it was sent once more elsewhere, that one tells.
+    if (!work.hasTwin) {
+      this.#failed++;
+      this.#breaker.failed(error);
     }
-    this.#failed++;
-    this.#breaker.failed(error);
     if (verdictOn(error) !== 'answer') {
       lane.suspect ??= work;
       lane.connection.discard();
