@@ -208,20 +208,21 @@ class Turns {
 
 const templateOf = ({ name }: Side) => `template_${name.replaceAll(' ', '_')}`;
 
+/** The rows of the table. */
+const FIGURES: Readonly<Record<string, (cost: Cost) => number>> = {
+  seconds: ({ wall }) => wall,
+  "seconds of Node's processor": ({ node }) => node,
+  "seconds of PostgreSQL's processor": ({ database }) => database,
+  'both processors': ({ node, database }) => node + database,
+};
+
 function tableOf(name: string, sides: readonly Side[], costs: readonly Cost[][]): string {
-  const of = (pick: (cost: Cost, round: number) => number) =>
-    costs.map(rounds => spread(spreadOf(rounds.map(pick))));
   const ratio = (pick: (cost: Cost) => number) =>
     spread(spreadOf(costs[1]!.map((cost, round) => pick(costs[0]![round]!) / pick(cost))));
-  const rows = (['wall', 'node', 'database'] as const).map(part => [
-    { wall: 'seconds', node: "seconds of Node's processor", database: "seconds of PostgreSQL's processor" }[
-      part
-    ],
-    ...of(cost => cost[part]),
-    ratio(cost => cost[part]),
+  const rows = Object.entries(FIGURES).map(([figure, pick]) => [
+    figure,
+    ...costs.map(rounds => spread(spreadOf(rounds.map(pick)))),
+    ratio(pick),
   ]);
-  rows.push(['both processors', ...of(both), ratio(both)]);
   return table([name, ...sides.map(side => side.name), 'its speed'], rows);
 }
-
-const both = ({ node, database }: Cost) => node + database;

@@ -1,5 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedDatabase, startEmbedded } from '@sightline/embedded';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import { FaultProxy } from '../support/fault-proxy.ts';
 import { makeFolder } from '../support/folder.ts';
 import { Load } from '../support/load.ts';
 import { type Served, serve } from '../support/served.ts';
+import { signalServer } from '../support/server-process.ts';
 import { openStock } from '../support/stock.ts';
 import { watchMachine } from '../support/yardstick.ts';
 import { LIMITS, RATE, SECONDS } from './scale.ts';
@@ -42,11 +42,7 @@ async function startDatabase(): Promise<void> {
   proxy?.retarget(database.url);
 }
 
-/** SIGKILL to the server, which is a process group of its own, and whose processes end with it. */
-function killDatabase(): void {
-  const [pid] = readFileSync(join(clusterPath(directory), 'postmaster.pid'), 'utf8').split('\n');
-  process.kill(Number(pid), 'SIGKILL');
-}
+const killDatabase = () => signalServer(clusterPath(directory), 'SIGKILL');
 
 const status = async (path: string, init?: RequestInit) => (await fetch(service.url + path, init)).status;
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });

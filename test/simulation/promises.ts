@@ -114,7 +114,7 @@ function isolation({ history, fates }: Played): string | undefined {
   return waiting && tell(waiting);
 }
 
-/** Where the server lets in no more connections than the pool has, nothing fails for it. */
+/** No statement fails because the server refuses connections beyond the pool. */
 function letIn({ history, fates }: Played): string | undefined {
   if (history.kind !== 'keys' || !isFull(history)) return undefined;
   const lost = fates.find(({ failure }) => failure === 'lost');

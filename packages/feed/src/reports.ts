@@ -98,7 +98,7 @@ function compile(definition: ReportTypeDefinition): Compiled {
   const writers = given.map(fieldWriter);
   const bounds = { fields: Object.fromEntries(given.map(field => [field.name, boundsOf(field)])) };
   const writerOf = new Map(writers.map(writer => [writer.name, writer]));
-  const names = new Set(['kind', 'deleted', 'accountId', 'type', 'id', ...writers.map(({ name }) => name)]);
+  const names = new Set(['kind', 'deleted', 'accountId', 'type', 'id', ...writerOf.keys()]);
   const blank = blankCells(type);
   const typeCell = textCell(type);
   const writeAddresses = addressWriter(definition);

@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, SocketAddress } from 'node:net';
+import { Random } from '@sightline/demo/random';
 import { expect, it } from 'vitest';
 import { SenderNames } from '../src/enrich/sender-names.ts';
 
@@ -49,7 +50,8 @@ it.each(['192.0.2.0/33', '192.0.2.0/', '192.0.2.0/-1', '2001:db8::/129', '192.0.
 );
 
 it('names each address as lists of networks that are asked one after the other do', () => {
-  const random = randomOf(7);
+  const numbers = new Random(7, 'networks');
+  const random = (below: number) => numbers.integer(0, below - 1);
   const address = () =>
     random(2) === 0
       ? [192, random(2), random(4), random(256)].join('.')
@@ -79,11 +81,3 @@ it('names each address as lists of networks that are asked one after the other d
   expect(asked.map(one => names.ofAddress(one))).toEqual(expected);
   expect(new Set(expected).size).toBeGreaterThan(50);
 });
-
-function randomOf(seed: number) {
-  let state = seed;
-  return (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}

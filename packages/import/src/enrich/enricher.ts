@@ -45,16 +45,15 @@ export class Enricher {
     const found = this.#find(address);
     const { sourceHostname: host } = report;
     const name = typeof host === 'string' && host !== '' ? this.#names?.ofHost(host) : undefined;
-    const added: Record<string, unknown> = {};
-    let count = 0;
+    let added: Record<string, unknown> | undefined;
     for (const field of enriched!.fields) {
       if (!isEmpty(report[field])) continue;
       const value = (field === 'organisation' ? name : undefined) ?? found[field];
       if (value === undefined) continue;
+      added ??= {};
       added[field] = value;
-      count++;
     }
-    return count === 0 ? undefined : added;
+    return added;
   };
 
   #find(address: string): Network {

@@ -16,7 +16,7 @@ interface NamedNetwork {
 /** Names of senders by the domain of their host names, or by network: the form of parsedmarc's map. */
 export class SenderNames {
   #ofDomain = new Map<string, string>();
-  /** Where the address space has another name than before, in order; and the name from there on. */
+  /** The addresses at which another name begins, in order, and these names. */
   #begins: string[] = [];
   #names: (string | undefined)[] = [];
 

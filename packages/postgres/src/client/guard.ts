@@ -212,7 +212,7 @@ class GuardedDatabase implements ServerClient {
     // It only waited for its turn on a connection that was lost.
     if (isLost && lane.suspect !== work && (!work.again || lane.suspect!.hasTwin))
       return void this.#startAgain(work);
-    // Where it was sent once more elsewhere, that one tells.
+    // A statement that was sent once more elsewhere leaves that to the second one.
     if (!work.hasTwin) {
       this.#failed++;
       this.#breaker.failed(error);
