@@ -36,12 +36,15 @@ const { run } = await load();
 const fromFile = new Set(Object.keys(process.env).filter(name => !given.has(name)));
 process.exitCode = await run(process.argv.slice(2), version, fromFile);
 
-/** The TypeScript sources of a checkout; in production, and where there are none, what "npm run build" made of them. */
+/** The TypeScript sources of a checkout with its packages; in production, and elsewhere, what "npm run build" made. */
 async function load() {
-  const sources = new URL('../src/cli/index.ts', import.meta.url);
-  const built = new URL('../dist/src/cli/index.js', import.meta.url);
-  if (!existsSync(sources) || (process.env.NODE_ENV === 'production' && existsSync(built)))
-    return import(built.href);
+  const [sources, built, packages] = ['src/cli/index.ts', 'dist/src/cli/index.js', 'node_modules/tsx'].map(
+    path => new URL(`../${path}`, import.meta.url),
+  );
+  const hasSources = existsSync(sources) && existsSync(packages);
+  const isBuilt = existsSync(built);
+  if (isBuilt && (!hasSources || process.env.NODE_ENV === 'production')) return import(built.href);
+  if (!hasSources) fail('The packages of this checkout are missing: run "npm ci" in its folder.');
   const { register } = await import('tsx/esm/api');
   register();
   return import(sources.href);

@@ -1,9 +1,20 @@
-import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { builtAt } from '../support/built.ts';
+import { makeFolder } from '../support/folder.ts';
 import { exitCode, program, sightline, sightlineHere } from '../support/sightline.ts';
 
 /** The commands that a help lists, but for `help` itself. */
@@ -111,6 +122,27 @@ describe('standard output on a full disk', () => {
       code: 1,
       said: 'Standard output cannot be written: ENOSPC: no space left on device, write\n',
     });
+  });
+});
+
+describe('a checkout', () => {
+  /** `health`, whose answer says that the program has begun. */
+  const run = (folder: string) =>
+    spawnSync(process.execPath, [join(folder, 'bin/sightline.js'), 'health', '--help'], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH },
+    });
+
+  it('without its packages runs its build, in production or not, and says so where it has none', () => {
+    const folder = makeFolder();
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    for (const name of ['bin', 'package.json', 'src']) cpSync(name, join(folder, name), { recursive: true });
+    expect(run(folder)).toMatchObject({
+      status: 1,
+      stderr: 'The packages of this checkout are missing: run "npm ci" in its folder.\n',
+    });
+    cpSync(builtAt('dist'), join(folder, 'dist'), { recursive: true });
+    expect(run(folder)).toMatchObject({ status: 0, stderr: '' });
   });
 });
 
