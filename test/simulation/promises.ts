@@ -16,6 +16,10 @@ const FEW = 3;
 const MANY = 10;
 const LEARNT = 6000;
 
+/** The part of what the pool can do up to which nothing fails. Chance takes some seconds of a history beyond it. */
+const MOST_ASKED = 0.95;
+const ASKED_WITHIN = 1000;
+
 /** Milliseconds that most wait at most, once all is well again. */
 const PROMPT = PATIENCE / 2;
 
@@ -84,10 +88,19 @@ function recovery({ history, fates }: Played): string | undefined {
   const after = fates.filter(({ at, key }) => at >= since && key !== '');
   const late = after.filter(({ at, sentAt }) => !(sentAt! - at <= PROMPT));
   if (late.length > after.length / 2) return `${late.length} of ${after.length} late: ${tell(late[0]!)}`;
-  const failed = fates.filter(({ at, failure }) => at >= since && failure !== undefined);
+  const failed = fates.filter(
+    ({ at, failure }) => at >= since && failure !== undefined && loadAt(at, history) <= MOST_ASKED,
+  );
   return (
     failed[0] && `${failed.length} of ${fates.filter(({ at }) => at >= since).length}: ${tell(failed[0])}`
   );
+}
+
+/** The part of what the pool can do that is asked for in the second before an instant and the one after it. */
+function loadAt(instant: number, { asked, poolSize, endsAt }: History): number {
+  const [from, to] = [Math.max(0, instant - ASKED_WITHIN), Math.min(instant + ASKED_WITHIN, endsAt)];
+  const within = asked.filter(({ at }) => at >= from && at < to);
+  return within.reduce((sum, { takes }) => sum + takes, 0) / (placesOf(poolSize) * (to - from));
 }
 
 /**

@@ -137,12 +137,11 @@ export class Connections {
     return !isOpenFor && !this.#lanes.some(lane => this.#isOpen(lane, now));
   }
 
-  /** Those that wait behind an overdue statement of another key, or may not be quick. */
+  /** Those that wait behind an overdue statement, and were not sent once more for it yet. */
   behindOverdue(now: number): Work[] {
     return this.#lanes.flatMap(({ items }) => {
-      const { standing, since } = items[0]!;
-      const behind = now - since < OVERDUE ? [] : items.slice(1);
-      return behind.filter(item => (item.standing !== standing || !item.quick) && !item.hasTwin);
+      const behind = now - items[0]!.since < OVERDUE ? [] : items.slice(1);
+      return behind.filter(({ hasTwin }) => !hasTwin);
     });
   }
 
