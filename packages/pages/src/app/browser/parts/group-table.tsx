@@ -11,6 +11,7 @@ import { Link } from './link.tsx';
 import { lookUpOf } from './look-up.ts';
 import { Moment } from './moment.tsx';
 import { NewBadge } from './new-badge.tsx';
+import { NumberCell, numbers, Table, unseen } from './table.tsx';
 
 type Group = GroupRowsFragment['groups'][number];
 
@@ -119,48 +120,27 @@ interface RowsProps extends Pick<Props, 'title' | 'by' | 'view' | 'address' | 'f
 
 function Rows({ title, by, groups, ...rest }: RowsProps) {
   const isOfDays = barsOf(periodIn(rest.address)) === 'DAY';
-  const when = isOfDays ? 'day' : 'time';
+  const unit = isOfDays ? 'day' : 'time';
   return (
-    <section class="scroll" tabIndex={0} aria-label={`${title}, as a table`}>
-      <table class="groups stack">
-        <thead>
-          <tr>
-            <th scope="col">{by.map(headingOf).join(', ')}</th>
-            <th scope="col" class="number">
-              Count
-            </th>
-            {rest.before && (
-              <th scope="col" class="number" title="In the period before, which was as long">
-                Before
-              </th>
-            )}
-            {isOfDays ? (
-              <th scope="col" class="number days" title="On how many days, in UTC">
-                Days
-              </th>
-            ) : (
-              <th scope="col" class="number" title="From the first to the last">
-                Over
-              </th>
-            )}
-            <th scope="col" title={`The ${when} of the first, in UTC`}>
-              First
-            </th>
-            <th scope="col" title={`The ${when} of the last, in UTC`}>
-              Last
-            </th>
-            <th scope="col">
-              <span class="sr-only">Filter</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {groups.map(group => (
-            <GroupRow key={nameOfGroup(group)} {...{ by, group, isOfDays, ...rest }} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      label={`${title}, as a table`}
+      class="groups"
+      columns={[
+        by.map(headingOf).join(', '),
+        numbers('Count'),
+        ...(rest.before ? [numbers('Before', 'In the period before, which was as long')] : []),
+        isOfDays
+          ? { children: 'Days', class: 'number days', title: 'On how many days, in UTC' }
+          : numbers('Over', 'From the first to the last'),
+        { children: 'First', title: `The ${unit} of the first, in UTC` },
+        { children: 'Last', title: `The ${unit} of the last, in UTC` },
+        unseen('Filter'),
+      ]}
+    >
+      {groups.map(group => (
+        <GroupRow key={nameOfGroup(group)} {...{ by, group, isOfDays, ...rest }} />
+      ))}
+    </Table>
   );
 }
 
@@ -190,22 +170,18 @@ function GroupRow({ by, group, most, totalCount, view, address, fresh, before, i
           {fresh?.has(nameOfGroup(group)) && <NewBadge />}
         </span>
       </th>
-      <td class="number" data-label="Count" title={`${share(group.count, totalCount)} of all`}>
+      <NumberCell of="Count" title={`${share(group.count, totalCount)} of all`}>
         {count(group.count)}
-      </td>
-      {before && (
-        <td class="number" data-label="Before">
-          {countBefore(before, nameOfGroup(group))}
-        </td>
-      )}
+      </NumberCell>
+      {before && <NumberCell of="Before">{countBefore(before, nameOfGroup(group))}</NumberCell>}
       {isOfDays ? (
         <td class="number days" data-label="Days">
           {count(days)}
         </td>
       ) : (
-        <td class="number" data-label="Over">
+        <NumberCell of="Over">
           {group.count === 1 ? '–' : duration(Date.parse(lastSeen) - Date.parse(firstSeen))}
-        </td>
+        </NumberCell>
       )}
       <td data-label="First">
         <Moment at={firstSeen} as={how} />

@@ -1,6 +1,7 @@
 import type { OverviewQuery } from '../documents/documents.generated.ts';
 import { count } from '../format.ts';
 import { REPORT_TYPES } from '../report-types.ts';
+import { NumberCell, numbers, Table } from './table.tsx';
 
 type Metric = NonNullable<OverviewQuery['account']>['usageMetrics'][number];
 
@@ -18,32 +19,22 @@ export function UsageTable({ metrics }: { metrics: Metric[] }) {
       <h2>
         This month <span class="quiet">what became of the reports that came</span>
       </h2>
-      <section class="scroll" tabIndex={0} aria-label="What became of the reports, by type">
-        <table class="stack pairs">
-          <thead>
-            <tr>
-              <th scope="col">Type</th>
-              {OUTCOMES.map(outcome => (
-                <th scope="col" class="number" key={outcome}>
-                  {outcome}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ type, accepted, filtered, sampled, rejected }) => (
-              <tr key={type}>
-                <th scope="row">{labels.get(type) ?? type}</th>
-                {[accepted, filtered, sampled, rejected].map((value, at) => (
-                  <td class="number" key={OUTCOMES[at]} data-label={OUTCOMES[at]}>
-                    {count(value)}
-                  </td>
-                ))}
-              </tr>
+      <Table
+        label="What became of the reports, by type"
+        class="pairs"
+        columns={['Type', ...OUTCOMES.map(outcome => numbers(outcome))]}
+      >
+        {rows.map(({ type, accepted, filtered, sampled, rejected }) => (
+          <tr key={type}>
+            <th scope="row">{labels.get(type) ?? type}</th>
+            {[accepted, filtered, sampled, rejected].map((value, at) => (
+              <NumberCell key={OUTCOMES[at]} of={OUTCOMES[at]!}>
+                {count(value)}
+              </NumberCell>
             ))}
-          </tbody>
-        </table>
-      </section>
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }

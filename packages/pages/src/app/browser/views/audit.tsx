@@ -7,6 +7,7 @@ import { Link } from '../parts/link.tsx';
 import { Long } from '../parts/long.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Empty } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import type { Answer } from '../use-answer.ts';
 
 /** The filters of the trail, by parameter of the address. */
@@ -79,47 +80,39 @@ type Event = NonNullable<NonNullable<AuditQuery['account']>['auditLog']>['events
 
 function Events({ events, address }: { events: readonly Event[]; address: Address }) {
   return (
-    <section class="panel wide scroll" tabIndex={0} aria-label="Events">
-      <table class="stack">
-        <thead>
-          <tr>
-            <th scope="col" aria-sort="descending">
-              When (UTC)
-            </th>
-            <th scope="col">Event</th>
-            <th scope="col">What happened</th>
-            <th scope="col">By</th>
-            <th scope="col">From</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map(({ eventId, timestamp, event, message, loggedByEmail, requestIp }) => (
-            <tr key={eventId}>
-              <td>
-                <Moment at={timestamp} />
-              </td>
-              <td>
-                <Link to={changed(address, { event, cursor: undefined })} title="Only such events">
-                  <code>{event}</code>
-                </Link>
-              </td>
-              <td class="wide-cell">
-                <Long text={revealed(message)} />
-              </td>
-              <td>
-                <Link
-                  to={changed(address, { actor: loggedByEmail, cursor: undefined })}
-                  title="Only by this one"
-                >
-                  <bdi>{revealed(loggedByEmail)}</bdi>
-                </Link>
-              </td>
-              <td data-label="From">{requestIp || 'background job'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      label="Events"
+      isPanel
+      columns={[
+        { children: 'When (UTC)', 'aria-sort': 'descending' },
+        'Event',
+        'What happened',
+        'By',
+        'From',
+      ]}
+    >
+      {events.map(({ eventId, timestamp, event, message, loggedByEmail, requestIp }) => (
+        <tr key={eventId}>
+          <td>
+            <Moment at={timestamp} />
+          </td>
+          <td>
+            <Link to={changed(address, { event, cursor: undefined })} title="Only such events">
+              <code>{event}</code>
+            </Link>
+          </td>
+          <td class="wide-cell">
+            <Long text={revealed(message)} />
+          </td>
+          <td>
+            <Link to={changed(address, { actor: loggedByEmail, cursor: undefined })} title="Only by this one">
+              <bdi>{revealed(loggedByEmail)}</bdi>
+            </Link>
+          </td>
+          <td data-label="From">{requestIp || 'background job'}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

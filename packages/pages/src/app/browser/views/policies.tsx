@@ -9,6 +9,7 @@ import { count, dayBefore, plural, revealed } from '../format.ts';
 import { Link } from '../parts/link.tsx';
 import { directivesOf } from '../parts/policy-directives.ts';
 import { Empty } from '../parts/states.tsx';
+import { numbers, Table } from '../parts/table.tsx';
 import type { Answer } from '../use-answer.ts';
 import { Blocked } from './blocked.tsx';
 
@@ -119,44 +120,31 @@ function Directives({
   const directives = directivesOf(policy);
   const violations = byGovernor(new Set(directives.map(([name]) => name)), counts);
   return (
-    <section class="scroll" tabIndex={0} aria-label={`Directives of ${policyName}`}>
-      <table class="stack">
-        <thead>
-          <tr>
-            <th scope="col">Directive</th>
-            <th scope="col">Sources</th>
-            <th scope="col" class="number">
-              Violations
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {directives.map(([name, ...sources], at) => (
-            <tr key={at}>
-              <th scope="row">
-                <code>{name}</code>
-              </th>
-              <td class="wide-cell">
-                <code class="wrap">{sources.join(' ')}</code>
-                {violations.has(name) && (
-                  <Blocked directives={violations.get(name)!} {...{ name, sources, policyId, address }} />
-                )}
-              </td>
-              <td class="number violations">
-                {violations.has(name) ? (
-                  <Violations
-                    directives={violations.get(name)!}
-                    {...{ counts, address, ...(policyId && { policyId }) }}
-                  />
-                ) : (
-                  '–'
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table label={`Directives of ${policyName}`} columns={['Directive', 'Sources', numbers('Violations')]}>
+      {directives.map(([name, ...sources], at) => (
+        <tr key={at}>
+          <th scope="row">
+            <code>{name}</code>
+          </th>
+          <td class="wide-cell">
+            <code class="wrap">{sources.join(' ')}</code>
+            {violations.has(name) && (
+              <Blocked directives={violations.get(name)!} {...{ name, sources, policyId, address }} />
+            )}
+          </td>
+          <td class="number violations">
+            {violations.has(name) ? (
+              <Violations
+                directives={violations.get(name)!}
+                {...{ counts, address, ...(policyId && { policyId }) }}
+              />
+            ) : (
+              '–'
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

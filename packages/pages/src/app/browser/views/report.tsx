@@ -13,6 +13,7 @@ import { FILTERS, filtersOf } from '../filters.ts';
 import { addressIn, count, revealed } from '../format.ts';
 import { Link } from '../parts/link.tsx';
 import { Empty } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { Fields } from '../parts/value.tsx';
 import { type ReportTypeView, viewOf } from '../report-types.ts';
 import { type Answer, questionText, SessionContext } from '../use-answer.ts';
@@ -179,31 +180,27 @@ function Like({
   return (
     <section class="panel wide" aria-label="Others like it">
       <h2>Others like it</h2>
-      <section class="scroll" tabIndex={0} aria-label="By what others are found">
-        <table class="stack like">
-          <tbody>
-            {found.map(({ param, value }) => (
-              <tr key={param}>
-                <th scope="row">{FILTERS[param]}</th>
-                <td class="wide-cell">
-                  <bdi class="wrap">{value === 'true' ? 'yes' : inWords(param, value)}</bdi>
-                </td>
-                <td class="actions">
-                  <Link to={changed(to, { [param]: value })} label={`Only ${FILTERS[param]} ${value}`}>
-                    only
-                  </Link>
-                  <Link
-                    to={changed(to, { [`not.${param}`]: value })}
-                    label={`Without ${FILTERS[param]} ${value}`}
-                  >
-                    without
-                  </Link>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Table label="By what others are found" class="like">
+        {found.map(({ param, value }) => (
+          <tr key={param}>
+            <th scope="row">{FILTERS[param]}</th>
+            <td class="wide-cell">
+              <bdi class="wrap">{value === 'true' ? 'yes' : inWords(param, value)}</bdi>
+            </td>
+            <td class="actions">
+              <Link to={changed(to, { [param]: value })} label={`Only ${FILTERS[param]} ${value}`}>
+                only
+              </Link>
+              <Link
+                to={changed(to, { [`not.${param}`]: value })}
+                label={`Without ${FILTERS[param]} ${value}`}
+              >
+                without
+              </Link>
+            </td>
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }

@@ -14,6 +14,7 @@ import { Link } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NoReports } from '../parts/no-reports.tsx';
 import { PeriodPicker } from '../parts/period-picker.tsx';
+import { NumberCell, Table } from '../parts/table.tsx';
 import { ADDRESSES, Uri } from '../parts/uri.tsx';
 import { Value } from '../parts/value.tsx';
 import { isBeyondRetention, periodIn, periodLabel } from '../period.ts';
@@ -74,7 +75,7 @@ function Show({ data: { account }, address }: Answer<ReportsQuery, ReportsQueryV
       <p class="extent">
         {extentOf(list)} {retention}
       </p>
-      <Table rows={list.reports} view={view} address={address} />
+      <Rows rows={list.reports} view={view} address={address} />
       <Downloads
         path={`reports/${view.type}`}
         query={exportQuery(address, view)}
@@ -98,66 +99,55 @@ interface Sort {
   isDescending: boolean;
 }
 
-function Table({ rows, view, address }: { rows: readonly Row[]; view: ReportTypeView; address: Address }) {
+function Rows({ rows, view, address }: { rows: readonly Row[]; view: ReportTypeView; address: Address }) {
   const fields = fieldsOf(view);
   const sort = sortIn(address, fields);
   const sorted = sortedRows(rows, view, address);
   const linkTo = (row: Row) => ({ ...address, path: [view.type, 'reports', row.recordId] });
   return (
-    <section class="panel wide scroll" tabIndex={0} aria-label="Reports">
-      <table class="reports stack">
-        <thead>
-          <tr>
-            {fields.map(field => (
-              <th
-                scope="col"
-                key={field}
-                class={field === 'count' ? 'number' : undefined}
-                aria-sort={
-                  sort.field === field ? (sort.isDescending ? 'descending' : 'ascending') : undefined
-                }
-              >
-                <button
-                  type="button"
-                  class="plain"
-                  onClick={() => goTo(changed(address, { sort: nextSort(sort, field) }))}
-                >
-                  {nameOf(field)}
-                </button>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {sorted.map(row => (
-            <tr
-              key={row.recordId}
-              onClick={event => {
-                if (!(event.target as Element).closest('a') && !getSelection()?.toString()) goTo(linkTo(row));
-              }}
-            >
-              <th scope="row">
-                <Link to={linkTo(row)}>
-                  <Moment at={row.date} as="second" />
-                </Link>
-              </th>
-              <td class="number" data-label="Count">
-                {count(row.count)}
-              </td>
-              {view.columns.map(field => (
-                <td key={field} data-label={nameOf(field)}>
-                  {ADDRESSES.has(field) ? (
-                    <Uri text={String(cell(row, field) ?? '')} />
-                  ) : (
-                    <Value name={field} value={cell(row, field)} isShort />
-                  )}
-                </td>
-              ))}
-            </tr>
+    <Table
+      label="Reports"
+      class="reports"
+      isPanel
+      columns={fields.map(field => ({
+        class: field === 'count' ? 'number' : undefined,
+        'aria-sort': sort.field === field ? (sort.isDescending ? 'descending' : 'ascending') : undefined,
+        children: (
+          <button
+            type="button"
+            class="plain"
+            onClick={() => goTo(changed(address, { sort: nextSort(sort, field) }))}
+          >
+            {nameOf(field)}
+          </button>
+        ),
+      }))}
+    >
+      {sorted.map(row => (
+        <tr
+          key={row.recordId}
+          onClick={event => {
+            if (!(event.target as Element).closest('a') && !getSelection()?.toString()) goTo(linkTo(row));
+          }}
+        >
+          <th scope="row">
+            <Link to={linkTo(row)}>
+              <Moment at={row.date} as="second" />
+            </Link>
+          </th>
+          <NumberCell of="Count">{count(row.count)}</NumberCell>
+          {view.columns.map(field => (
+            <td key={field} data-label={nameOf(field)}>
+              {ADDRESSES.has(field) ? (
+                <Uri text={String(cell(row, field) ?? '')} />
+              ) : (
+                <Value name={field} value={cell(row, field)} isShort />
+              )}
+            </td>
           ))}
-        </tbody>
-      </table>
-    </section>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -8,6 +8,7 @@ import { Downloads } from '../parts/downloads.tsx';
 import { Link } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Empty } from '../parts/states.tsx';
+import { NumberCell, numbers, Table, unseen } from '../parts/table.tsx';
 import type { Answer } from '../use-answer.ts';
 
 type Watch = NonNullable<WatchesQuery['account']>['watches'][number];
@@ -95,35 +96,25 @@ function OneWatch({ watch, address }: { watch: Watch; address: Address }) {
           ? `Alerts go ${ways.join(' and ')} after ${plural(alertThreshold, 'finding')}.`
           : 'No alerts are sent.'}
       </p>
-      <section class="scroll" tabIndex={0} aria-label={`Findings of the ${product} watch on ${site}`}>
-        <table class="stack">
-          <thead>
-            <tr>
-              <th scope="col">{product === 'policy' ? 'Policy' : 'Address'}</th>
-              <th scope="col" class="number">
-                Count
-              </th>
-              <th scope="col" aria-sort="descending">
-                First seen
-              </th>
-              <th scope="col">Last seen</th>
-              <th scope="col">
-                <span class="sr-only">Reports</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sorted.map((finding, at) => (
-              <Finding
-                key={'uri' in finding ? `${finding.source} ${finding.uri}` : finding.policy}
-                finding={finding}
-                isLater={!isWhole && at >= FIRST}
-                address={address}
-              />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Table
+        label={`Findings of the ${product} watch on ${site}`}
+        columns={[
+          product === 'policy' ? 'Policy' : 'Address',
+          numbers('Count'),
+          { children: 'First seen', 'aria-sort': 'descending' },
+          'Last seen',
+          unseen('Reports'),
+        ]}
+      >
+        {sorted.map((finding, at) => (
+          <Finding
+            key={'uri' in finding ? `${finding.source} ${finding.uri}` : finding.policy}
+            finding={finding}
+            isLater={!isWhole && at >= FIRST}
+            address={address}
+          />
+        ))}
+      </Table>
       {!isWhole && sorted.length > FIRST && (
         <button type="button" class="more" onClick={() => setWhole(true)}>
           Show all {count(sorted.length)} findings
@@ -181,9 +172,7 @@ function Finding({ finding, isLater, address }: FindingProps & { isLater: boolea
         {isNew(finding.firstSeen) && <span class="badge new">new</span>}{' '}
         <bdi class="wrap">{revealed(text)}</bdi>
       </th>
-      <td class="number" data-label="Count">
-        {count(finding.count)}
-      </td>
+      <NumberCell of="Count">{count(finding.count)}</NumberCell>
       <td data-label="First">
         <Moment at={finding.firstSeen} />
       </td>

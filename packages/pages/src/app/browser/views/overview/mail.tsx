@@ -1,6 +1,7 @@
 import { type Address, changed, elsewhere } from '../../address.ts';
 import { count, revealed, share } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
+import { NumberCell, numbers, Table } from '../../parts/table.tsx';
 import { Volume } from '../../parts/volume.tsx';
 import { type Account, DAYS, keyOf, type Sender, sendersOf } from './data.ts';
 
@@ -40,32 +41,19 @@ function Senders({ senders, address }: { senders: Sender[]; address: Address }) 
   if (senders.length === 0) return <p class="quiet">No mail was reported in seven days.</p>;
   const largest = senders.slice(0, MOST_SENDERS);
   return (
-    <section class="scroll" tabIndex={0} aria-label="Senders of seven days">
-      <table class="stack">
-        <thead>
-          <tr>
-            <th scope="col">Sender</th>
-            <th scope="col" class="number">
-              Mails, 7 days
-            </th>
-            <th scope="col" class="number">
-              Aligned
-            </th>
-            <th scope="col" class="number">
-              Before
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {largest.map(sender => (
-            <Row key={sender.name} sender={sender} address={address} />
-          ))}
-        </tbody>
-      </table>
+    <>
+      <Table
+        label="Senders of seven days"
+        columns={['Sender', numbers('Mails, 7 days'), numbers('Aligned'), numbers('Before')]}
+      >
+        {largest.map(sender => (
+          <Row key={sender.name} sender={sender} address={address} />
+        ))}
+      </Table>
       {senders.length > largest.length && (
         <Link to={elsewhere(address, ['dmarc'])}>{count(senders.length - largest.length)} more senders</Link>
       )}
-    </section>
+    </>
   );
 }
 
@@ -82,15 +70,11 @@ function Row({ sender, address }: { sender: Sender; address: Address }) {
           </Link>
         )}
       </th>
-      <td class="number" data-label="Mails">
-        {count(now.all)}
-      </td>
+      <NumberCell of="Mails">{count(now.all)}</NumberCell>
       <td class={now.aligned < now.all / 2 ? 'number warn' : 'number'} data-label="Aligned">
         {share(now.aligned, now.all)}
       </td>
-      <td class="number" data-label="Before">
-        {share(before.aligned, before.all)}
-      </td>
+      <NumberCell of="Before">{share(before.aligned, before.all)}</NumberCell>
     </tr>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { TryPolicyQuery } from '../../documents/documents.generated.ts';
 import { count, revealed } from '../../format.ts';
 import { directivesOf } from '../../parts/policy-directives.ts';
+import { NumberCell, numbers, Table } from '../../parts/table.tsx';
 
 type Replayed = NonNullable<NonNullable<TryPolicyQuery['account']>['policyReplay']>;
 
@@ -22,33 +23,22 @@ export function Directives({ replay }: { replay: Replayed }) {
   return (
     <section class="panel wide" aria-label="Directive by directive">
       <h2>Directive by directive</h2>
-      <section class="scroll" tabIndex={0} aria-label="Directives of the policy">
-        <table class="stack">
-          <thead>
-            <tr>
-              <th scope="col">Directive</th>
-              {OUTCOMES.map(outcome => (
-                <th key={outcome} scope="col" class="number">
-                  {TITLES[outcome]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {directivesOf(replay.policy).map(([name, ...sources]) => (
-              <Row key={name} counts={counts.get(name)}>
-                <code class="wrap">{revealed(name)}</code>{' '}
-                <code class="wrap quiet">{revealed(sources.join(' '))}</code>
-              </Row>
-            ))}
-            {counts.has('') && (
-              <Row counts={counts.get('')}>
-                <span class="quiet">No directive of this policy: it forbids nothing of the kind.</span>
-              </Row>
-            )}
-          </tbody>
-        </table>
-      </section>
+      <Table
+        label="Directives of the policy"
+        columns={['Directive', ...OUTCOMES.map(outcome => numbers(TITLES[outcome]))]}
+      >
+        {directivesOf(replay.policy).map(([name, ...sources]) => (
+          <Row key={name} counts={counts.get(name)}>
+            <code class="wrap">{revealed(name)}</code>{' '}
+            <code class="wrap quiet">{revealed(sources.join(' '))}</code>
+          </Row>
+        ))}
+        {counts.has('') && (
+          <Row counts={counts.get('')}>
+            <span class="quiet">No directive of this policy: it forbids nothing of the kind.</span>
+          </Row>
+        )}
+      </Table>
       {isCut && <p class="quiet">Reports of effects with less reach are not counted here.</p>}
     </section>
   );
@@ -61,9 +51,9 @@ function Row({ counts, children }: { counts: Counts | undefined; children: Compo
         {children}
       </th>
       {OUTCOMES.map(outcome => (
-        <td key={outcome} class="number" data-label={TITLES[outcome]}>
+        <NumberCell key={outcome} of={TITLES[outcome]}>
           {count(counts?.[outcome] ?? 0)}
-        </td>
+        </NumberCell>
       ))}
     </tr>
   );

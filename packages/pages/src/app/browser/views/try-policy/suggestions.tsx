@@ -3,6 +3,7 @@ import { type Address, changed, goOnFromHere } from '../../address.ts';
 import type { TryPolicyQuery } from '../../documents/documents.generated.ts';
 import { count, plural, revealed } from '../../format.ts';
 import { Empty } from '../../parts/states.tsx';
+import { NumberCell, numbers, Table } from '../../parts/table.tsx';
 import { type Added, addedIn, nameOf } from './added.ts';
 
 type Account = NonNullable<TryPolicyQuery['account']>;
@@ -34,50 +35,27 @@ export function Suggestions({ suggestions, others, address }: SuggestionsProps) 
         Those on most pages first. Allow what you know: a report can be forged, and what is reported can be an
         attack.
       </p>
-      <section class="scroll" tabIndex={0} aria-label="Suggested sources">
-        <table class="stack">
-          <thead>
-            <tr>
-              <th scope="col">Allow</th>
-              <th scope="col" class="number">
-                Pages
-              </th>
-              <th scope="col" class="number">
-                Days
-              </th>
-              <th scope="col" class="number">
-                Reports
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {suggestions.map(one => (
-              <tr key={nameOf(one)}>
-                <th scope="row" class="wide-cell">
-                  <Tick
-                    name={nameOf(one)}
-                    isAdded={added.has(nameOf(one))}
-                    onTick={isTicked => tick(one, isTicked)}
-                  />
-                  {one.covers.length > 1 && (
-                    <span class="quiet"> for {one.covers.map(revealed).join(', ')}</span>
-                  )}
-                  {one.opens && <span class="warn"> It lets in {one.opens}.</span>}
-                </th>
-                <td class="number" data-label="Pages">
-                  {count(one.pages)}
-                </td>
-                <td class="number" data-label="Days">
-                  {count(one.days)}
-                </td>
-                <td class="number" data-label="Reports">
-                  {count(one.count)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Table
+        label="Suggested sources"
+        columns={['Allow', numbers('Pages'), numbers('Days'), numbers('Reports')]}
+      >
+        {suggestions.map(one => (
+          <tr key={nameOf(one)}>
+            <th scope="row" class="wide-cell">
+              <Tick
+                name={nameOf(one)}
+                isAdded={added.has(nameOf(one))}
+                onTick={isTicked => tick(one, isTicked)}
+              />
+              {one.covers.length > 1 && <span class="quiet"> for {one.covers.map(revealed).join(', ')}</span>}
+              {one.opens && <span class="warn"> It lets in {one.opens}.</span>}
+            </th>
+            <NumberCell of="Pages">{count(one.pages)}</NumberCell>
+            <NumberCell of="Days">{count(one.days)}</NumberCell>
+            <NumberCell of="Reports">{count(one.count)}</NumberCell>
+          </tr>
+        ))}
+      </Table>
       {others > 0 && <p class="quiet">{plural(others, 'more source')} of less reach.</p>}
     </section>
   );

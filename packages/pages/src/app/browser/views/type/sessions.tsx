@@ -3,6 +3,7 @@ import { SessionsDocument, type SessionsQuery } from '../../documents/documents.
 import { questionOf } from '../../filters.ts';
 import { beginsAt, count, dayName, plural, revealed, share } from '../../format.ts';
 import { BarChart } from '../../parts/bar-chart.tsx';
+import { NumberCell, numbers, Table } from '../../parts/table.tsx';
 import { barInstant, barNames, barsOf, periodIn } from '../../period.ts';
 import type { ReportTypeView } from '../../report-types.ts';
 import { useAnswer } from '../../use-answer.ts';
@@ -66,40 +67,24 @@ export function SessionsPanel({
 
 function Domains({ domains }: { domains: ReadonlyMap<string, Sessions> }) {
   return (
-    <section class="scroll" tabIndex={0} aria-label="Sessions by domain">
-      <table class="stack pairs">
-        <thead>
-          <tr>
-            <th scope="col">Domain</th>
-            {['Successful', 'Failed', 'Share failed'].map(name => (
-              <th scope="col" class="number" key={name}>
-                {name}
-              </th>
-            ))}
+    <Table
+      label="Sessions by domain"
+      class="pairs"
+      columns={['Domain', numbers('Successful'), numbers('Failed'), numbers('Share failed')]}
+    >
+      {[...domains]
+        .sort(([, one], [, other]) => other.failed - one.failed)
+        .map(([domain, { succeeded, failed }]) => (
+          <tr key={domain}>
+            <th scope="row">
+              <bdi>{revealed(domain) || 'unknown'}</bdi>
+            </th>
+            <NumberCell of="Successful">{count(succeeded)}</NumberCell>
+            <NumberCell of="Failed">{count(failed)}</NumberCell>
+            <NumberCell of="Share failed">{share(failed, succeeded + failed)}</NumberCell>
           </tr>
-        </thead>
-        <tbody>
-          {[...domains]
-            .sort(([, one], [, other]) => other.failed - one.failed)
-            .map(([domain, { succeeded, failed }]) => (
-              <tr key={domain}>
-                <th scope="row">
-                  <bdi>{revealed(domain) || 'unknown'}</bdi>
-                </th>
-                <td class="number" data-label="Successful">
-                  {count(succeeded)}
-                </td>
-                <td class="number" data-label="Failed">
-                  {count(failed)}
-                </td>
-                <td class="number" data-label="Share failed">
-                  {share(failed, succeeded + failed)}
-                </td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+    </Table>
   );
 }
 
