@@ -1,11 +1,8 @@
 import { type SentMail, senderOf } from '@sightline/reports/sender';
 import type { Sql } from 'postgres';
-import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
-import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
-import { forgetMonth } from './forget-month.ts';
-import { literal } from './literal.ts';
+import { changeMonth, SAME_REPORT } from './change-month.ts';
 import { monthsOf } from './months.ts';
 
 /** Reports that name the organisation of a network. */
@@ -64,7 +61,15 @@ export async function changeReports(
       const values = rows.flatMap((row, index) =>
         changes[index] ? [written(looked.type, row, changes[index])] : [],
       );
-      if (values.length > 0) await write(sql, announcer, { month, type: looked.type }, values);
+      if (values.length > 0)
+        await changeMonth(sql, announcer, {
+          month,
+          values,
+          columns: 'account_id text, date timestamptz, id text, organisation text, extra jsonb, sender text',
+          set: `organisation = coalesce(g.organisation, r.organisation), sender = g.sender,
+            extra = coalesce(r.extra, '{}') || g.extra`,
+          where: `r.type = '${looked.type}' and ${SAME_REPORT}`,
+        });
       changed += values.length;
       last = rows.at(-1);
       if (rows.length < STEP) break;
@@ -98,30 +103,4 @@ function written(type: NetworkType, row: StoredReport, { organisation, extra }: 
     extra: extra ?? {},
     ...(type === 'dmarc' && { sender: senderOf(mail) }),
   };
-}
-
-async function write(
-  sql: Sql,
-  announcer: Announcer,
-  { month, type }: { month: Month; type: NetworkType },
-  values: object[],
-): Promise<void> {
-  const statements = `${LOCK_REPORTS}; ${forgetMonth(month)};
-    with given as materialized (
-      select * from jsonb_to_recordset(${literal(JSON.stringify(values))}::jsonb)
-        as known (account_id text, date timestamptz, id text, organisation text, extra jsonb, sender text)
-    ), changed as (
-      update ${partitionName(month)} r
-      set organisation = coalesce(g.organisation, r.organisation), extra = coalesce(r.extra, '{}') || g.extra,
-        sender = g.sender
-      from given g
-      where r.account_id = g.account_id and r.type = '${type}' and r.date = g.date and r.id = g.id
-      returning r.account_id
-    ), touched as (
-      update account set version = version + 1
-      where id in (select account_id from changed) returning id
-    )
-    select (select count(*) from touched)::int as accounts`;
-  const isChange = (rows: readonly object[]) => rows.some(row => 'accounts' in row);
-  await announcedTransaction(sql, announcer, { statements, isChange });
 }

@@ -1,11 +1,8 @@
 import { readViolation } from '@sightline/reports/source-class';
 import type { Sql } from 'postgres';
-import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
-import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
-import { forgetMonth } from './forget-month.ts';
-import { literal } from './literal.ts';
+import { changeMonth, SAME_REPORT } from './change-month.ts';
 import { monthsOf } from './months.ts';
 
 /** A CSP report as it is stored. */
@@ -37,7 +34,13 @@ export async function readViolations(sql: Sql, announcer: Announcer): Promise<Mo
       const rows: StoredViolation[] = await step(sql, month, last);
       last = rows.at(-1);
       if (!last) break;
-      await write(sql, announcer, month, rows.map(written));
+      await changeMonth(sql, announcer, {
+        month,
+        values: rows.map(written),
+        columns: 'account_id text, date timestamptz, id text, class text, extra jsonb',
+        set: 'source_class = g.class, extra = g.extra',
+        where: `r.type = 'csp' and ${SAME_REPORT}`,
+      });
       if (changed.at(-1) !== month) changed.push(month);
     }
   }
@@ -65,23 +68,4 @@ function written(row: StoredViolation): object {
   const { account_id, date, id } = row;
   const { sourceClass, context } = readViolation(row, row.raw);
   return { account_id, date, id, class: sourceClass, extra: context };
-}
-
-async function write(sql: Sql, announcer: Announcer, month: Month, values: object[]): Promise<void> {
-  const statements = `${LOCK_REPORTS}; ${forgetMonth(month)};
-    with given as materialized (
-      select * from jsonb_to_recordset(${literal(JSON.stringify(values))}::jsonb)
-        as known (account_id text, date timestamptz, id text, class text, extra jsonb)
-    ), changed as (
-      update ${partitionName(month)} r set source_class = g.class, extra = g.extra
-      from given g
-      where r.account_id = g.account_id and r.type = 'csp' and r.date = g.date and r.id = g.id
-      returning r.account_id
-    ), touched as (
-      update account set version = version + 1
-      where id in (select account_id from changed) returning id
-    )
-    select (select count(*) from touched)::int as accounts`;
-  const isChange = (rows: readonly object[]) => rows.some(row => 'accounts' in row);
-  await announcedTransaction(sql, announcer, { statements, isChange });
 }

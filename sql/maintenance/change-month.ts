@@ -1,0 +1,42 @@
+import type { Sql } from 'postgres';
+import { announcedTransaction } from '../changes/announced-transaction.ts';
+import type { Announcer } from '../changes/announcer.ts';
+import { LOCK_REPORTS } from '../feed/lock.ts';
+import { type Month, partitionName } from '../feed/partitions.ts';
+import { forgetMonth } from './forget-month.ts';
+import { literal } from './literal.ts';
+
+/** The change of a month's reports, which its SQL calls `r`, by values, which it calls `g`. */
+export interface MonthChange {
+  month: Month;
+  values: readonly object[];
+  /** The names and types of the values. */
+  columns: string;
+  /** What is set in a report. */
+  set: string;
+  /** The values that are of a report. */
+  where: string;
+}
+
+/** The condition that values with these columns are of a report of one type. */
+export const SAME_REPORT = 'r.account_id = g.account_id and r.date = g.date and r.id = g.id';
+
+/** Changes reports of a month in a transaction, and moves the versions of their accounts on. */
+export async function changeMonth(
+  sql: Sql,
+  announcer: Announcer,
+  { month, values, columns, set, where }: MonthChange,
+): Promise<void> {
+  const statements = `${LOCK_REPORTS}; ${forgetMonth(month)};
+    with given as materialized (
+      select * from jsonb_to_recordset(${literal(JSON.stringify(values))}::jsonb) as known (${columns})
+    ), changed as (
+      update ${partitionName(month)} r set ${set} from given g where ${where} returning r.account_id
+    ), touched as (
+      update account set version = version + 1
+      where id in (select account_id from changed) returning id
+    )
+    select (select count(*) from touched)::int as accounts`;
+  const isChange = (rows: readonly object[]) => rows.some(row => 'accounts' in row);
+  await announcedTransaction(sql, announcer, { statements, isChange });
+}
