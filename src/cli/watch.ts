@@ -9,6 +9,7 @@ import {
 import type { SpoolMetrics } from '@sightline/spool/metrics';
 import { NoRegularFile } from '@sightline/spool/regular-file';
 import { DURATION_FORMAT, parseDuration } from '@sightline/terminal/duration';
+import { untilEnded } from '@sightline/terminal/ending';
 import { onOneLine } from '@sightline/terminal/one-line';
 import { say } from '@sightline/terminal/output';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -66,15 +67,10 @@ async function watching(folder: string, work: Watching): Promise<void> {
   ]);
   const metrics = createSpoolMetrics();
   const admin = adminPort === undefined ? undefined : await startAdmin({ host, port: adminPort }, metrics);
-  const ending = new AbortController();
-  const end = () => ending.abort();
-  const signals = ['SIGTERM', 'SIGINT'] as const;
-  for (const name of signals) process.on(name, end);
   try {
     say(`Watching ${folder}.`);
-    await work(metrics, line => say(onOneLine(line)), ending.signal);
+    await untilEnded(signal => work(metrics, line => say(onOneLine(line)), signal));
   } finally {
-    for (const name of signals) process.off(name, end);
     admin?.close();
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Ask, AskFailed, askWith } from '@sightline/ask';
+import { untilEnded } from '@sightline/terminal/ending';
 import { CommandFailed } from '@sightline/terminal/failure';
 import { say } from '@sightline/terminal/output';
 import { parseTime, parseUrl } from '@sightline/terminal/values';
@@ -83,29 +84,19 @@ function problemOf({ webhook, exec, stdout, allowHttp, format, secretFile }: Opt
 
 /** @throws {CommandFailed} where something could not be delivered, and it is not tried again */
 async function runAlert(key: string, options: Options): Promise<void> {
-  const ending = new AbortController();
-  const end = () => ending.abort();
-  const signals = ['SIGTERM', 'SIGINT'] as const;
-  for (const name of signals) process.on(name, end);
   const base = options.url.href.replace(/\/$/, '');
-  const work: Work = {
-    ask: askWith(base, `Bearer ${key}`),
-    base,
-    deliver: await deliverOf(options),
-    signal: ending.signal,
-  };
-  try {
+  const deliver = await deliverOf(options);
+  await untilEnded(async signal => {
+    const work: Work = { ask: askWith(base, `Bearer ${key}`), base, deliver, signal };
     for (;;) {
       const problem = await tellNews(work, options);
       if (problem && options.every === undefined) throw new CommandFailed(problem);
       if (problem) say(problem);
-      if (options.every === undefined || ending.signal.aborted) return;
-      await pause(options.every, undefined, { signal: ending.signal }).catch(() => {});
-      if (ending.signal.aborted) return;
+      if (options.every === undefined || signal.aborted) return;
+      await pause(options.every, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
     }
-  } finally {
-    for (const name of signals) process.off(name, end);
-  }
+  });
 }
 
 async function deliverOf({ webhook, exec, format, secretFile, retry, retryFor }: Options): Promise<Deliver> {

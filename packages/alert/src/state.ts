@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { CommandFailed } from '@sightline/terminal/failure';
-import { cannotBeWritten, WholeFile } from '@sightline/terminal/whole-file';
+import { readText, replaceText } from '@sightline/terminal/whole-file';
 import type { Told } from './events.ts';
 
 /**
@@ -8,10 +7,7 @@ import type { Told } from './events.ts';
  * be told anew
  */
 export async function readTold(path: string): Promise<Told> {
-  const text = await readFile(path, 'utf8').catch(error => {
-    if (error.code === 'ENOENT') return undefined;
-    throw new CommandFailed(`${path} cannot be read: ${error.message}`);
-  });
+  const text = await readText(path);
   if (text === undefined) return {};
   try {
     const { told } = JSON.parse(text) as { told?: Told };
@@ -23,14 +19,6 @@ export async function readTold(path: string): Promise<Told> {
   throw new CommandFailed(`${path} holds no state of alerts: remove it to begin anew`);
 }
 
-/** Whole, whatever happens to the process. */
 export async function writeTold(path: string, told: Told): Promise<void> {
-  const file = await WholeFile.open(path);
-  try {
-    await file.handle.writeFile(`${JSON.stringify({ told })}\n`);
-    await file.handle.datasync();
-    await file.commit();
-  } catch (error) {
-    throw cannotBeWritten(path, error);
-  }
+  await replaceText(path, `${JSON.stringify({ told })}\n`);
 }

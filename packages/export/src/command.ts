@@ -1,11 +1,11 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
 import { isReportType, REPORT_TYPES, type ReportType } from '@sightline/reports';
+import { untilEnded } from '@sightline/terminal/ending';
 import { CommandFailed } from '@sightline/terminal/failure';
 import { LoadMeter } from '@sightline/terminal/meter';
 import { say } from '@sightline/terminal/output';
 import { openTarget, ReaderGone, type Target } from '@sightline/terminal/target';
 import { parseTime, parseUrl } from '@sightline/terminal/values';
-import { cannotBeWritten } from '@sightline/terminal/whole-file';
+import { readText, replaceText } from '@sightline/terminal/whole-file';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { FILE_FORMS } from './file-forms.ts';
 import { type Page, pages, type Question } from './pages.ts';
@@ -116,20 +116,15 @@ function problemOf(
 async function runExport(key: string, what: string, options: Options): Promise<void> {
   const { cursor: cursorFile, follow = false, every, retry } = options;
   const after = (cursorFile && (await keptCursor(cursorFile))) ?? (options.new ? 'now' : '');
-  const ending = new AbortController();
-  const end = () => ending.abort();
-  const signals = ['SIGTERM', 'SIGINT'] as const;
-  for (const name of signals) process.on(name, end);
-  const question = { url: addressOf(what, options), key, after, follow, every, retry, signal: ending.signal };
-  try {
-    await exportTo(question, options);
-  } catch (error) {
-    if (error instanceof ReaderGone || (ending.signal.aborted && follow)) return;
-    if (ending.signal.aborted) throw new CommandFailed('Interrupted.', INTERRUPTED);
-    throw error;
-  } finally {
-    for (const name of signals) process.off(name, end);
-  }
+  await untilEnded(async signal => {
+    try {
+      await exportTo({ url: addressOf(what, options), key, after, follow, every, retry, signal }, options);
+    } catch (error) {
+      if (error instanceof ReaderGone || (signal.aborted && follow)) return;
+      if (signal.aborted) throw new CommandFailed('Interrupted.', INTERRUPTED);
+      throw error;
+    }
+  });
 }
 
 async function exportTo(question: Question, { output, format, cursor, follow }: Options): Promise<void> {
@@ -160,7 +155,7 @@ async function writePages(
     const text = form.page(body, bytes === 0);
     if (text.length > 0) await target.write(text);
     bytes += text.length;
-    if (cursorFile) await keepCursor(cursorFile, cursor);
+    if (cursorFile) await replaceText(cursorFile, `${cursor}\n`);
     meter.show(seconds => `${megabytes(bytes)}, ${megabytes(bytes / seconds)} a second`);
   }
   const last = form.end(bytes === 0);
@@ -184,24 +179,10 @@ function addressOf(what: string, { url, format, from, to, where, not }: Options)
 
 /** Undefined where there is none yet. */
 async function keptCursor(path: string): Promise<string | undefined> {
-  const text = await readFile(path, 'utf8').catch(error => {
-    if (error.code === 'ENOENT') return undefined;
-    throw new CommandFailed(`${path} cannot be read: ${error.message}`);
-  });
+  const text = await readText(path);
   if (text !== undefined && !(text.length <= LONGEST_CURSOR && /^[\w-]+\s*$/.test(text)))
     throw new CommandFailed(`${path} holds no cursor: remove it to begin anew`);
   return text?.trim();
-}
-
-/** Whole, whatever happens to the process. */
-async function keepCursor(path: string, cursor: string): Promise<void> {
-  const next = `${path}.partial`;
-  try {
-    await writeFile(next, `${cursor}\n`, { mode: 0o600, flush: true });
-    await rename(next, path);
-  } catch (error) {
-    throw cannotBeWritten(path, error);
-  }
 }
 
 function collect(text: string, others: [string, string][]): [string, string][] {

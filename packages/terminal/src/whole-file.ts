@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { CommandFailed } from './failure.ts';
 
 /** A file that is never there by half under its name. A device or a pipe is written to, and never replaced. */
@@ -27,6 +27,27 @@ export class WholeFile {
   async discard(): Promise<void> {
     await this.handle.close();
     if (this.#target !== this.#path) await rm(this.#target, { force: true });
+  }
+}
+
+/** Reads a text, or undefined where there is no such file. @throws {CommandFailed} where it cannot be read */
+export async function readText(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(error => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new CommandFailed(`${path} cannot be read: ${error.message}`);
+  });
+}
+
+/** Replaces a file by a text: whole, whatever happens to the process. @throws {CommandFailed} */
+export async function replaceText(path: string, text: string): Promise<void> {
+  const file = await WholeFile.open(path);
+  try {
+    await file.handle.writeFile(text);
+    await file.handle.datasync();
+    await file.commit();
+  } catch (error) {
+    await file.discard().catch(() => {});
+    throw cannotBeWritten(path, error);
   }
 }
 
