@@ -12,13 +12,13 @@ export interface MonthChange {
   values: readonly object[];
   /** The names and types of the values. */
   columns: string;
-  /** What is set in a report. */
+  /** The assignments of an update. */
   set: string;
-  /** The values that are of a report. */
+  /** The condition that values are of a report. */
   where: string;
 }
 
-/** The condition that values with these columns are of a report of one type. */
+/** The condition for values that name a report: it stands behind one for its type. */
 export const SAME_REPORT = 'r.account_id = g.account_id and r.date = g.date and r.id = g.id';
 
 /** Changes reports of a month in a transaction, and moves the versions of their accounts on. */
