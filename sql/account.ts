@@ -1,10 +1,12 @@
-import type { Plan, PlanFeatures } from '@sightline/feed/plans';
+import { LONGEST_RETENTION, type Plan, type PlanFeatures } from '@sightline/feed/plans';
 import type { Rows } from '@sightline/postgres';
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
 
 /** Days for which reports of an account without a plan are kept. */
 export const DEFAULT_RETENTION = 30;
+/** Days, of an account with the plan `p`, if it has one. */
+export const RETENTION = `least(coalesce(p.data_retention_days, ${DEFAULT_RETENTION}), ${LONGEST_RETENTION})`;
 
 /** An account with its plan: what every decision about a request needs. */
 export interface Account {

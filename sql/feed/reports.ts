@@ -2,9 +2,15 @@ import { REPORT_COLUMNS } from '@sightline/reports/columns';
 import { touch } from './accounts.ts';
 import { CHANGES } from './daily-counts.ts';
 import { noteSeen } from './derived-findings.ts';
+import { countExpiring } from './expiring-reports.ts';
 import { findKnown, removeChanged, type Unchanged } from './known-reports.ts';
 import type { LoadSession } from './session.ts';
 import { leaveOut, type ReportRows, stageReports, unstageReports } from './staged-reports.ts';
+
+interface Merged extends Unchanged {
+  /** The number of reports that are in, and that `prune` will remove for their age. */
+  expiring: number;
+}
 
 /**
  * Puts reports in the place of those with the same key, wherever in time these are, and notes by how much the daily
@@ -15,7 +21,7 @@ export async function mergeReports(
   session: LoadSession,
   reports: ReportRows,
   deleted: ReportRows,
-): Promise<Unchanged> {
+): Promise<Merged> {
   await session.temporary('load_change', CHANGES);
   await stageReports(session, reports, deleted);
   const { hasChanged, places, ...unchanged } = await findKnown(session);
@@ -24,6 +30,7 @@ export async function mergeReports(
     'insert into load_change select account_id, type, day, directive, count, hours from load_added',
   );
   await touch(session, 'select distinct account_id from load_added');
+  const expiring = await countExpiring(session);
   if (hasChanged) await removeChanged(session);
   if (reports.size > 0) {
     await session.run(
@@ -33,5 +40,5 @@ export async function mergeReports(
     await noteSeen(session);
   }
   await unstageReports(session);
-  return unchanged;
+  return { ...unchanged, expiring };
 }

@@ -8,9 +8,9 @@ import { amongst, type LoadSession } from './session.ts';
 const STAGED = `(place int, account_id text collate "C", type text, id text collate "C", date timestamptz,
   directive text, count bigint, digest bigint) on commit drop`;
 const LOCATED = `(place int, account_id text collate "C", key bigint, date timestamptz) on commit drop`;
-/** Their sums for the daily counts, and the hours of their day, as bits. */
+/** Their sums for the daily counts, the hours of their day, as bits, and how many they are. */
 const ADDED = `(account_id text collate "C", type report_type, day date, directive text collate "C",
-  count numeric, hours int) on commit drop`;
+  count numeric, hours int, reports int) on commit drop`;
 
 export const KEY = reportKey({ account: 'account_id', type: 'type', id: 'id' });
 export const DIRECTIVE = `coalesce(directive, '')`;
@@ -57,7 +57,8 @@ function* both(reports: ReportRows, deleted: ReportRows): Generator<Buffer> {
 async function addUp(session: LoadSession): Promise<void> {
   await session.run(`
     insert into load_added
-    select account_id, type::report_type, ${UTC_DAY}, ${DIRECTIVE}, sum(count), bit_or(${HOUR_BIT})
+    select account_id, type::report_type, ${UTC_DAY}, ${DIRECTIVE}, sum(count), bit_or(${HOUR_BIT}),
+      count(*)
     from load_report where date is not null group by 1, 2, 3, 4`);
 }
 

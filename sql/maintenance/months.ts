@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { RETENTION } from '../account.ts';
 import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
@@ -11,7 +12,7 @@ import {
   type Runner,
 } from '../feed/partitions.ts';
 import { forgetMonth } from './forget-month.ts';
-import { noteRemoved, RETENTION } from './prune.ts';
+import { noteRemoved } from './prune.ts';
 import { each, lockOut, transaction } from './transaction.ts';
 
 /** The number of months ahead that are made. */

@@ -1,14 +1,10 @@
-import { LONGEST_RETENTION } from '@sightline/feed/plans';
 import type { Sql } from 'postgres';
-import { DEFAULT_RETENTION } from '../account.ts';
+import { RETENTION } from '../account.ts';
 import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { existingMonths, type Month, ofMonth } from '../feed/partitions.ts';
 import { reportKeyOf } from '../report/report-key.ts';
-
-/** Days, of an account with the plan `p`, if it has one. */
-export const RETENTION = `least(coalesce(p.data_retention_days, ${DEFAULT_RETENTION}), ${LONGEST_RETENTION})`;
 
 export interface Pruned {
   reports: number;

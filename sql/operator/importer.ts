@@ -23,6 +23,7 @@ const RIGHTS: readonly string[] = [
   'select on imported_mail, daily_count, daily_group, report_locator, report_usage',
   'select (id, version), update (version) on account',
   'select (account_id, site_key, findings_from_reports) on watch',
+  'select (account_id, data_retention_days) on plan',
   'insert, select (account_id, type, id, date, directive, count, digest, sha256) on report',
   'insert, delete on report_locator, certificate, announced_change',
   'insert, update, delete on daily_count, imported_mail',

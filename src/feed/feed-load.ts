@@ -88,6 +88,7 @@ export class FeedLoad {
       records: this.#records,
       repeated: this.#repeated,
       pastRetention: this.#pastRetention,
+      expiring: this.#merger.expiring,
       superseded: this.#superseded,
       rejected: this.#bad.count,
       cut,

@@ -54,6 +54,8 @@ export interface LoadSummary {
   repeated: Counts;
   /** Lines of reports that are not stored and older than what was removed for its age. */
   pastRetention: Counts;
+  /** Reports that are in, and that `prune` will remove for their age. */
+  expiring: number;
   /** Lines, of those loaded, in whose place others with the same key came soon after them. */
   superseded: Counts;
   rejected: number;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { createBareDatabase, type TestDatabase } from '../support/database.ts';
 import { personal } from '../support/fixtures.ts';
@@ -78,4 +79,16 @@ it('tells of rights that are missing', async () => {
     alter role sightline_reader in database ${name} reset all`);
   const { stdout } = await run('doctor');
   expect(stdout).toContain('warning  rights: sightline_reader may make temporary tables\n');
+});
+
+it('has a recipe that makes the roles and extensions of a new installation, since a backup gives rights to them', () => {
+  const blockOf = (page: string, begin: string) => {
+    const [, block = ''] = readFileSync(`docs/${page}.md`, 'utf8').split(begin);
+    return [...block.split('\nSQL\n')[0]!.matchAll(/create (?:role|extension) \w+/g)]
+      .map(([made]) => made)
+      .sort();
+  };
+  const installed = blockOf('install', "runuser -u postgres -- psql <<'SQL'\n");
+  expect(installed).toContain('create role sightline_importer');
+  expect(blockOf('operations', "\npsql <<'SQL'\n")).toEqual(installed);
 });

@@ -3,8 +3,15 @@ import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aggregateXml, gzip, mailWith, mboxOf, zipOf } from '../../packages/import/test/reports.ts';
-import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
+import {
+  aggregateXml,
+  gzip,
+  mailWith,
+  mboxOf,
+  YESTERDAY,
+  zipOf,
+} from '../../packages/import/test/reports.ts';
+import { account, createFeedDatabase, type FeedDatabase, plan } from '../feed/lines.ts';
 import { exitCode, sightline, sightlineHere, startSightline } from '../support/sightline.ts';
 
 let database: FeedDatabase;
@@ -149,6 +156,30 @@ describe('sightline import', () => {
       detail: 'unexpected EOF',
     });
     expect((await stat(list)).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ['with a plan of 60 days', [plan('old', { dataRetentionDays: 60 })], [10, 60, 61, 100], 2],
+    ['without a plan, which keeps for 30 days', [], [29, 30, 31, 45, 60], 3],
+  ])('tells how many reports the next prune removes from an account %s', async (_, lines, ages, expiring) => {
+    await database.load({ kind: 'account', id: 'old', deleted: true });
+    await database.load(account('old'), ...lines);
+    const members = ages.map(age => {
+      const begin = YESTERDAY + (1 - age) * 86_400;
+      const bytes = aggregateXml([{ count: 1 }], `of ${age} days`).replace(/<begin>\d+/, `<begin>${begin}`);
+      return { name: `${age}`, bytes };
+    });
+    const path = await file('old.zip', zipOf(...members));
+    const { stderr } = await run('--account', 'old', path);
+    expect(stderr).toContain(
+      `; older than the retention, so that the next prune removes them: ${expiring}; `,
+    );
+    const summary = async () => JSON.parse((await run('--account', 'old', '--json', path)).stderr);
+    expect(await summary()).toMatchObject({ repeated: ages.length, expiring: 0, pastRetention: 0 });
+    expect((await sightlineHere(['prune'], { DATABASE_URL: database.url })).code).toBe(0);
+    const [row] = await database.rows("select count(*)::int as left from report where account_id = 'old'");
+    expect(row).toEqual({ left: ages.length - expiring });
+    expect(await summary()).toMatchObject({ pastRetention: expiring, expiring: 0 });
   });
 
   it('imports years of reports, whose months have no partition yet', async () => {

@@ -985,7 +985,7 @@ create temp table load_added (account_id text collate "C",
 type report_type,
 day date,
 directive text collate "C",
-count numeric, hours int) on commit drop
+count numeric, hours int, reports int) on commit drop
 
 -- load, load again
 create temp table load_change (account_id text collate "C",
@@ -1091,7 +1091,8 @@ coalesce(directive,
 ''),
 sum(count),
 bit_or(1 << extract(hour
-from date at time zone 'UTC')::int)
+from date at time zone 'UTC')::int),
+count(*)
 from load_report
 where date is not null
 group by 1, 2, 3, 4
@@ -1195,6 +1196,20 @@ select c.relname as name
 from pg_inherits i
 join pg_class c on c.oid = i.inhrelid
 where i.inhparent = 'report'::regclass
+
+-- load, load again
+select coalesce(sum(s.reports), 0)::int as count
+from load_added s
+join plan p on p.account_id = s.account_id
+where s.day < (now() at time zone 'UTC')::date - least(coalesce(p.data_retention_days, 30), 3660)::int
+
+-- load, load again
+select coalesce(sum(s.reports), 0)::int as count
+from load_added s
+where s.day < (now() at time zone 'UTC')::date - 30::int
+and not exists (select
+from plan p
+where p.account_id = s.account_id)
 
 -- load, load again
 select month, account_id as account, min(position)::text as since

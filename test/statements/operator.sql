@@ -104,6 +104,9 @@ grant insert, update on last_run, report_usage to sightline_importer
 grant insert, update, delete on daily_count, imported_mail to sightline_importer
 
 -- migrate
+grant select (account_id, data_retention_days) on plan to sightline_importer
+
+-- migrate
 grant select (account_id, site_key, findings_from_reports) on watch to sightline_importer
 
 -- migrate

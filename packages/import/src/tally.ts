@@ -11,11 +11,12 @@ const LONGEST_HOST = 253;
 /** Numbers of lines by type or kind. */
 type LineCounts = Readonly<Record<string, number>>;
 
-/** The count of lines that did not become records, as a load says it. */
-interface Unchanged {
+/** A load says how many lines did not become records, and how many records will not stay. */
+interface Loaded {
   repeated: LineCounts;
   superseded: LineCounts;
   pastRetention: LineCounts;
+  expiring: number;
 }
 
 /** The counts of an import. */
@@ -24,6 +25,8 @@ export class Tally {
   repeated = 0;
   /** Older than what was removed for its age, and not stored. */
   pastRetention = 0;
+  /** In, and older than what their account keeps. */
+  expiring = 0;
   /** Records with a text that was longer than the feed takes. */
   cut = 0;
   skipped: Record<string, number> = {};
@@ -57,8 +60,9 @@ export class Tally {
     this.records[type] = (this.records[type] ?? 0) - 1;
   }
 
-  /** Takes what a load says of the lines that changed nothing. */
-  settle({ repeated, superseded, pastRetention }: Unchanged): void {
+  /** Takes what a load says at its end. */
+  settle({ repeated, superseded, pastRetention, expiring }: Loaded): void {
+    this.expiring += expiring;
     this.repeated += this.#takeOut(repeated) + this.#takeOut(superseded);
     this.pastRetention += this.#takeOut(pastRetention);
   }
@@ -105,6 +109,9 @@ export class Tally {
       `${counts.items} items read`,
       `${this.repeated} repeated`,
       ...(this.pastRetention > 0 ? [`past retention: ${this.pastRetention}`] : []),
+      ...(this.expiring > 0
+        ? [`older than the retention, so that the next prune removes them: ${this.expiring}`]
+        : []),
       ...(this.cut > 0 ? [`texts cut in ${this.cut}`] : []),
       `${this.skippedInAll} skipped${listed(this.skipped) && ` (${listed(this.skipped)})`}`,
       ...(this.unroutedInAll > 0 ? [`of no account: ${listed(this.unrouted)}`] : []),
@@ -115,12 +122,13 @@ export class Tally {
   }
 
   toJson(counts: Counts, seconds: number): string {
-    const { records, repeated, pastRetention, cut, skipped, unrouted, notKept } = this;
+    const { records, repeated, pastRetention, expiring, cut, skipped, unrouted, notKept } = this;
     return JSON.stringify({
       items: counts.items,
       records,
       repeated,
       pastRetention,
+      expiring,
       cut,
       skipped,
       unrouted,

@@ -108,6 +108,8 @@ interface Merged extends Unchanged {
 
 /** Merges batches into the tables, in the order in which they come. */
 export class Merger {
+  /** The number of reports that it brought in, and that `prune` will remove for their age. */
+  expiring = 0;
   #session: LoadSession;
   #months: LoadMonths;
 
@@ -161,6 +163,8 @@ export class Merger {
   async #mergeReports({ months, reports, deletedReports }: Batch): Promise<Unchanged> {
     const session = this.#session;
     await this.#months.make(session, months);
-    return mergeReports(session, reports, deletedReports);
+    const { expiring, ...unchanged } = await mergeReports(session, reports, deletedReports);
+    this.expiring += expiring;
+    return unchanged;
   }
 }
