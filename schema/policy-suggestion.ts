@@ -1,6 +1,6 @@
 import { policyText, withSources } from '@sightline/csp';
-import { type Suggestion, suggestionsFor } from '@sightline/csp/suggest';
-import { type Weakness, weaknessesOf } from '@sightline/csp/weaknesses';
+import type { Suggestion } from '@sightline/csp/suggest';
+import type { Weakness } from '@sightline/csp/weaknesses';
 import type { Account } from '../sql/account.ts';
 import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
@@ -89,6 +89,11 @@ interface SuggestionArguments extends SitePeriod {
 }
 
 async function suggest(account: Account, args: SuggestionArguments, context: Context): Promise<Suggestions> {
+  // Both bring lists that take megabytes, and few ask for them.
+  const [{ suggestionsFor }, { weaknessesOf }] = await Promise.all([
+    import('@sightline/csp/suggest'),
+    import('@sightline/csp/weaknesses'),
+  ]);
   const baseline = policyWith(args.baseline, undefined);
   const { violations } = await reportedViolations(account, args, context);
   const allowed = new Set(args.allow ?? []);

@@ -38,6 +38,8 @@ export async function bundle(entries: readonly string[], outdir: string): Promis
     banner: { js: REQUIRE },
     sourcemap: 'linked',
     sourcesContent: false,
+    // V8 keeps the text of each file that is loaded.
+    minifyWhitespace: true,
     legalComments: 'linked',
     logLevel: 'warning',
     plugins: [ownAddresses],

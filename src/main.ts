@@ -15,7 +15,6 @@ import { listen } from './http/listen.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createServer } from './http/server.ts';
 import type { Logger } from './observability/logger.ts';
-import { createMetrics } from './observability/metrics.ts';
 import { serviceVersion } from './observability/version.ts';
 import { createAppPage } from './pages/app.ts';
 import { createDocs } from './pages/docs.ts';
@@ -80,7 +79,7 @@ export async function startService({
   const metrics =
     adminPort === undefined
       ? undefined
-      : createMetrics(
+      : (await import('./observability/metrics.ts')).createMetrics(
           { database: database.source, servers: database.servers, rateLimit, redis },
           serviceVersion(),
         );

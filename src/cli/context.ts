@@ -1,11 +1,6 @@
-import { findEmbedded, hasEmbedded, startEmbedded } from '@sightline/embedded';
 import { CommandFailed } from '@sightline/terminal/failure';
 import { say } from '@sightline/terminal/output';
 import type { Sql } from 'postgres';
-import { connectOperator } from '../../sql/operator/connect.ts';
-import { migrate } from '../../sql/operator/migrate.ts';
-import { pendingMigrations } from '../../sql/operator/preflight.ts';
-import { isRestored } from '../../sql/operator/restored.ts';
 import { readConfig } from '../config.ts';
 
 /** The context of the operator's commands. */
@@ -31,6 +26,7 @@ export class OperatorDatabase implements CommandContext {
   /** Answers when the database is there and migrated. */
   async open(): Promise<void> {
     const isOwn = await this.openAsItIs();
+    const { migrate } = await import('../../sql/operator/migrate.ts');
     await withOperator<unknown>(this, sql => (isOwn ? migrate(sql) : requireMigrations(sql)));
   }
 
@@ -42,6 +38,7 @@ export class OperatorDatabase implements CommandContext {
     if (isProduction) {
       throw new CommandFailed('DATABASE_URL is not set, and NODE_ENV is production: name your PostgreSQL');
     }
+    const { findEmbedded, hasEmbedded, startEmbedded } = await import('@sightline/embedded');
     this.#url = findEmbedded(dataDirectory);
     if (!this.#url && !hasEmbedded(dataDirectory)) {
       throw new CommandFailed(
@@ -66,6 +63,8 @@ export async function withOperator<Result>(
   context: CommandContext,
   work: (sql: Sql) => Promise<Result>,
 ): Promise<Result> {
+  // A service is no operator, and does not load the operator's client.
+  const { connectOperator } = await import('../../sql/operator/connect.ts');
   const sql = connectOperator(context.databaseUrl());
   try {
     return await work(sql);
@@ -75,6 +74,8 @@ export async function withOperator<Result>(
 }
 
 async function requireMigrations(sql: Sql): Promise<void> {
+  const { pendingMigrations } = await import('../../sql/operator/preflight.ts');
+  const { isRestored } = await import('../../sql/operator/restored.ts');
   const [first] = await pendingMigrations(text => sql.unsafe(text));
   if (first) throw new CommandFailed(`The database lacks migration ${first.name}: run "sightline migrate"`);
   if (await isRestored(text => sql.unsafe(text)))

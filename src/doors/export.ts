@@ -4,7 +4,6 @@ import { dayOf } from '../../schema/calendar.ts';
 import { notFound } from '../../schema/errors.ts';
 import type { Server } from '../../sql/servers/servers.ts';
 import { createExport } from '../export/handler.ts';
-import { METRICS_RELEASE, metricsForm } from '../export/metrics.ts';
 import { accountNamed, checkAccount } from '../export/parameters.ts';
 import { AnswerCache } from '../http/answers.ts';
 import { type Identified, unauthorized } from '../http/authenticate.ts';
@@ -51,6 +50,7 @@ function createMetricsExport(dependencies: DoorDependencies & Authentication) {
   return async (entered: Entered): Promise<Reply> => {
     const { request, now } = entered;
     request.notes.route = METRICS_PATH;
+    const { METRICS_RELEASE, metricsForm } = await import('../export/metrics.ts');
     const query = parseQuery(request.query);
     checkAccount(query, entered.known.account.id);
     const { contentType, print } = metricsForm(request.headers.accept);

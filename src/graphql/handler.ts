@@ -52,17 +52,19 @@ const LOAD_AFTER = 10_000;
 
 /**
  * Yoga takes 45 ms to load, and few clients send a request that it reads, so a start does not wait for it. Soon after it
- * is loaded all the same: the files of this version may be replaced while it runs.
+ * is loaded all the same: the files of this version may be replaced while it runs. It is set up with its first request,
+ * since that loads Node's `fetch`, which takes four megabytes.
  */
 function yogaReader(logError: LogError): YogaReader {
-  let loaded: Promise<YogaReader> | undefined;
-  const load = () => {
-    loaded ??= import('./yoga.ts').then(({ createYogaReader }) => createYogaReader(logError));
-    return loaded;
-  };
+  let reader: YogaReader | undefined;
+  const load = () => import('./yoga.ts');
   // A failure here happens again for the request that needs it, and is answered there.
   setTimeout(() => load().catch(() => {}), LOAD_AFTER).unref();
-  return async (request, type) => (await load())(request, type);
+  return async (request, type) => {
+    const { createYogaReader } = await load();
+    reader ??= createYogaReader(logError);
+    return reader(request, type);
+  };
 }
 
 function reply(answer: Answer, type: MediaType): GraphQLReply {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { OpenApiDocument } from '@sightline/openapi';
-import { parse } from 'yaml';
 
 /** The committed description of `/v1`, beside the sources and in `dist` alike. */
 export const DESCRIPTION = new URL('../../openapi.yaml', import.meta.url);
@@ -11,19 +12,25 @@ const built = new URL(BUILT_DESCRIPTION, import.meta.url);
 
 let parsed: OpenApiDocument | undefined;
 
-export function descriptionAsYaml(): string {
-  return readFileSync(DESCRIPTION, 'utf8');
+/** As it was committed, which is read at once. */
+export function descriptionAsYaml(): () => string {
+  return held(DESCRIPTION);
 }
 
 /** As it was built, which is read at once; or, in a checkout, made of the YAML when it is asked for. */
 export function descriptionAsJson(): () => string {
-  if (!existsSync(built)) return () => JSON.stringify(description());
-  const text = readFileSync(built, 'utf8');
-  return () => text;
+  return existsSync(built) ? held(built) : () => JSON.stringify(description());
 }
 
-/** In a checkout, read once in a process. */
+/** As text it would take twelve times the memory, for as long as the process runs. */
+function held(file: URL): () => string {
+  const packed = deflateRawSync(readFileSync(file), { level: 1 });
+  return () => inflateRawSync(packed).toString();
+}
+
+/** In a checkout, read once in a process. A built service has no need of the library, which takes half a megabyte. */
 export function description(): OpenApiDocument {
-  parsed ??= parse(descriptionAsYaml()) as OpenApiDocument;
+  const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
+  parsed ??= parse(readFileSync(DESCRIPTION, 'utf8')) as OpenApiDocument;
   return parsed;
 }

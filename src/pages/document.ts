@@ -1,6 +1,5 @@
 import { SERVER, servedAt } from '@sightline/openapi/about';
 import { LRUCache } from 'lru-cache';
-import { stringify } from 'yaml';
 import type { Reply, Request } from '../http/reply.ts';
 import { StaticFile } from '../http/static-files.ts';
 import { descriptionAsJson, descriptionAsYaml } from './description.ts';
@@ -20,7 +19,7 @@ const LONGEST_HOST = 260;
 export function documentFiles(publicUrl?: string): Map<string, ServedDocument> {
   const [yaml, json] = [descriptionAsYaml(), descriptionAsJson()];
   return new Map([
-    ['/openapi.yaml', new ServedDocument('application/yaml', publicUrl, url => yamlAt(yaml, url))],
+    ['/openapi.yaml', new ServedDocument('application/yaml', publicUrl, url => yamlAt(yaml(), url))],
     ['/openapi.json', new ServedDocument('application/json', publicUrl, url => jsonAt(json(), url))],
   ]);
 }
@@ -66,7 +65,8 @@ export class ServedDocument {
 }
 
 function yamlAt(text: string, url: string): string {
-  const servers = stringify({ servers: [servedAt(url)] }, { singleQuote: true });
+  // JSON is YAML, and a library for one line would take half a megabyte.
+  const servers = `servers:\n  - ${JSON.stringify(servedAt(url))}\n`;
   return text.replace(/^servers:\n(?: .*\n)+/m, () => servers);
 }
 
