@@ -52,7 +52,8 @@ async function routesOfFile(path: string): Promise<Route[]> {
 
 function parsed(path: string, text: string): unknown {
   try {
-    return parse(text);
+    // Ids of digits are texts, too.
+    return parse(text, { schema: 'failsafe' });
   } catch (error) {
     if (!(error instanceof YAMLError)) throw error;
     const line = error.linePos?.[0].line;

@@ -146,11 +146,14 @@ describe('sightline import --route', () => {
     ]);
   });
 
-  it('takes the hosts of the accounts, and JSON', async () => {
+  it('takes the hosts of the accounts, JSON, and ids of digits', async () => {
     const { stderr } = await run('--route', 'accounts', await mailbox('two'));
     expect(stderr).toContain('Imported dmarc 2;');
     const routes = await file('routes.json', '{"*.acme.example": "acme"}');
     expect((await run('--route', routes, await mailbox('three'))).stderr).toContain('Imported dmarc 1;');
+    await database.load(account('007'));
+    const digits = await file('digits.yaml', 'acme.example: 007\n');
+    expect((await run('--route', digits, await mailbox('digits'))).stderr).toContain('Imported dmarc 2;');
     const lines = await run('--to-feed', '-', '--route', routes, await mailbox('three'));
     expect(
       lines.stdout
