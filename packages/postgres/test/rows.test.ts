@@ -508,4 +508,14 @@ describe('fields that are kept together in a column', () => {
       runs(5, 400),
     );
   });
+
+  it('are not read where none of them is written', async () => {
+    const select = async () => (await ours.owned(ADA, SELECT, ['[{"text":"ada"}]'])).unpacking(packed);
+    const [without, one] = [await select(), await select()];
+    using parse = vi.spyOn(JSON, 'parse');
+    expect(written(without, [field('n')]).text).toBe('{"n":1}');
+    expect(parse).not.toHaveBeenCalled();
+    expect(written(one, [field('text')]).text).toBe('{"text":"ada"}');
+    expect(parse).toHaveBeenCalledOnce();
+  });
 });

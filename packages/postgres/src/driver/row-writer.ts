@@ -45,8 +45,9 @@ export function compileWriter(
   fields: JsonFields,
   packed: Packed | undefined,
 ): RowWriter {
-  const kept = packed && columns.findIndex(({ name }) => name === packed.column);
   const values = fields.map(field => fieldValue(field, columns, packed));
+  const isKeptShown = values.some(({ of }) => of === 'kept');
+  const kept = isKeptShown ? columns.findIndex(({ name }) => name === packed!.column) : undefined;
   const roomFor = roomOf(columns, fields);
   const known = {
     places: new Int32Array(columns.length),
