@@ -33,5 +33,5 @@ USER 65532:65532
 EXPOSE 4000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "bin/sightline.js", "health"]
-ENTRYPOINT ["node", "--max-semi-space-size=16", "bin/sightline.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "bin/sightline.js"]
 CMD ["serve"]

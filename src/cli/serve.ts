@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { setFlagsFromString } from 'node:v8';
 import { CommandFailed } from '@sightline/terminal/failure';
 import { REFUSED } from '@sightline/workers';
 import { onReplaced } from '@sightline/workers/replacement';
@@ -9,6 +10,9 @@ import { endInOrder } from './lifetime.ts';
 
 /** Milliseconds beyond what the service takes to close, after which the process ends all the same. */
 const END_SLACK = 400;
+
+/** Percent of V8's heap that may be added between two full collections. A load of many rows would take a fifth longer. */
+const GROWTH = 50;
 
 /** Runs the service on the PostgreSQL of DATABASE_URL, which has to be migrated. */
 export function serveCommand(): Command {
@@ -51,6 +55,8 @@ async function serve({ reload }: { reload?: true }): Promise<void> {
   }
   const isOneOfMany = cluster.isWorker;
   const logger = createLogger(config.logLevel, standardOutput(isOneOfMany));
+  // By default V8 lets four times the memory fill that was left after the last full collection.
+  setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
   // The service's modules take a while to load, and no other command needs them.
   const { startService } = await import('../main.ts');
   const service = await startService({

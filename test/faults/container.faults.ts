@@ -130,7 +130,7 @@ describe.skipIf(reason)('the container', () => {
   it('has a numeric user, exec forms, a signal to stop, a health check and labels', () => {
     expect(configuration).toMatchObject({
       User: `${USER}:${USER}`,
-      Entrypoint: ['node', '--max-semi-space-size=16', 'bin/sightline.js'],
+      Entrypoint: ['node', '--max-semi-space-size=8', 'bin/sightline.js'],
       Cmd: ['serve'],
       StopSignal: 'SIGTERM',
       Healthcheck: { Test: ['CMD', 'node', 'bin/sightline.js', 'health'] },
