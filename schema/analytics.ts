@@ -89,10 +89,11 @@ async function usageOf(account: Account, context: Context): Promise<Usage[]> {
 }
 
 const TAG = 'Graphs and analytics';
-const graphArgs = {
-  unit: { type: GraphUnit, required: true, description: '`weeks` or `months`.' },
-  amount: { type: 'GraphAmount', required: true, description: '1 to 4 weeks, or 3, 6 or 12 months.' },
-} as const;
+const graphArgs = builder.args(t => ({
+  type: t.field({ type: ReportTypeName, required: true, description: 'The report type.' }),
+  unit: t.field({ type: GraphUnit, required: true, description: '`weeks` or `months`.' }),
+  amount: t.field({ type: 'GraphAmount', required: true, description: '1 to 4 weeks, or 3, 6 or 12 months.' }),
+}));
 
 builder.queryFields(t => ({
   reportTypes: t.field({
@@ -104,14 +105,9 @@ builder.queryFields(t => ({
   graph: t.field({
     type: GraphType,
     description: 'Reports of one type by day. A period longer than one week needs a paid plan.',
-    args: {
-      type: t.arg({ type: ReportTypeName, required: true, description: 'The report type.' }),
-      unit: t.arg(graphArgs.unit),
-      amount: t.arg(graphArgs.amount),
-    },
+    args: graphArgs,
     ...restRoute({
       path: '/graphs/:type/:unit/:amount',
-
       tag: TAG,
       summary: 'Reports by day',
       example: { type: 'csp', unit: 'weeks', amount: '1' },
@@ -171,11 +167,7 @@ builder.objectFields('Account', t => ({
     // The plan may refuse it, which is no reason to lose the rest of an answer.
     nullable: true,
     description: 'Reports of one type by day. A period longer than one week needs a paid plan.',
-    args: {
-      type: t.arg({ type: ReportTypeName, required: true, description: 'The report type.' }),
-      unit: t.arg(graphArgs.unit),
-      amount: t.arg(graphArgs.amount),
-    },
+    args: graphArgs,
     resolve: graphOf,
   }),
   lastSevenDays: t.field({

@@ -18,7 +18,7 @@ import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
 import { invalidParameter } from './errors.ts';
 import { AddedSource, type Replay, ReplayType, type Trial } from './policy-replay-types.ts';
-import { isNoise, reportedViolations, type SitePeriod } from './reported-violations.ts';
+import { isNoise, reportedViolations, SITE_PERIOD, type SitePeriod } from './reported-violations.ts';
 
 /** The most sources that one request adds. */
 const MOST_ADDED = 200;
@@ -84,18 +84,11 @@ builder.objectField('Account', 'policyReplay', t =>
       'What a Content Security Policy would have done to the CSP reports of a site, from `from` on and before `to`.',
     complexity: OWN_STATEMENT,
     args: {
-      site: t.arg({
-        type: 'HostName',
-        required: true,
-        description: 'Host name of the pages; `*` stands for any characters.',
-      }),
+      site: t.arg(SITE_PERIOD.site),
       policy: t.arg({ type: 'PolicyText', required: true, description: 'The text of one policy.' }),
       add: t.arg({ type: [AddedSource], description: 'Sources that are added to it, at most 200.' }),
-      from: t.arg({ type: 'Instant', required: true, description: 'Where the period begins.' }),
-      to: t.arg({
-        type: 'Instant',
-        description: 'The first instant behind the period; now, where it is left out.',
-      }),
+      from: t.arg(SITE_PERIOD.from),
+      to: t.arg(SITE_PERIOD.to),
     },
     resolve: (account, args, context) => replayOf(account, args, context),
   }),

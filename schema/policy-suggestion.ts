@@ -6,7 +6,7 @@ import { builder, OWN_STATEMENT } from './builder.ts';
 import type { Context } from './context.ts';
 import { policyWith } from './policy-replay.ts';
 import { ReachType } from './policy-replay-types.ts';
-import { isNoise, reportedViolations, type SitePeriod } from './reported-violations.ts';
+import { isNoise, reportedViolations, SITE_PERIOD, type SitePeriod } from './reported-violations.ts';
 
 interface Suggestions {
   suggestions: Suggestion[];
@@ -127,18 +127,11 @@ builder.objectField('Account', 'policySuggestion', t =>
       'Reports of extensions, and those that cannot be, are left out.',
     complexity: OWN_STATEMENT,
     args: {
-      site: t.arg({
-        type: 'HostName',
-        required: true,
-        description: 'Host name of the pages; `*` stands for any characters.',
-      }),
+      site: t.arg(SITE_PERIOD.site),
       baseline: t.arg({ type: 'PolicyText', required: true, description: 'The policy to begin with.' }),
       allow: t.arg({ type: [Unsafe], description: 'Sources that open more, and are added all the same.' }),
-      from: t.arg({ type: 'Instant', required: true, description: 'Where the period begins.' }),
-      to: t.arg({
-        type: 'Instant',
-        description: 'The first instant behind the period; now, where it is left out.',
-      }),
+      from: t.arg(SITE_PERIOD.from),
+      to: t.arg(SITE_PERIOD.to),
     },
     resolve: (account, args, context) => suggest(account, args, context),
   }),

@@ -34,6 +34,17 @@ export interface SitePeriod {
   to?: string | null | undefined;
 }
 
+/** The arguments that say which reports are meant. */
+export const SITE_PERIOD = {
+  site: {
+    type: 'HostName',
+    required: true,
+    description: 'Host name of the pages; `*` stands for any characters.',
+  },
+  from: { type: 'Instant', required: true, description: 'Where the period begins.' },
+  to: { type: 'Instant', description: 'The first instant behind the period; now, where it is left out.' },
+} as const;
+
 /** The CSP reports of a site in a period, as far as the plan keeps them. @throws {PublicError} for the period */
 export async function reportedViolations(
   account: Account,

@@ -141,7 +141,6 @@ builder.queryFields(t => ({
     },
     ...restRoute({
       path: '/watches/:product(script|data|frame)/:domain',
-
       tag: 'Watches',
       verb: 'list',
       summary: 'Findings of {product} watch on a domain',
@@ -156,7 +155,6 @@ builder.queryFields(t => ({
     args: { domain: t.arg(domain) },
     ...restRoute({
       path: '/watches/policy/:domain',
-
       tag: 'Watches',
       verb: 'list',
       summary: 'Findings of policy watch on a domain',
