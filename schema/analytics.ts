@@ -92,7 +92,11 @@ const TAG = 'Graphs and analytics';
 const graphArgs = builder.args(t => ({
   type: t.field({ type: ReportTypeName, required: true, description: 'The report type.' }),
   unit: t.field({ type: GraphUnit, required: true, description: '`weeks` or `months`.' }),
-  amount: t.field({ type: 'GraphAmount', required: true, description: '1 to 4 weeks, or 3, 6 or 12 months.' }),
+  amount: t.field({
+    type: 'GraphAmount',
+    required: true,
+    description: '1 to 4 weeks, or 3, 6 or 12 months.',
+  }),
 }));
 
 builder.queryFields(t => ({
