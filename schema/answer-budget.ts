@@ -38,7 +38,7 @@ export class AnswerBudget {
 
   /** The same database, until it has given as much as an answer may come to. */
   of(database: Database): Database {
-    const reading = async <Row extends object>(send: () => Promise<Rows<Row>>) => {
+    const counted = async <Row extends object>(send: () => Promise<Rows<Row>>) => {
       this.check(this.#read);
       const rows = await send();
       this.#read += rows.bytes;
@@ -50,13 +50,13 @@ export class AnswerBudget {
         text: string,
         parameters: readonly Parameter[],
         options?: StatementOptions,
-      ) => reading(() => database.rows<Row>(text, parameters, options)),
+      ) => counted(() => database.rows<Row>(text, parameters, options)),
       owned: <Row extends OwnedRow>(
         accounts: AccountId | readonly AccountId[],
         text: string,
         parameters: readonly Parameter[],
         options?: StatementOptions,
-      ) => reading(() => database.owned<Row>(accounts, text, parameters, options)),
+      ) => counted(() => database.owned<Row>(accounts, text, parameters, options)),
     };
   }
 

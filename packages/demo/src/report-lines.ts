@@ -22,7 +22,7 @@ const FIELDS_OF: Record<ReportType, (scene: Scene) => ReportFields> = {
 };
 
 /** The place of a report in the feed. */
-interface Standing {
+interface Place {
   time: number;
   /** The midnight with which today begins. */
   today: number;
@@ -35,7 +35,7 @@ interface Standing {
 export function reportLine(
   account: DemoAccount,
   thirdParties: ThirdParties,
-  { time, today, number, isLast }: Standing,
+  { time, today, number, isLast }: Place,
   random: Random,
 ): string {
   const daysAgo = Math.ceil((today - time) / DAY);

@@ -10,6 +10,7 @@ import { type FoundLine, rejecting, type Unrouted } from './finding.ts';
 import type { Routes } from './routes.ts';
 import { cutText, Fitting, storableText } from './text/cut.ts';
 import { Unreadable } from './unreadable.ts';
+import { instantOf } from './values.ts';
 
 /** A report as it was read. */
 export interface ImportedReport {
@@ -141,9 +142,9 @@ function dmarcHost(domain: string, headerFrom: string): string {
 }
 
 function instant(milliseconds: number): string {
-  const date = new Date(milliseconds);
-  if (Number.isNaN(date.getTime())) throw new Unreadable('has no date that can be read');
-  return date.toISOString();
+  const text = instantOf(milliseconds);
+  if (text === null) throw new Unreadable('has no date that can be read');
+  return text;
 }
 
 /** The feed's own checks are the only door to the database. */
