@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { aggregateXml, gzip, mailWith, YESTERDAY } from '../packages/import/test/reports.ts';
 import { account, plan } from './feed/lines.ts';
@@ -159,6 +159,33 @@ describe.skipIf(missing.length > 0)('a mailbox', () => {
     const found = fetching('other', 'wrong');
     await until(() => found.said.includes('was not fetched') || expect.fail(found.said));
     expect(existsSync(join(folder, 'other/.fetched'))).toBe(false);
+  });
+});
+
+describe.skipIf(!isThere('mbsync'))('the recipe that removes imported mails', () => {
+  it('has none of them fetched again', { timeout: 60_000 }, () => {
+    const folder = makeFolder();
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const page = readFileSync('docs/importing.md', 'utf8').replaceAll('~/', `${folder}/`);
+    const [, settings = ''] = /```\nIMAPStore reports\n[\s\S]*?\n\n([\s\S]*?)```/.exec(page) ?? [];
+    const [removal] = /^find .* -delete$/m.exec(page)!;
+    // A folder in the place of the mail server.
+    writeFileSync(join(folder, 'mbsyncrc'), `MaildirStore reports\nInbox ${folder}/far\n\n${settings}`);
+    for (const name of ['far/new', 'far/cur', 'far/tmp', 'reports'])
+      mkdirSync(join(folder, name), { recursive: true });
+    for (const name of ['old', 'young'])
+      writeFileSync(join(folder, 'far/new', name), `Subject: ${name}\n\n.\n`);
+    const inbox = join(folder, 'reports/inbox/new');
+    const fetched = () => {
+      execFileSync('mbsync', ['--config', join(folder, 'mbsyncrc'), 'reports'], { stdio: 'pipe' });
+      return readdirSync(inbox).map(name => join(inbox, name));
+    };
+    const old = fetched().find(path => readFileSync(path, 'utf8').includes('old'))!;
+    const then = Date.now() / 1000 - 42 * 86_400;
+    utimesSync(old, then, then);
+    execFileSync('sh', ['-c', removal]);
+    expect(fetched().map(path => readFileSync(path, 'utf8'))).toEqual([expect.stringContaining('young')]);
+    expect(readdirSync(join(folder, 'far/new')).concat(readdirSync(join(folder, 'far/cur')))).toHaveLength(2);
   });
 });
 
