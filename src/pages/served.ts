@@ -1,8 +1,8 @@
+import { LLMS } from '@sightline/pages/llms';
 import { NOWHERE, Redirect, type Served, StaticFile, type StaticFiles } from '../http/static-files.ts';
 import { PAGE_PATH } from './app.ts';
 import { DOCS_PATH } from './docs.ts';
 import { documentFiles } from './document.ts';
-import { LLMS } from './llms.ts';
 import { nowherePage } from './nowhere.ts';
 
 const APP: [string, string][] = [[PAGE_PATH, 'the reports of an account']];
