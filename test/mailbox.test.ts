@@ -177,7 +177,7 @@ describe.skipIf(!isThere('mbsync'))('the recipe that removes imported mails', ()
       writeFileSync(join(folder, 'far/new', name), `Subject: ${name}\n\n.\n`);
     const inbox = join(folder, 'reports/inbox/new');
     const fetched = () => {
-      // It remembers in the home what it has fetched.
+      // mbsync remembers in the home what it has fetched.
       const env = { ...process.env, HOME: folder, XDG_STATE_HOME: folder };
       execFileSync('mbsync', ['--config', join(folder, 'mbsyncrc'), 'reports'], { env, stdio: 'pipe' });
       return readdirSync(inbox).map(name => join(inbox, name));

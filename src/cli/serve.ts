@@ -11,7 +11,7 @@ import { endInOrder } from './lifetime.ts';
 /** Milliseconds beyond what the service takes to close, after which the process ends all the same. */
 const END_SLACK = 400;
 
-/** Percent of V8's heap that may be added between two full collections. A load of many rows would take a fifth longer. */
+/** Percent of V8's heap that may be added between two full collections. With it, a `load` would take a fifth longer. */
 const GROWTH = 50;
 
 /** Runs the service on the PostgreSQL of DATABASE_URL, which has to be migrated. */
@@ -55,7 +55,7 @@ async function serve({ reload }: { reload?: true }): Promise<void> {
   }
   const isOneOfMany = cluster.isWorker;
   const logger = createLogger(config.logLevel, standardOutput(isOneOfMany));
-  // By default V8 lets four times the memory fill that was left after the last full collection.
+  // By default V8 collects again only once its heap has grown to four times of what the last full collection left.
   setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
   // The service's modules take a while to load, and no other command needs them.
   const { startService } = await import('../main.ts');

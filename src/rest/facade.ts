@@ -11,7 +11,10 @@ export interface Call {
   variables: Variables;
 }
 
-/** The doors of the route and of its parameters, the last two before the schema. @throws {PublicError} NOT_FOUND or INVALID */
+/**
+ * The doors of the route and of its parameters, the last two before the schema.
+ * @throws {PublicError} NOT_FOUND or INVALID
+ */
 export type Facade = (path: string, query: string) => Call;
 
 /** `/v1`, as SOFA maps it onto the REST schema. Paths are below `/v1`. */

@@ -18,6 +18,8 @@ const LEARNT = 6000;
 
 /** The part of what the pool can do up to which nothing fails. Chance takes some seconds of a history beyond it. */
 const MOST_ASKED = 0.95;
+
+/** Milliseconds before an instant, and after it, within which that part is taken. */
 const ASKED_WITHIN = 1000;
 
 /** Milliseconds that most wait at most, once all is well again. */
@@ -85,15 +87,12 @@ function reasons(played: Played): string | undefined {
 function recovery({ history, fates }: Played): string | undefined {
   if (history.load > 1) return undefined;
   const since = history.kind === 'untroubled' ? 0 : history.healedAt + AFTER;
-  const after = fates.filter(({ at, key }) => at >= since && key !== '');
+  const all = fates.filter(({ at }) => at >= since);
+  const after = all.filter(({ key }) => key !== '');
   const late = after.filter(({ at, sentAt }) => !(sentAt! - at <= PROMPT));
   if (late.length > after.length / 2) return `${late.length} of ${after.length} late: ${tell(late[0]!)}`;
-  const failed = fates.filter(
-    ({ at, failure }) => at >= since && failure !== undefined && loadAt(at, history) <= MOST_ASKED,
-  );
-  return (
-    failed[0] && `${failed.length} of ${fates.filter(({ at }) => at >= since).length}: ${tell(failed[0])}`
-  );
+  const failed = all.filter(({ at, failure }) => failure !== undefined && loadAt(at, history) <= MOST_ASKED);
+  return failed[0] && `${failed.length} of ${all.length}: ${tell(failed[0])}`;
 }
 
 /** The part of what the pool can do that is asked for in the second before an instant and the one after it. */
