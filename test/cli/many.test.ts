@@ -109,6 +109,11 @@ describe('several processes on one port', () => {
     expect(await service.metric('sightline_database_up')).toBe(1);
   });
 
+  it('are handed connections as this Node is known to hand them out', async () => {
+    await pids(service);
+    expect(service.log.join('')).not.toContain('a process that is killed loses new ones');
+  });
+
   // Two processes more start.
   it.runIf(IN_EARNEST)('are replaced on SIGHUP, one after the other, and no request is lost', async () => {
     const before = await pids(service);

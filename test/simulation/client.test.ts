@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect } from '../../sql/client.ts';
-import { OPTIMIZE_LATE } from '../support/v8-flags.ts';
+import { OPTIMIZE_LATE, OPTIMIZE_SOON } from '../support/v8-flags.ts';
 import { type Breach, breachesOf } from './breaches.ts';
 import { type History, historyOf } from './history.ts';
 import { type Played, play } from './play.ts';
@@ -27,8 +27,7 @@ const FOUND = [
 const HISTORIES = Number(process.env.HISTORIES ?? FEW);
 const SEED = process.env.SEED;
 
-/** Here code runs often enough to be worth its optimizing (`OPTIMIZE_LATE`): V8's own value. */
-beforeAll(() => setFlagsFromString('--interrupt-budget=135168'));
+beforeAll(() => setFlagsFromString(OPTIMIZE_SOON));
 afterAll(() => setFlagsFromString(OPTIMIZE_LATE));
 
 const told = ({ seed, kind, poolSize, load, troubles, endsAt }: History) => {

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
 
-/** A message of Node's cluster with a connection, or the answer to it. */
+/** A message of Node's cluster with a connection, or the answer to it: Node 20 to 26 name them so. */
 interface Message {
   act?: string;
   seq?: number;
@@ -15,14 +15,19 @@ const listening = new Set<Worker>();
  * says that it has it. If it ends before, Node waits for ever, and so does the client; nor does it ever notice then
  * that the process is disconnected. So both are said here in its place, and Node hands the connection to another
  * process.
+ *
+ * Node documents none of these messages. Where it has others, it does as it does without this.
+ * @param onUnknown called where a connection is handed over by another message than this knows
  */
-export function handOnWhatIsNotTaken(worker: Worker): void {
+export function handOnWhatIsNotTaken(worker: Worker, onUnknown: () => void): void {
   const { process: child } = worker;
   const send = child.send.bind(child) as (...message: unknown[]) => boolean;
   let untaken: number | undefined;
   let isDisconnected = false;
   child.send = (message: Message, ...rest: unknown[]) => {
+    const [handle] = rest;
     if (message.act === 'newconn') untaken = message.seq;
+    else if (handle) onUnknown();
     return send(message, ...rest);
   };
   child.on('internalMessage', ({ ack }: Message) => {

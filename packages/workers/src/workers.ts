@@ -48,6 +48,7 @@ export class Workers {
   #isStarted = false;
   #isEnding = false;
   #isReloading = false;
+  #hasWarned = false;
 
   constructor(options: WorkersOptions) {
     this.#options = options;
@@ -128,7 +129,7 @@ export class Workers {
     const worker = cluster.fork(this.#options.env);
     place.worker = worker;
     place.begun = performance.now();
-    handOnWhatIsNotTaken(worker);
+    handOnWhatIsNotTaken(worker, () => this.#warnOfUnknown());
     let hasListened = false;
     worker.once('listening', () => {
       hasListened = true;
@@ -141,6 +142,14 @@ export class Workers {
     // A message to one that has just died.
     worker.on('error', () => {});
     return worker;
+  }
+
+  #warnOfUnknown(): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.#options.logger.warn(
+      `Node ${process.version} hands out connections in a way of its own: a process that is killed loses new ones`,
+    );
   }
 
   #ended(place: Place, code: number | null, signal: string | null): void {

@@ -222,10 +222,13 @@ function labelled({ name, port, path }: Host, message: string): string {
   return message.includes(label) ? message : `${label}: ${message}`;
 }
 
+/** The hint of Node 24 at a flag of its own, in errors of certificates. */
+const OWN_REMEDY = /; if the root CA is .*--use-system-ca$/;
+
 /** Where every one of a host's addresses fails, only the parts say how. */
 function messageOf(error: Error): string {
   const parts: Error[] = error instanceof AggregateError && !error.message ? error.errors : [error];
-  return parts.map(({ message, name }) => message || name).join('; ');
+  return parts.map(({ message, name }) => message.replace(OWN_REMEDY, '') || name).join('; ');
 }
 
 function codeOf(error: Error): string {

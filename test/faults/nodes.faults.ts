@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+
+/** Versions that `engines` allows, beside the one that runs this; npm has their programs. */
+const VERSIONS = ['22', '24'];
+
+/** What rests most on Node itself: its server, its processes, its sockets. */
+const TESTS = [
+  'cli/many',
+  'test/http',
+  'test/drain',
+  'test/tls',
+  'test/fences',
+  'abuse/compiled',
+  'rest/promises',
+];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sightline-node-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it.each(VERSIONS)('the service is the same with Node %s', async version => {
+  const place = join(folder, version);
+  try {
+    await run('npm', ['install', '--prefix', place, '--ignore-scripts=false', `node@${version}`]);
+  } catch (error) {
+    process.stderr.write(`skipped: Node ${version}, which cannot be had: ${(error as Error).message}\n`);
+    return;
+  }
+  const bin = join(place, 'node_modules', 'node', 'bin');
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, NO_COLOR: '1' };
+  const { stdout } = await run(join(bin, 'node'), ['node_modules/.bin/vitest', 'run', ...TESTS], { env });
+  expect(stdout).toMatch(/Tests +\d+ passed/);
+});
