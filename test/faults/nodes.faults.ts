@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 const run = promisify(execFile);
 
 /** Versions that `engines` allows, beside the one that runs this; npm has their programs. */
-const VERSIONS = ['22', '24'];
+const VERSIONS = ['22', '24', '26'];
 
 /** What rests most on Node itself: its server, its processes, its sockets. */
 const TESTS = [
@@ -16,9 +16,11 @@ const TESTS = [
   'test/http',
   'test/drain',
   'test/tls',
+  'postgres/test/dial',
   'test/fences',
   'abuse/compiled',
   'rest/promises',
+  'demo/test',
 ];
 
 let folder: string;

@@ -58,22 +58,21 @@ const OID = {
 };
 const DIGITAL_SIGNATURE = bitString(Buffer.of(0x80), 7);
 const DNS_NAME = 2;
-const NO_PUBLIC_HALF = Buffer.alloc(32).toString('base64url');
 
 /**
  * An Ed25519 key made from a public text: for the demo alone, since everybody can make it again. Ed25519
  * because its signatures are deterministic, so that the same demo has the same certificates.
  */
 function demoKey(text: string): KeyObject {
-  const d = createHash('sha256').update(text).digest('base64url');
-  // As DER it would take OpenSSL ten times as long. The public half is computed; the one that is given is not read.
-  return createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x: NO_PUBLIC_HALF }, format: 'jwk' });
+  const seed = octetString(createHash('sha256').update(text).digest());
+  // As RFC 8410 has it: a JWK would need the public half, too.
+  const key = sequence(integer(Buffer.of(0)), ED25519, octetString(seed));
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
 }
 
 /** The key's public half as the `SubjectPublicKeyInfo` of a certificate. */
 export function publicKeyOf(text: string): Buffer {
-  const { x } = createPublicKey(demoKey(text)).export({ format: 'jwk' });
-  return sequence(ED25519, bitString(Buffer.from(x!, 'base64url')));
+  return createPublicKey(demoKey(text)).export({ format: 'der', type: 'spki' });
 }
 
 const authorityKey = demoKey('sightline demo certificate authority');
