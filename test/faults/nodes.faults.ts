@@ -10,7 +10,7 @@ const run = promisify(execFile);
 /** Versions that `engines` allows, beside the one that runs this; npm has their programs. */
 const VERSIONS = ['22', '24', '26'];
 
-/** What rests most on Node itself: its server, its processes, its sockets. */
+/** The tests of parts that rest most on Node itself: the server, its processes, its sockets. */
 const TESTS = [
   'cli/many',
   'test/http',

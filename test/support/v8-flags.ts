@@ -10,7 +10,7 @@ const OPTIMIZE =
  */
 export const OPTIMIZE_LATE = OPTIMIZE.late;
 
-/** Where code runs often enough to be worth its optimizing. */
+/** For tests whose code runs often enough to be worth its optimizing. */
 export const OPTIMIZE_SOON = OPTIMIZE.soon;
 
 /**
