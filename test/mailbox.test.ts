@@ -79,8 +79,14 @@ describe.skipIf(missing.length > 0)('a mailbox', () => {
   beforeAll(async () => {
     folder = makeFolder();
     port = await freePort();
-    for (const name of ['run', 'mailbox/new', 'mailbox/cur', 'mailbox/tmp', 'mail', 'other', 'tmp'])
+    for (const name of ['run', 'mailbox/new', 'mailbox/cur', 'mailbox/tmp', 'mail', 'other', 'moved', 'tmp'])
       mkdirSync(join(folder, name), { recursive: true });
+    for (const name of ['new', 'cur', 'tmp'])
+      mkdirSync(join(folder, 'mailbox/.Other', name), { recursive: true });
+    writeFileSync(
+      join(folder, 'mailbox/.Other/new/1'),
+      'Message-ID: <other@acme.example>\nSubject: other\n\n.\n',
+    );
     execFileSync(
       'openssl',
       [
@@ -113,7 +119,7 @@ describe.skipIf(missing.length > 0)('a mailbox', () => {
   });
 
   /** As compose.yaml runs the script that fetches. */
-  function fetching(mail: string, password: string) {
+  function fetching(mail: string, password: string, more: Record<string, string> = {}) {
     const child = spawn('/bin/sh', ['packaging/mailbox/fetch.sh'], {
       detached: true,
       uid: user.uid,
@@ -127,6 +133,7 @@ describe.skipIf(missing.length > 0)('a mailbox', () => {
         MAIL_USER: 'reports@acme.example',
         MAIL_PASSWORD_FILE: join(folder, password),
         MAIL_CA: join(folder, 'cert.pem'),
+        ...more,
       },
     });
     fetchers.push(child);
@@ -153,6 +160,18 @@ describe.skipIf(missing.length > 0)('a mailbox', () => {
     const key = await service.key('personal', 'acme');
     const { body } = await service.get(`/v1/reports/dmarc?unit=days&date=${day}`, key);
     expect(body.reports).toMatchObject([{ count: 7 }]);
+  });
+
+  it('is fetched anew where another folder, or one that the server made anew, takes its place', async () => {
+    const first = fetching('moved', 'correct');
+    await until(() => existsSync(join(folder, 'moved/.fetched')) || expect.fail(first.said));
+    process.kill(-fetchers.pop()!.pid!, 'SIGTERM');
+    const found = fetching('moved', 'correct', { MAIL_FOLDER: 'Other' });
+    await until(() => found.said.includes('again') || found.said.includes('was not fetched'));
+    expect(found.said).toContain('all of it is fetched again');
+    const inbox = join(folder, 'moved/inbox/new');
+    const subjects = () => readdirSync(inbox).map(name => readFileSync(join(inbox, name), 'utf8'));
+    await until(() => subjects().some(mail => mail.includes('Subject: other')));
   });
 
   it('with a wrong password is told, and nothing says that it was fetched', async () => {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Fetches a mailbox by IMAP into the maildir inbox/ of the folder MAIL, every hour, by mbsync. A fetch that worked
 # touches MAIL/.fetched; one that failed is tried again after ten minutes, so that no server locks the mailbox.
+# Another mailbox, or one that its server made anew, is fetched whole: importing a mail twice changes nothing.
 set -eu
 : "${MAIL_HOST:?names the server of the mailbox}" "${MAIL_USER:?names its user}"
 : "${MAIL_PASSWORD_FILE:?names a file with the password}"
@@ -28,11 +29,16 @@ Sync Pull
 SyncState *
 END
 while :; do
-  if mbsync --config "$settings" reports; then
+  if mbsync --config "$settings" reports 2> "$HOME/said"; then
     touch "$MAIL/.fetched"
-    sleep 3600
+    pause=3600
+  elif grep -q UIDVALIDITY "$HOME/said" && rm "$MAIL/inbox/.mbsyncstate"*; then
+    echo 'This is another mailbox than before, or one made anew: all of it is fetched again.' >> "$HOME/said"
+    pause=1
   else
-    echo 'The mailbox was not fetched: it is tried again in ten minutes.' >&2
-    sleep 600
+    echo 'The mailbox was not fetched: it is tried again in ten minutes.' >> "$HOME/said"
+    pause=600
   fi
+  cat "$HOME/said" >&2
+  sleep "$pause"
 done
