@@ -1,4 +1,4 @@
-import { type AggregateReport, type AggregateRow, AggregateRows } from './dmarc/aggregate.ts';
+import { type AggregateReport, type AggregateRow, AggregateRows, policyOf } from './dmarc/aggregate.ts';
 import { type Finding, notKept, skipped } from './finding.ts';
 import { requireFormat } from './format.ts';
 import type { JsonSource } from './json/source.ts';
@@ -132,17 +132,7 @@ function reportOf(report: Fields, metadata: Fields, first: Fields | undefined): 
     begin: (isWhole ? timeOf(first.interval_begin) : undefined) ?? timeOf(metadata.begin_date),
     end: (isWhole ? timeOf(first.interval_end) : undefined) ?? timeOf(metadata.end_date),
     domain: text('domain'),
-    policy: {
-      p: text('p'),
-      sp: text('sp'),
-      np: text('np'),
-      adkim: text('adkim'),
-      aspf: text('aspf'),
-      fo: text('fo'),
-      pct: integerOf(policy.pct),
-      testing: text('testing'),
-      discoveryMethod: text('discovery_method'),
-    },
+    policy: policyOf(text),
   };
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Ordinals } from '../ordinals.ts';
 import { type ImportedReport, identify } from '../reports.ts';
 import { type Rejected, Unreadable } from '../unreadable.ts';
-import { instantOf, oneOf } from '../values.ts';
+import { instantOf, integerOf, oneOf } from '../values.ts';
 
 /** The part that all rows of an aggregate report share (RFC 7489 appendix C, RFC 9990). Unknown text is ''. */
 export interface AggregateReport {
@@ -43,6 +43,21 @@ export interface AggregateRow {
   spfResults: readonly { domain: string; scope: string; result: string; humanResult: string }[];
   /** Values that only a database of addresses has. */
   source?: { sourceHostname: string; organisation: string; asn: number | null; country: string };
+}
+
+/** @param of gives the text of a field, as the report names it; '' where it has none */
+export function policyOf(of: (name: string) => string): PublishedPolicy {
+  return {
+    p: of('p'),
+    sp: of('sp'),
+    np: of('np'),
+    adkim: of('adkim'),
+    aspf: of('aspf'),
+    fo: of('fo'),
+    pct: integerOf(of('pct')),
+    testing: of('testing'),
+    discoveryMethod: of('discovery_method'),
+  };
 }
 
 const DISPOSITIONS = ['none', 'quarantine', 'reject', 'pass'] as const;

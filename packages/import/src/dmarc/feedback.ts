@@ -1,5 +1,5 @@
 import { integerOf, timeOf } from '../values.ts';
-import type { AggregateReport, AggregateRow } from './aggregate.ts';
+import { type AggregateReport, type AggregateRow, policyOf } from './aggregate.ts';
 import type { Element } from './element.ts';
 
 /** The report of `<report_metadata>` and the first `<policy_published>`. */
@@ -16,17 +16,7 @@ export function reportOf(metadata: Element | undefined, policy: Element | undefi
     begin: timeOf(range?.of('begin')),
     end: timeOf(range?.of('end')),
     domain: ofPolicy('domain'),
-    policy: {
-      p: ofPolicy('p'),
-      sp: ofPolicy('sp'),
-      np: ofPolicy('np'),
-      adkim: ofPolicy('adkim'),
-      aspf: ofPolicy('aspf'),
-      fo: ofPolicy('fo'),
-      pct: integerOf(ofPolicy('pct')),
-      testing: ofPolicy('testing'),
-      discoveryMethod: ofPolicy('discovery_method'),
-    },
+    policy: policyOf(ofPolicy),
   };
 }
 
