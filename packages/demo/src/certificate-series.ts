@@ -43,38 +43,35 @@ export function issueSeries(
   const publicKeyInfo = keyOf(hostnames);
   const first = calendar.start - random.integer(1, RENEWAL / HOUR) * HOUR;
   const renewals: IssuedCertificate[][] = [];
-  for (let notBefore = first; notBefore < calendar.end; notBefore += RENEWAL) {
-    const serialNumber = `0${random.integer(1, 7)}${random.hex(30)}`;
-    const notAfter = notBefore + VALIDITY - 1000;
-    const request = { hostnames, issuer, serialNumber, notBefore, notAfter, publicKeyInfo };
-    renewals.push([issue(request, 'precertificate'), issue(request, 'certificate')]);
-  }
+  for (let notBefore = first; notBefore < calendar.end; notBefore += RENEWAL)
+    renewals.push(issueBoth({ hostnames, issuer, notBefore, publicKeyInfo }, random));
   return { renewals };
 }
 
 /** That no one of the account has ordered: another issuer than those of the series, and a host worth imitating. */
 export function issueUnordered(domain: string, notBefore: number, random: Random): CertificateSeries {
-  const request = {
-    hostnames: [`login.${domain}`],
-    issuer: { country: 'PA', organisation: 'Fast Certs', commonName: 'Fast Certs DV 1' },
-    serialNumber: `0${random.integer(1, 7)}${random.hex(30)}`,
-    notBefore,
-    notAfter: notBefore + VALIDITY - 1000,
-    publicKeyInfo: publicKeyOf(`sightline demo unordered ${domain}`),
-  };
-  return { renewals: [[issue(request, 'precertificate'), issue(request, 'certificate')]] };
+  const hostnames = [`login.${domain}`];
+  const issuer = { country: 'PA', organisation: 'Fast Certs', commonName: 'Fast Certs DV 1' };
+  const publicKeyInfo = publicKeyOf(`sightline demo unordered ${domain}`);
+  return { renewals: [issueBoth({ hostnames, issuer, notBefore, publicKeyInfo }, random)] };
+}
+
+type Request = Omit<Parameters<typeof issueCertificate>[0], 'precertificate' | 'notAfter'>;
+
+/** A precertificate and its certificate. */
+function issueBoth(request: Omit<Request, 'serialNumber'>, random: Random): IssuedCertificate[] {
+  const whole = { ...request, serialNumber: `0${random.integer(1, 7)}${random.hex(30)}` };
+  return [issue(whole, 'precertificate'), issue(whole, 'certificate')];
 }
 
 /** One that is the same on whatever day the demo is made: the documentation asks for it by its hash. */
 export function issueStanding(domain: string): IssuedCertificate {
   const hostnames = [domain, `*.${domain}`];
-  const notBefore = Date.parse('2026-07-17T04:00:00Z');
   const request = {
     hostnames,
     issuer: ISSUERS[1]!,
     serialNumber: '035a19a60a5fa807e6ef169f378059b6',
-    notBefore,
-    notAfter: notBefore + VALIDITY - 1000,
+    notBefore: Date.parse('2026-07-17T04:00:00Z'),
     publicKeyInfo: keyOf(hostnames),
   };
   return issue(request, 'precertificate');
@@ -89,11 +86,10 @@ function keyOf(hostnames: readonly string[]) {
   return publicKeyOf(`sightline demo ${hostnames.join(' ')}`);
 }
 
-function issue(
-  request: Omit<Parameters<typeof issueCertificate>[0], 'precertificate'>,
-  certType: 'certificate' | 'precertificate',
-): IssuedCertificate {
-  const { pem, ...hashes } = issueCertificate({ ...request, precertificate: certType === 'precertificate' });
+function issue(request: Request, certType: 'certificate' | 'precertificate'): IssuedCertificate {
+  const notAfter = request.notBefore + VALIDITY - 1000;
+  const precertificate = certType === 'precertificate';
+  const { pem, ...hashes } = issueCertificate({ ...request, notAfter, precertificate });
   return {
     pem,
     issued: request.notBefore,
@@ -105,7 +101,7 @@ function issue(
       serialNumber: request.serialNumber,
       ...hashes,
       notBefore: timestamp(request.notBefore),
-      notAfter: timestamp(request.notAfter),
+      notAfter: timestamp(notAfter),
     },
   };
 }

@@ -1,52 +1,17 @@
-export type Tier = 'free' | 'starter' | 'business' | 'enterprise';
-export type PlanStatus = 'active' | 'past_due' | 'canceled' | 'inactive';
+import { byFeature, type Plan, type PlanFeatures, PRODUCTS } from '@sightline/feed/plans';
 
-/** A plan, as a `plan` line of a feed has it. */
-export interface Plan {
-  plan: string;
-  name: string;
-  tier: Tier;
-  status: PlanStatus;
-  reportQuota: number;
-  collectHosts: number;
-  dataRetentionDays: number;
-  features: PlanFeatures;
-}
+export type { Plan };
+export type Tier = Plan['tier'];
+export type PlanStatus = Plan['status'];
 
-interface PlanFeatures {
-  support: boolean;
-  teams: boolean;
-  blockedWatch: string[];
-  webhooks: boolean;
-  clientReputationFilter: boolean;
-  threatIntelligence: boolean;
-  integrityFeatures: string[];
-  pciDss: boolean;
-  wildcardDomains: boolean;
-}
-
-const NO_FEATURES: PlanFeatures = {
-  support: false,
-  teams: false,
-  blockedWatch: [],
-  webhooks: false,
-  clientReputationFilter: false,
-  threatIntelligence: false,
-  integrityFeatures: [],
-  pciDss: false,
-  wildcardDomains: false,
-};
+const NO_FEATURES: PlanFeatures = byFeature({ switch: false, list: [] });
 
 const BUSINESS_FEATURES: PlanFeatures = {
-  support: true,
-  teams: true,
-  blockedWatch: ['scriptWatch', 'dataWatch', 'frameWatch', 'policyWatch'],
-  webhooks: true,
-  clientReputationFilter: true,
+  ...byFeature({ switch: true, list: [] }),
+  blockedWatch: PRODUCTS.map(product => `${product}Watch`),
   threatIntelligence: false,
   integrityFeatures: ['cspIntegrity', 'integrityPolicy'],
   pciDss: false,
-  wildcardDomains: true,
 };
 
 const PLANS: Record<Tier, Omit<Plan, 'tier' | 'status'>> = {
