@@ -1,5 +1,4 @@
 import { LONGEST_RETENTION, type Plan, type PlanFeatures } from '@sightline/feed/plans';
-import type { Rows } from '@sightline/postgres';
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
 
@@ -100,7 +99,7 @@ export interface TeamRow extends OwnedRow {
 }
 
 /** The teams among the accounts. */
-export function teams(db: Database, accounts: readonly AccountId[]): Promise<Rows<TeamRow>> {
+export function teams(db: Database, accounts: readonly AccountId[]) {
   return db.owned<TeamRow>(
     accounts,
     `select id as account_id, team_name as "teamName", quota_limit as "quotaLimit", require_2fa as "require2fa", members
@@ -118,7 +117,7 @@ export interface SetupRow extends OwnedRow {
   tlsRpt: string;
 }
 
-export function setups(db: Database, accounts: readonly AccountId[]): Promise<Rows<SetupRow>> {
+export function setups(db: Database, accounts: readonly AccountId[]) {
   return db.owned<SetupRow>(
     accounts,
     `select account_id, report_uri as "reportUri", reporting_api as "reportingApi", nel, dmarc, tls_rpt as "tlsRpt"

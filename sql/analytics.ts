@@ -1,4 +1,3 @@
-import type { Rows } from '@sightline/postgres';
 import type { ReportType } from '@sightline/reports';
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
@@ -18,11 +17,7 @@ export interface DayTotalRow extends OwnedRow {
   total: number;
 }
 
-export function dayTotals(
-  db: Database,
-  accounts: readonly AccountId[],
-  { from, to }: Days,
-): Promise<Rows<DayTotalRow>> {
+export function dayTotals(db: Database, accounts: readonly AccountId[], { from, to }: Days) {
   return db.owned<DayTotalRow>(
     accounts,
     `select account_id, type, day, ${sum('total')} as total from daily_count
@@ -38,11 +33,7 @@ export interface TypeTotalRow extends OwnedRow {
   total: number;
 }
 
-export function typeTotals(
-  db: Database,
-  accounts: readonly AccountId[],
-  { from, to }: Days,
-): Promise<Rows<TypeTotalRow>> {
+export function typeTotals(db: Database, accounts: readonly AccountId[], { from, to }: Days) {
   return db.owned<TypeTotalRow>(
     accounts,
     `select account_id, type, ${sum('total')} as total from daily_count
@@ -60,11 +51,7 @@ export interface UsageRow extends OwnedRow {
   rejected: number;
 }
 
-export function usage(
-  db: Database,
-  accounts: readonly AccountId[],
-  { from, to }: Days,
-): Promise<Rows<UsageRow>> {
+export function usage(db: Database, accounts: readonly AccountId[], { from, to }: Days) {
   return db.owned<UsageRow>(
     accounts,
     `select account_id, type, ${sum('filtered')} as filtered, ${sum('sampled')} as sampled,
@@ -84,12 +71,7 @@ export interface DirectiveTotalRow extends OwnedRow {
 }
 
 /** The daily counts of one type, by day and directive: an index has them in this order. */
-export function directiveTotals(
-  db: Database,
-  account: AccountId,
-  type: ReportType,
-  { from, to }: Days,
-): Promise<Rows<DirectiveTotalRow>> {
+export function directiveTotals(db: Database, account: AccountId, type: ReportType, { from, to }: Days) {
   return db.owned<DirectiveTotalRow>(
     account,
     `select account_id, day, directive, total from daily_count
@@ -106,7 +88,7 @@ export function directiveTotalsOfMany(
   accounts: readonly AccountId[],
   type: ReportType,
   { from, to }: Days,
-): Promise<Rows<DirectiveTotalRow>> {
+) {
   return db.owned<DirectiveTotalRow>(
     accounts,
     `select account_id, day, directive, total from daily_count

@@ -1,4 +1,3 @@
-import type { Rows } from '@sightline/postgres';
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
 
@@ -10,10 +9,7 @@ export interface FilterConfigurationRow extends OwnedRow {
   samplingRates: Record<string, number>;
 }
 
-export function filterConfigurations(
-  db: Database,
-  accounts: readonly AccountId[],
-): Promise<Rows<FilterConfigurationRow>> {
+export function filterConfigurations(db: Database, accounts: readonly AccountId[]) {
   return db.owned<FilterConfigurationRow>(
     accounts,
     `select account_id, global, advanced, certificate_transparency as "certificateTransparency",

@@ -1,4 +1,3 @@
-import type { Rows } from '@sightline/postgres';
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
 
@@ -9,7 +8,7 @@ export interface PolicyRow extends OwnedRow {
 }
 
 /** Sorted by name, then id, in the order of their characters. */
-export function policies(db: Database, accounts: readonly AccountId[]): Promise<Rows<PolicyRow>> {
+export function policies(db: Database, accounts: readonly AccountId[]) {
   return db.owned<PolicyRow>(
     accounts,
     `select account_id, id, name, policy from csp_policy
@@ -34,7 +33,7 @@ export interface WizardRow extends OwnedRow {
   policy: string;
 }
 
-export function wizards(db: Database, accounts: readonly AccountId[]): Promise<Rows<WizardRow>> {
+export function wizards(db: Database, accounts: readonly AccountId[]) {
   return db.owned<WizardRow>(
     accounts,
     'select account_id, active, policy from csp_wizard where account_id = any($1::text[])',

@@ -1,4 +1,3 @@
-import type { Rows } from '@sightline/postgres';
 import type { AccountId } from './account-id.ts';
 import type { Database, OwnedRow } from './client.ts';
 
@@ -17,10 +16,7 @@ export interface AuthorisationRow extends OwnedRow {
 }
 
 /** Sorted by site, then pattern, in the order of their characters. */
-export function authorisations(
-  db: Database,
-  accounts: readonly AccountId[],
-): Promise<Rows<AuthorisationRow>> {
+export function authorisations(db: Database, accounts: readonly AccountId[]) {
   return db.owned<AuthorisationRow>(
     accounts,
     `select account_id, site, site_key as "siteKey", pattern, owner, justification, approved_by as "approvedBy",

@@ -17,7 +17,7 @@ export interface WatchRow extends OwnedRow {
 }
 
 /** Every enrolment of the accounts, by site and product in the order of their characters. */
-export function watches(db: Database, accounts: readonly AccountId[]): Promise<Rows<WatchRow>> {
+export function watches(db: Database, accounts: readonly AccountId[]) {
   return db.owned<WatchRow>(
     accounts,
     `select account_id, product || ' ' || site_key as id, product, site, site_key as "siteKey", email_alerts_enabled as "emailAlertsEnabled",
