@@ -181,17 +181,9 @@ function toJson(record: KeyRecord) {
   };
 }
 
+/** The same in the order of the list's columns. */
 function toRow(record: KeyRecord): string[] {
-  const { id, account_id, account_type, name, created_at, expires_at, revoked_at } = record;
-  return [
-    id,
-    account_id === null ? 'internal' : (account_type ?? '-'),
-    account_id ?? '-',
-    name ?? '-',
-    formatInstant(created_at),
-    expires_at ? formatInstant(expires_at) : '-',
-    revoked_at ? formatInstant(revoked_at) : '-',
-  ];
+  return Object.values(toJson(record)).map(value => value ?? '-');
 }
 
 /** A date alone is the begin of that UTC day. */
