@@ -11,7 +11,7 @@ interface Definition<Data, Variables> {
   /** The variables of the query at an address. */
   ask(address: Address, account: string): Variables;
   /** Stands above the answer, and does not wait for it. @param props of the present address; its answer once it is there */
-  Head(props: { address: Address; data: Data | undefined }): ComponentChildren;
+  Head?(props: { address: Address; data: Data | undefined }): ComponentChildren;
   /** Shows an answer. */
   Show(props: Answer<Data, Variables>): ComponentChildren;
   /** The name of an answer's subject, which stands above it while the next one is on its way. */
@@ -35,7 +35,7 @@ export function answering<Data, Variables>(definition: Definition<Data, Variable
     const asked = useAnswer(document, ask(address, account), address);
     return (
       <>
-        <Head address={address} data={asked.isCurrent ? asked.answer?.data : undefined} />
+        {Head && <Head address={address} data={asked.isCurrent ? asked.answer?.data : undefined} />}
         <Answered asked={asked} show={ShowWithRequest} {...(nameOf && { nameOf })} />
       </>
     );

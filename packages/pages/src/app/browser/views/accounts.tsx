@@ -4,6 +4,7 @@ import { AccountsDocument, type AccountsQuery } from '../documents/documents.gen
 import { revealed } from '../format.ts';
 import { Link } from '../parts/link.tsx';
 import { Empty } from '../parts/states.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
 import type { Answer } from '../use-answer.ts';
 
 interface Variables {
@@ -21,10 +22,7 @@ export const Accounts = answering<AccountsQuery, Variables>({
 function Head() {
   return (
     <>
-      <header class="view">
-        <h1>Accounts</h1>
-        <p>This token may see every account. Choose one.</p>
-      </header>
+      <ViewHead title="Accounts">This token may see every account. Choose one.</ViewHead>
       <form class="find" onSubmit={open}>
         <label>
           Id of an account <input name="account" required autocomplete="off" spellcheck={false} />

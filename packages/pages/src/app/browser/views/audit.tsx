@@ -8,6 +8,7 @@ import { Long } from '../parts/long.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
 import type { Answer } from '../use-answer.ts';
 
 /** The filters of the trail, by parameter of the address. */
@@ -49,10 +50,7 @@ function Head({ address, data }: { address: Address; data: AuditQuery | undefine
   );
   return (
     <>
-      <header class="view">
-        <h1>Audit</h1>
-        <p>Who changed what in this account, newest first.</p>
-      </header>
+      <ViewHead title="Audit">Who changed what in this account, newest first.</ViewHead>
       <Find address={address} events={data?.account?.auditLog?.events ?? []} />
       <Narrowed address={address} filters={filters} />
     </>

@@ -1,3 +1,4 @@
+import { fallbacksOf } from '@sightline/csp/directives';
 import { type Address, changed, elsewhere } from '../address.ts';
 import { answering } from '../answering.tsx';
 import {
@@ -10,6 +11,7 @@ import { Link } from '../parts/link.tsx';
 import { directivesOf } from '../parts/policy-directives.ts';
 import { Empty } from '../parts/states.tsx';
 import { numbers, Table } from '../parts/table.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
 import type { Answer } from '../use-answer.ts';
 import { Blocked } from './blocked.tsx';
 
@@ -29,18 +31,13 @@ type Variables = { account: string; from: string };
 export const Policies = answering<PoliciesQuery, Variables>({
   document: PoliciesDocument,
   ask: (_, account) => ({ account, from: dayBefore(29) }),
-  Head,
+  Head: () => (
+    <ViewHead title="Policies">
+      Saved Content Security Policies, directive by directive, with the violations of 30 days.
+    </ViewHead>
+  ),
   Show,
 });
-
-function Head() {
-  return (
-    <header class="view">
-      <h1>Policies</h1>
-      <p>Saved Content Security Policies, directive by directive, with the violations of 30 days.</p>
-    </header>
-  );
-}
 
 function Show({ data: { account }, address }: Answer<PoliciesQuery, Variables>) {
   const groups = account?.directives?.groups ?? [];
@@ -148,28 +145,11 @@ function Directives({
   );
 }
 
-/** Where a policy does not have a directive, another one governs: CSP 3, section 6.8.3. */
-const FALLBACKS = new Map<string, readonly string[]>(
-  Object.entries({
-    'script-src-elem': ['script-src'],
-    'script-src-attr': ['script-src'],
-    'style-src-elem': ['style-src'],
-    'style-src-attr': ['style-src'],
-    'worker-src': ['child-src', 'script-src'],
-    'frame-src': ['child-src'],
-  }),
-);
-
 /** The violated directives by the one of the policy that governs them. */
 function byGovernor(policy: ReadonlySet<string>, counts: Counts): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const directive of counts.keys()) {
-    const chain = [
-      directive,
-      ...(FALLBACKS.get(directive) ?? []),
-      ...(directive.includes('-src') ? ['default-src'] : []),
-    ];
-    const governor = chain.find(name => policy.has(name));
+    const governor = fallbacksOf(directive).find(name => policy.has(name));
     if (governor !== undefined) found.set(governor, [...(found.get(governor) ?? []), directive]);
   }
   return found;

@@ -17,6 +17,7 @@ import { PeriodPicker } from '../parts/period-picker.tsx';
 import { NumberCell, Table } from '../parts/table.tsx';
 import { ADDRESSES, Uri } from '../parts/uri.tsx';
 import { Value } from '../parts/value.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
 import { isBeyondRetention, periodIn, periodLabel } from '../period.ts';
 import { type ReportTypeView, viewOf } from '../report-types.ts';
 import type { Answer } from '../use-answer.ts';
@@ -45,12 +46,9 @@ function Head({ address, data }: { address: Address; data: ReportsQuery | undefi
   const view = typeAt(address);
   return (
     <>
-      <header class="view">
-        <h1>{view.one ?? view.label} reports</h1>
-        <p>
-          <Link to={{ ...address, path: [view.type] }}>Back to volume and groups</Link>
-        </p>
-      </header>
+      <ViewHead title={`${view.one ?? view.label} reports`}>
+        <Link to={{ ...address, path: [view.type] }}>Back to volume and groups</Link>
+      </ViewHead>
       <div class="toolbar">
         <PeriodPicker address={address} />
         {hasNoise(view) && <NoiseSwitch address={address} classes={data?.account?.noise} />}

@@ -14,6 +14,7 @@ import { dayBefore, hostIn, plural, revealed } from '../format.ts';
 import { HostList } from '../parts/host-list.tsx';
 import { Link } from '../parts/link.tsx';
 import { Empty } from '../parts/states.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
 import { viewOf } from '../report-types.ts';
 
 /** Days whose reports are looked at: those that the groups of type views have by default. */
@@ -24,10 +25,9 @@ export function Search({ address }: { address: Address }) {
   const text = textIn(address);
   return (
     <>
-      <header class="view">
-        <h1>Search</h1>
-        <p>Hosts, addresses, hashes and report ids, among the reports of {DAYS} days of all types.</p>
-      </header>
+      <ViewHead title="Search">
+        Hosts, addresses, hashes and report ids, among the reports of {DAYS} days of all types.
+      </ViewHead>
       <Question key={text} text={text} address={address} />
       {text ? (
         <Found address={address} />
@@ -74,7 +74,6 @@ function finds<Variables>(
     document,
     ask: (address, account) =>
       ({ account, from: dayBefore(DAYS - 1), ...ask(textIn(address)) }) as unknown as Variables,
-    Head: () => null,
     Show: ({ data: { account }, address }) => (
       <Places found={account ?? {}} nothing={nothing} address={address} />
     ),

@@ -4,6 +4,7 @@ import { Copy } from '../../../browser/copy.tsx';
 import { answering } from '../answering.tsx';
 import { SetupDocument, type SetupQuery } from '../documents/documents.generated.ts';
 import { arrivedSince, FirstReport, typeArrived } from '../parts/first-report.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
 import type { Answer } from '../use-answer.ts';
 import { headerLines, SERVER_FORMS, type ServerForm } from './server-forms.ts';
 
@@ -15,18 +16,13 @@ type Variables = { account: string; from: string };
 export const SetupView = answering<SetupQuery, Variables>({
   document: SetupDocument,
   ask: (_, account) => ({ account, from: arrivedSince() }),
-  Head,
+  Head: () => (
+    <ViewHead title="Setup">
+      What to add to your sites and to DNS, so that browsers and mail servers send reports.
+    </ViewHead>
+  ),
   Show,
 });
-
-function Head() {
-  return (
-    <header class="view">
-      <h1>Setup</h1>
-      <p>What to add to your sites and to DNS, so that browsers and mail servers send reports.</p>
-    </header>
-  );
-}
 
 function Show({ data: { account }, variables, address }: Answer<SetupQuery, Variables>) {
   // The line that says that the first report is here stays through the next answers.

@@ -9,6 +9,7 @@ import { Link } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Empty } from '../parts/states.tsx';
 import { NumberCell, numbers, Table, unseen } from '../parts/table.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
 import type { Answer } from '../use-answer.ts';
 
 type Watch = NonNullable<WatchesQuery['account']>['watches'][number];
@@ -25,20 +26,13 @@ type Variables = { account: string };
 export const Watches = answering<WatchesQuery, Variables>({
   document: WatchesDocument,
   ask: (_, account) => ({ account }),
-  Head,
+  Head: () => (
+    <ViewHead title="Watches">
+      Sites that are watched for scripts, data connections, frames and policies that were not there before.
+    </ViewHead>
+  ),
   Show,
 });
-
-function Head() {
-  return (
-    <header class="view">
-      <h1>Watches</h1>
-      <p>
-        Sites that are watched for scripts, data connections, frames and policies that were not there before.
-      </p>
-    </header>
-  );
-}
 
 function Show({ data: { account }, address }: Answer<WatchesQuery, Variables>) {
   const watches = account?.watches ?? [];

@@ -5,6 +5,7 @@ import { newSince } from '../../news.ts';
 import { QuotaBar } from '../../parts/quota-bar.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { UsageTable } from '../../parts/usage-table.tsx';
+import { ViewHead } from '../../parts/view-head.tsx';
 import { NOISE } from '../../tables.generated.ts';
 import type { Answer } from '../../use-answer.ts';
 import { type Account, DAYS } from './data.ts';
@@ -31,18 +32,9 @@ export const Overview = answering<OverviewQuery, Variables>({
     threats: { anyThreatIntel: true },
     noise: { sourceClass: [...NOISE] },
   }),
-  Head,
+  Head: () => <ViewHead title="Overview">The last seven days at a glance, and what is new in them.</ViewHead>,
   Show,
 });
-
-function Head() {
-  return (
-    <header class="view">
-      <h1>Overview</h1>
-      <p>The last seven days at a glance, and what is new in them.</p>
-    </header>
-  );
-}
 
 function Show({ data: { account }, variables, address }: Answer<OverviewQuery, Variables>) {
   if (!account) return <Empty>There is no such account.</Empty>;

@@ -4,6 +4,7 @@ import { answering } from '../../answering.tsx';
 import { TryPolicyDocument, type TryPolicyQuery } from '../../documents/documents.generated.ts';
 import { count, dayBefore, moment, plural, revealed } from '../../format.ts';
 import { Empty } from '../../parts/states.tsx';
+import { ViewHead } from '../../parts/view-head.tsx';
 import type { Answer } from '../../use-answer.ts';
 import { type Added, addedIn, DAYS, nameOf } from './added.ts';
 import { Directives } from './directives.tsx';
@@ -24,13 +25,10 @@ export function TryPolicy({ address }: { address: Address }) {
   const isAsked = Boolean(address.params.get('site') && address.params.get('policy'));
   return (
     <>
-      <header class="view">
-        <h1>Try a policy</h1>
-        <p>
-          What a Content Security Policy would have done to the reports of {DAYS} days. Nothing is sent
-          anywhere.
-        </p>
-      </header>
+      <ViewHead title="Try a policy">
+        What a Content Security Policy would have done to the reports of {DAYS} days. Nothing is sent
+        anywhere.
+      </ViewHead>
       <Question address={address} />
       {isAsked ? (
         <Replay address={address} />

@@ -16,6 +16,7 @@ import { GroupTable } from '../../parts/group-table.tsx';
 import { Link } from '../../parts/link.tsx';
 import { NoReports } from '../../parts/no-reports.tsx';
 import { PeriodPicker } from '../../parts/period-picker.tsx';
+import { ViewHead } from '../../parts/view-head.tsx';
 import { Volume } from '../../parts/volume.tsx';
 import {
   atPeriod,
@@ -71,10 +72,7 @@ function Head({ address, data }: { address: Address; data: ReportTypeQuery | und
   const view = typeAt(address);
   return (
     <>
-      <header class="view">
-        <h1>{view.label}</h1>
-        <p>{view.about}</p>
-      </header>
+      <ViewHead title={view.label}>{view.about}</ViewHead>
       <div class="toolbar">
         <PeriodPicker address={address} />
         {hasNoise(view) && <NoiseSwitch address={address} classes={data?.account?.noise} />}
