@@ -1,6 +1,4 @@
-import { byFeature, LONGEST_RETENTION, PRODUCTS, TIERS } from '@sightline/feed/plans';
-
-export { LONGEST_RETENTION };
+import { byFeature, PRODUCTS, TIERS } from '@sightline/feed/plans';
 
 /** The parts of an account. */
 export interface NewAccount {
@@ -32,8 +30,13 @@ export function accountLines(account: NewAccount, createdAt: string): Line[] {
     accountLine(account, createdAt),
     planLine(account),
     ...(collector === undefined && rua === undefined ? [] : [setupLine(account)]),
-    ...hosts.flatMap(site => PRODUCTS.map(product => watchLine(id, product, site))),
+    ...watchLines(id, hosts),
   ];
+}
+
+/** A watch of each kind for each host. */
+export function watchLines(id: string, hosts: readonly string[]): Line[] {
+  return hosts.flatMap(site => PRODUCTS.map(product => watchLine(id, product, site)));
 }
 
 export function asFeed(lines: readonly Line[]): string {
@@ -48,7 +51,7 @@ function accountLine({ id, type, emails }: NewAccount, createdAt: string): Line 
 }
 
 /** One for own use: all that there is, and no quota. */
-function planLine({ id, retention }: NewAccount): Line {
+export function planLine({ id, retention }: Pick<NewAccount, 'id' | 'retention'>): Line {
   return {
     kind: 'plan',
     accountId: id,

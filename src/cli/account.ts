@@ -1,14 +1,22 @@
+import { LONGEST_RETENTION } from '@sightline/feed/plans';
 import { isHost } from '@sightline/reports/addresses';
 import { formatInstant } from '@sightline/reports/instants';
 import { CommandFailed } from '@sightline/terminal/failure';
 import { print, printJson, say, table } from '@sightline/terminal/output';
-import { parseUrl } from '@sightline/terminal/values';
+import { parseUrl, wholeNumber } from '@sightline/terminal/values';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { type AccountRecord, listAccounts, missingAccount } from '../../sql/operator/accounts.ts';
 import { type LoadSummary, loadFeed } from '../feed/load.ts';
 import { newKey } from './account-key.ts';
-import { accountLines, asFeed, LONGEST_RETENTION, type NewAccount, OWN_RETENTION } from './account-lines.ts';
+import {
+  accountLines,
+  asFeed,
+  type NewAccount,
+  OWN_RETENTION,
+  planLine,
+  watchLines,
+} from './account-lines.ts';
 import { type CommandContext, type OperatorDatabase, withOperator } from './context.ts';
 
 interface CreateOptions {
@@ -22,11 +30,12 @@ interface CreateOptions {
   toFeed?: '-';
 }
 
-/** Makes, lists, shows and deletes accounts: each by lines of the feed, in one transaction. */
+/** Makes, changes, lists, shows and deletes accounts: each by lines of the feed, in one transaction. */
 export function accountCommand(database: OperatorDatabase): Command {
   return new Command('account')
-    .description('make, list, show and delete accounts')
+    .description('make, change, list, show and delete accounts')
     .addCommand(createCommand(database))
+    .addCommand(changeCommand(database))
     .addCommand(listCommand(database))
     .addCommand(showCommand(database))
     .addCommand(deleteCommand(database));
@@ -37,25 +46,17 @@ function createCommand(database: OperatorDatabase): Command {
     .description('make an account for own use: all features, no quota')
     .argument('<name>', 'its id, by which all else names it: letters, digits, and . _ @ - within', parseId)
     .addOption(new Option('--type <type>', 'whose it is').choices(['team', 'personal']).default('team'))
-    .option(
-      '--email <address...>',
-      'of the person; of the members of a team, its owner first',
-      several(parseEmail),
-      [],
-    )
+    .option('--email <address>', 'its person, or each of a team, its owner first', several(parseEmail), [])
     .option('--retention <days>', 'how long reports are kept', parseRetention, OWN_RETENTION)
     .option(
-      '--host <host...>',
-      'its sites and domains: each gets watches that find what reports say, and import --route accounts takes it',
+      '--host <host>',
+      'each of its sites and domains: it gets watches that find what reports say, and import --route accounts takes it',
       several(parseHost),
       [],
     )
     .option('--collector <url>', 'where its browsers send reports, for its setup', parseCollector)
     .option('--rua <address>', 'where mail servers send reports on its domains, for its setup', parseEmail)
-    .option(
-      '--key',
-      'make a key for it, too; it is the last line of standard output, and shown only this once',
-    )
+    .option('--key', 'make a key for it, too; it is the last line of standard output, and shown this once')
     .addOption(
       new Option('--to-feed <file>', 'print lines of the feed instead, and need no database').choices(['-']),
     )
@@ -72,11 +73,7 @@ function createCommand(database: OperatorDatabase): Command {
     });
 }
 
-async function create(
-  database: OperatorDatabase,
-  account: NewAccount,
-  options: CreateOptions,
-): Promise<void> {
+async function create(database: OperatorDatabase, account: NewAccount, options: CreateOptions) {
   const now = new Date().toISOString();
   const made = options.key ? newKey(account, now) : undefined;
   const text = asFeed([...accountLines(account, now), ...(made ? [made.line] : [])]);
@@ -95,6 +92,28 @@ async function create(
   await loadText(database, text);
   say(`Made account ${account.id}.${made ? ' Its key is shown only this once:' : ''}`);
   if (made) print(made.key);
+}
+
+function changeCommand(database: OperatorDatabase): Command {
+  return new Command('change')
+    .description('keep the reports of an account for other days than before, and add hosts')
+    .argument('<id>', 'as in the list')
+    .option('--retention <days>', 'how long reports are kept', parseRetention)
+    .option('--host <host>', 'each one more, as for "account create"', several(parseHost), [])
+    .addHelpText('after', '\nExample:\n  sightline account change acme --retention 900 --host shop.example')
+    .action(async (id: string, options: { retention?: number; host: string[] }, command: Command) => {
+      const { retention, host } = options;
+      if (retention === undefined && host.length === 0)
+        command.error('error: Give --retention or --host, or both.');
+      await database.open();
+      const { plan, hosts } = await withOperator(database, sql => requireAccount(sql, id));
+      if (retention !== undefined && plan !== 'own')
+        throw new CommandFailed(`Account ${id} has its plan from a feed: load a line "plan" with other days`);
+      const added = host.filter(site => !hosts.includes(site.toLowerCase()));
+      const plans = retention === undefined ? [] : [planLine({ id, retention })];
+      await loadText(database, asFeed([...plans, ...watchLines(id, added)]));
+      say(`Changed account ${id}.`);
+    });
 }
 
 function loadText(context: CommandContext, text: string): Promise<LoadSummary> {
@@ -164,40 +183,20 @@ const sum = (counts: Record<string, number>) =>
 
 const newestOf = ({ newest }: AccountRecord) => Object.values(newest).sort().at(-1);
 
-function toJson(account: AccountRecord) {
-  const { id, type, email, members, created_at, plan, retention, hosts, keys, reports, newest } = account;
-  return {
-    id,
-    type,
-    emails: email === null ? (members ?? []).map(member => member.email) : [email],
-    createdAt: formatInstant(created_at),
-    plan,
-    dataRetentionDays: retention,
-    hosts,
-    keys,
-    reports,
-    newest,
-  };
+function toJson({ id, type, email, members, created_at, retention, ...rest }: AccountRecord) {
+  const emails = email === null ? (members ?? []).map(member => member.email) : [email];
+  return { id, type, emails, createdAt: formatInstant(created_at), dataRetentionDays: retention, ...rest };
 }
 
 function toRow(account: AccountRecord): string[] {
   const { id, type, plan, retention, keys, reports, hosts } = account;
-  const days = retention === null ? '-' : String(retention);
-  return [
-    id,
-    type,
-    plan ?? '-',
-    days,
-    String(keys),
-    String(sum(reports)),
-    newestOf(account) ?? '-',
-    hosts.join(' ') || '-',
-  ];
+  const cells = [id, type, plan, retention, keys, sum(reports), newestOf(account), hosts.join(' ') || null];
+  return cells.map(cell => String(cell ?? '-'));
 }
 
 function describe(account: AccountRecord): string {
-  const { id, reports, newest, keys, hosts, plan } = account;
-  const { emails, createdAt, dataRetentionDays, type } = toJson(account);
+  const { id, type, emails, createdAt, dataRetentionDays, plan, hosts, keys, reports, newest } =
+    toJson(account);
   const types = Object.keys(reports).sort();
   return [
     `Account ${id}, ${type}, made at ${createdAt}`,
@@ -215,32 +214,27 @@ function several<Value>(parse: (text: string) => Value) {
   return (text: string, before: readonly Value[]): Value[] => [...before, parse(text)];
 }
 
-/** As a folder's name, too: `import --watch-root` has one for each account. */
-function parseId(text: string): string {
-  if (!/^[A-Za-z0-9][\w.@-]{0,127}$/.test(text))
-    throw new InvalidArgumentError('Give letters, digits, and . _ @ - within, 128 at most.');
+function checked(text: string, isGood: boolean, sentence: string): string {
+  if (!isGood) throw new InvalidArgumentError(sentence);
   return text;
 }
+
+/** As a folder's name, too: `import --watch-root` has one for each account. */
+const parseId = (text: string) =>
+  checked(
+    text,
+    /^[A-Za-z0-9][\w.@-]{0,127}$/.test(text),
+    'Give letters, digits, and . _ @ - within, 128 at most.',
+  );
+
+const parseHost = (text: string) => checked(text, isHost(text), 'Give a host name such as acme.example.');
 
 function parseEmail(text: string): string {
   const address = text.replace(/^mailto:/, '');
-  if (!/^[^\s@<>",;]{1,64}@[^\s@<>",;]{1,255}$/.test(address))
-    throw new InvalidArgumentError('Give an address such as reports@acme.example.');
-  return address;
+  const isGood = /^[^\s@<>",;]{1,64}@[^\s@<>",;]{1,255}$/.test(address);
+  return checked(address, isGood, 'Give an address such as reports@acme.example.');
 }
 
-function parseHost(text: string): string {
-  if (!isHost(text)) throw new InvalidArgumentError('Give a host name such as acme.example.');
-  return text;
-}
+const parseRetention = wholeNumber(1, LONGEST_RETENTION);
 
-function parseCollector(text: string): string {
-  return parseUrl(text).href.replace(/\/+$/, '');
-}
-
-function parseRetention(text: string): number {
-  const days = Number(text);
-  if (!/^\d{1,4}$/.test(text) || days < 1 || days > LONGEST_RETENTION)
-    throw new InvalidArgumentError(`Give a number of days from 1 to ${LONGEST_RETENTION}.`);
-  return days;
-}
+const parseCollector = (text: string) => parseUrl(text).href.replace(/\/+$/, '');

@@ -31,7 +31,7 @@ async function routesOfAccounts(database: CommandContext): Promise<Route[]> {
   const sites = await withOperator(database, watchedSites);
   if (sites.length === 0)
     throw new CommandFailed(
-      '--route accounts: no account has a host: "sightline account create --host" gives one',
+      '--route accounts: no account has a host: "sightline account change --host" gives one',
     );
   return sites.map(({ site, account }) => [site, account]);
 }

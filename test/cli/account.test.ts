@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { report } from '../support/fixtures.ts';
+import { plan, report, team, watch } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sightlineHere } from '../support/sightline.ts';
 
@@ -90,6 +90,11 @@ describe('sightline account create', () => {
     expect(await body('/v1/setup', key)).toMatchObject({ dmarc: 'a@b.example', reportUri: { enforce: '' } });
   });
 
+  it('takes the name behind a host as before it', async () => {
+    await made('--host', 'behind.example', 'behind');
+    expect((await run('show', 'behind')).stdout).toContain('Hosts      behind.example');
+  });
+
   it('replaces no account', async () => {
     const { code, stderr } = await run('create', 'acme');
     expect(stderr).toContain('There is an account acme already');
@@ -107,6 +112,34 @@ describe('sightline account create', () => {
     const { code, stderr } = await run('create', ...args);
     expect(stderr).toContain(sentence);
     expect(code).toBe(2);
+  });
+});
+
+describe('sightline account change', () => {
+  it('keeps reports longer, and adds watches of hosts that the account does not have', async () => {
+    const key = await made('grown', '--host', 'one.example');
+    await service.load(watch('grown', 'script', 'one.example', { emailAlertsEnabled: true }));
+    const more = ['--host', 'One.example', '--host', 'two.example'];
+    const { code, stderr } = await run('change', 'grown', '--retention', '900', ...more);
+    expect([code, stderr]).toEqual([0, 'Changed account grown.\n']);
+    expect(await body('/v1/plan', key)).toMatchObject({ dataRetentionDays: 900, status: 'active' });
+    expect(await body('/v1/watches/script', key)).toMatchObject({
+      watches: [
+        { site: 'one.example', emailAlertsEnabled: true },
+        { site: 'two.example', emailAlertsEnabled: false },
+      ],
+    });
+  });
+
+  it.each([
+    ['no account', ['nobody', '--retention', '9'], 1, 'There is no account nobody'],
+    ['a plan that a feed has told', ['fed', '--retention', '9'], 1, 'has its plan from a feed'],
+    ['no change', ['fed'], 2, 'Give --retention or --host'],
+  ])('refuses %s', async (_, args, expected, sentence) => {
+    await service.load(team('fed'), plan('fed'));
+    const { code, stderr } = await run('change', ...args);
+    expect(stderr).toContain(sentence);
+    expect(code).toBe(expected);
   });
 });
 

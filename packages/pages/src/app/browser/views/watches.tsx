@@ -40,7 +40,7 @@ function Show({ data: { account }, address }: Answer<WatchesQuery, Variables>) {
     <>
       {watches.length === 0 && (
         <Empty>
-          No site is watched. The operator of the service enrols hosts by <code>account create --host</code>,
+          No site is watched. The operator of the service enrols hosts by <code>account change --host</code>,
           or by <code>watch</code> lines of the feed.
         </Empty>
       )}
