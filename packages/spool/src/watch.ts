@@ -65,7 +65,7 @@ export async function watchFolder(
 ): Promise<void> {
   const spool = new Spool(folder, remove, shared);
   await spool.prepare();
-  const watcher = new Watcher(spool, work, metrics, say, signal, metrics.waiting);
+  const watcher = new Watcher(spool, { work, metrics, say, signal, waiting: metrics.waiting });
   await looking(folder, every, signal, () => watcher.look());
 }
 
@@ -92,7 +92,7 @@ export async function watchFolders(
       metrics.waiting(least(oldest.values()));
     };
     const spool = new Spool(join(root, name), remove, shared);
-    const made = new Watcher(spool, workOf(name), metrics, tell, signal, waiting);
+    const made = new Watcher(spool, { work: workOf(name), metrics, say: tell, signal, waiting });
     watchers.set(name, made);
     return made;
   };
@@ -168,30 +168,24 @@ class Looks {
   }
 }
 
+/** The surroundings of a watcher. */
+interface Surroundings {
+  work: SpoolWork;
+  metrics: SpoolMetrics;
+  say(line: string): void;
+  signal: AbortSignal;
+  waiting: SpoolMetrics['waiting'];
+}
+
 class Watcher {
   #spool: Spool;
-  #work: SpoolWork;
-  #metrics: SpoolMetrics;
-  #say: (line: string) => void;
-  #signal: AbortSignal;
+  #around: Surroundings;
   #looks: Looks;
-  #waiting: SpoolMetrics['waiting'];
 
-  constructor(
-    spool: Spool,
-    work: SpoolWork,
-    metrics: SpoolMetrics,
-    say: (line: string) => void,
-    signal: AbortSignal,
-    waiting: SpoolMetrics['waiting'],
-  ) {
+  constructor(spool: Spool, around: Surroundings) {
     this.#spool = spool;
-    this.#work = work;
-    this.#metrics = metrics;
-    this.#say = say;
-    this.#signal = signal;
-    this.#looks = new Looks(metrics, say);
-    this.#waiting = waiting;
+    this.#around = around;
+    this.#looks = new Looks(around.metrics, around.say);
   }
 
   /** Takes one batch, where there is any. */
@@ -201,16 +195,16 @@ class Watcher {
 
   async #takeOne(): Promise<void> {
     const files = await this.#spool.files();
-    this.#waiting(files[0]?.modified);
+    this.#around.waiting(files[0]?.modified);
     const batch = batchOf(this.#spool.settled(files, Date.now()));
     if (batch.length > 0) await this.#take(batch);
   }
 
   async #take(files: readonly SpoolFile[]): Promise<void> {
     try {
-      const outcome = await this.#work.run(files);
-      this.#say(`${files.length} ${files.length === 1 ? 'file' : 'files'}: ${outcome.summary}`);
-      this.#metrics.recorded(outcome.records);
+      const outcome = await this.#around.work.run(files);
+      this.#around.say(`${files.length} ${files.length === 1 ? 'file' : 'files'}: ${outcome.summary}`);
+      this.#around.metrics.recorded(outcome.records);
       for (const file of files) await this.#putAway(file, outcome.failures.get(file.name));
     } catch (error) {
       if (!(error instanceof SpoolRefused)) throw error;
@@ -222,7 +216,7 @@ class Watcher {
   /** One of them keeps the others out: each is a batch of its own. */
   async #takeEach(files: readonly SpoolFile[]): Promise<void> {
     for (const file of files) {
-      if (this.#signal.aborted) return;
+      if (this.#around.signal.aborted) return;
       await this.#take([file]);
     }
   }
@@ -231,9 +225,9 @@ class Watcher {
     if (reasons === undefined) await this.#spool.done(file);
     else {
       await this.#spool.failed(file, reasons);
-      this.#say(`${file.name} is in failed/: ${reasons[0]}`);
+      this.#around.say(`${file.name} is in failed/: ${reasons[0]}`);
     }
-    this.#metrics.finished(reasons === undefined ? 'done' : 'failed', reasons?.length ?? 0);
+    this.#around.metrics.finished(reasons === undefined ? 'done' : 'failed', reasons?.length ?? 0);
   }
 }
 

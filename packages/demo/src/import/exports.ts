@@ -4,6 +4,16 @@ import { tableFiles } from './tables.ts';
 /** A time as Elasticsearch gives it. */
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19);
 
+const POLICY = {
+  domain: 'shop.example',
+  adkim: 'r',
+  aspf: 'r',
+  p: 'reject',
+  sp: 'reject',
+  pct: 100,
+  fo: '0',
+};
+
 /**
  * The exports of parsedmarc, as files and as documents of Elasticsearch and OpenSearch: the report of `dmarc/plain.xml`,
  * the one of `tls-rpt/report.json.gz`, and one for itself.
@@ -40,15 +50,7 @@ export function exportFiles(day: Day): DemoFile[] {
       end_date: utc(day + 86_399_000),
       errors: [],
     },
-    policy_published: {
-      domain: 'shop.example',
-      adkim: 'r',
-      aspf: 'r',
-      p: 'reject',
-      sp: 'reject',
-      pct: '100',
-      fo: '0',
-    },
+    policy_published: { ...POLICY, pct: '100' },
     records: [record('192.0.2.10', 12), record('198.51.100.7', 1)],
   });
   const details = [
@@ -82,15 +84,7 @@ export function exportFiles(day: Day): DemoFile[] {
     date_end: iso(day + 86_399_000),
     normalized_timespan: false,
     errors: [],
-    published_policy: {
-      domain: 'shop.example',
-      adkim: 'r',
-      aspf: 'r',
-      p: 'reject',
-      sp: 'reject',
-      pct: 100,
-      fo: '0',
-    },
+    published_policy: POLICY,
     source_ip_address: source.ip_address,
     source_country: source.country,
     source_reverse_dns: source.reverse_dns,
