@@ -15,6 +15,7 @@ const RUNTIMES = [
   ['this Node', undefined, process.execPath],
   ['Node 22', 'node@22', 'node_modules/node/bin/node'],
   ['Node 24', 'node@24', 'node_modules/node/bin/node'],
+  ['Node 26', 'node@26', 'node_modules/node/bin/node'],
   ['Deno', 'deno@2', 'node_modules/deno/deno'],
   ['Bun', 'bun@1', 'node_modules/bun/bin/bun.exe'],
 ] as const;
