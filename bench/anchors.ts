@@ -76,6 +76,7 @@ function goStatements(): Record<string, string> {
         until: '',
         filters,
         threatIntelligence: true,
+        isPlain: true,
         limit: 1000,
       }),
     );

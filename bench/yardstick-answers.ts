@@ -139,6 +139,7 @@ export async function reports(sql: Sql, holder: KeyHolder, type: string, query: 
       until: new Date(end).toISOString(),
       filters,
       threatIntelligence: counts(holder) && holder.features.threatIntelligence,
+      isPlain: true,
       limit: CAP,
     }),
   );

@@ -55,30 +55,19 @@ export interface Period {
 }
 
 const FORMS: Record<PeriodUnit, RegExp> = {
-  hours: /^(\d{4})-(\d\d)-(\d\d)T(\d\d)$/,
-  days: /^(\d{4})-(\d\d)-(\d\d)$/,
-  months: /^(\d{4})-(\d\d)$/,
+  hours: /^\d{4}-\d\d-\d\dT\d\d$/,
+  days: /^\d{4}-\d\d-\d\d$/,
+  months: /^\d{4}-\d\d$/,
 };
 
 /** The hour, day or month of a `date` parameter; undefined where there is no such one, or it is of another unit. */
 export function periodOf(unit: PeriodUnit, date: string): Period | undefined {
-  const match = FORMS[unit].exec(date);
-  if (!match) return undefined;
-  const [year = 0, month = 0, day = 1, hour = 0] = match.slice(1).map(Number);
-  const from = utc(year, month - 1, day, hour);
-  if (!from.toISOString().startsWith(date)) return undefined;
-  const until = {
-    hours: utc(year, month - 1, day, hour + 1),
-    days: utc(year, month - 1, day + 1),
-    months: utc(year, month, 1),
-  };
-  return { from, until: until[unit] };
-}
-
-/** Not `Date.UTC`, which takes the years 0 to 99 for 1900 to 1999. */
-function utc(year: number, month: number, day: number, hour = 0): Date {
-  const date = new Date(0);
-  date.setUTCFullYear(year, month, day);
-  date.setUTCHours(hour);
-  return date;
+  if (!FORMS[unit].test(date)) return undefined;
+  const from = new Date(unit === 'hours' ? `${date}:00Z` : date);
+  // The 30th of February becomes the 2nd of March.
+  if (Number.isNaN(from.getTime()) || !from.toISOString().startsWith(date)) return undefined;
+  const until = new Date(from);
+  if (unit === 'months') until.setUTCMonth(until.getUTCMonth() + 1);
+  else until.setTime(until.getTime() + (unit === 'hours' ? DAY / 24 : DAY));
+  return { from, until };
 }

@@ -88,13 +88,15 @@ export function checkFilters(
   account: Account,
   type: ReportType,
   filters: FilterValues,
-  not: FilterValues,
+  not: FilterValues | null | undefined,
   path = '',
 ): void {
   checkLists(filters, path);
-  checkApplicable(type, not, 'not.');
-  checkLists(not, 'not.');
-  const isThreat = usesThreatIntelligence(filters) || usesThreatIntelligence(not);
+  if (not) {
+    checkApplicable(type, not, 'not.');
+    checkLists(not, 'not.');
+  }
+  const isThreat = usesThreatIntelligence(filters) || (not && usesThreatIntelligence(not));
   if (isThreat && !hasFeature(account, 'threatIntelligence')) {
     throw forbidden('Threat Intelligence is not included in your plan');
   }

@@ -16,9 +16,11 @@ export interface ReportQuery {
   until: string;
   filters: FilterValues;
   /** Reports that match any of these are left out. */
-  not?: FilterValues;
+  not?: FilterValues | null | undefined;
   /** True if the account may see what threat intelligence says. */
   threatIntelligence: boolean;
+  /** True if no field is read that only `/graphql` and `/export` show. */
+  isPlain?: boolean;
   limit: number;
   /** The most bytes of an answer. */
   longest?: number | undefined;
@@ -29,30 +31,35 @@ export type ReportRow = OwnedRow & { id: string } & Readonly<Record<string, unkn
 
 /** Newest first: by date, then id, both descending. They end before the one that would make an answer too long. */
 export async function reports(db: Database, query: ReportQuery): Promise<Rows<ReportRow>> {
-  const { account, type, from, until, filters, not = {}, limit, longest = LONGEST_ANSWER } = query;
-  const { columns, packed, sizeOf, weight } = shapeOf(type, query.threatIntelligence);
+  const { account, type, from, until, filters, not, limit, longest = LONGEST_ANSWER } = query;
+  const shape = shapeOf(type, query.threatIntelligence, query.isPlain);
+  const { packed, sizeOf } = shape;
   const parameters: Parameter[] = [account, type, from, until];
   const bind = (value: Exclude<Parameter, boolean | null>) => `$${parameters.push(value)}`;
-  const where = [...conditions(type, filters, bind), ...exclusions(type, not, bind)];
-  const newest = `from report
-     where account_id = $1 and type = $2 and date >= $3 and date < $4 ${where.map(text => `and ${text}`).join(' ')}
-     order by date desc, id desc limit ${limit + 1}`;
-  const ask = (text: string, prepare: boolean) => db.owned<ReportRow>(account, text, parameters, { prepare });
-  const isShort = `${weight} <= ${Math.floor(longest / (limit + 1))}`;
-  const text = `select ${columns(isShort)} ${newest}`;
-  const rows = await ask(text, recurs(text));
-  const found = rows.hasNull('raw') ? await ask(filling(columns(), newest, weight, longest), false) : rows;
+  const left = conditions(type, filters, bind);
+  const where = (not ? [...left, ...exclusions(type, not, bind)] : left).join(' and ');
+  const { text, prepare } = statementOf(shape, where, limit, longest);
+  const rows = await db.owned<ReportRow>(account, text, parameters, { prepare });
+  const found = rows.hasNull('raw')
+    ? await db.owned<ReportRow>(account, filling(shape, where, limit, longest), parameters, {
+        prepare: false,
+      })
+    : rows;
   return (packed ? found.unpacking(packed) : found).upTo(limit).within(longest - AROUND.length, sizeOf);
 }
 
 const AROUND = '{"reports":[],"truncated":false}';
 
+const newest = (where: string, limit: number) => `from report
+     where account_id = $1 and type = $2 and date >= $3 and date < $4 ${where && `and ${where}`}
+     order by date desc, id desc limit ${limit + 1}`;
+
 /** The records until they fill an answer. */
-function filling(columns: string, newest: string, weight: string, longest: number): string {
+function filling({ columns, weight }: Shape, where: string, limit: number, longest: number): string {
   return fitting({
-    rows: `select * ${newest}`,
+    rows: `select * ${newest(where, limit)}`,
     table: 'report',
-    columns,
+    columns: columns(),
     order: 'date desc, id desc',
     weight,
     longest,
@@ -96,16 +103,24 @@ export async function report(
 const MOST_OF_AN_ID = 100;
 
 /** Combinations of filters are too many to prepare each of them; those that came first are, on each connection. */
-const recurring = new Set<string>();
+const recurring = new Map<string, string>();
 const MOST_PREPARED = 100;
 
-function recurs(text: string): boolean {
-  if (recurring.size < MOST_PREPARED) recurring.add(text);
-  return recurring.has(text);
+function statementOf(shape: Shape, where: string, limit: number, longest: number) {
+  const key = `${shape.name} ${limit} ${longest} ${where}`;
+  const known = recurring.get(key);
+  if (known !== undefined) return { text: known, prepare: true };
+  const isShort = `${shape.weight} <= ${Math.floor(longest / (limit + 1))}`;
+  const text = `select ${shape.columns(isShort)} ${newest(where, limit)}`;
+  const prepare = recurring.size < MOST_PREPARED;
+  if (prepare) recurring.set(key, text);
+  return { text, prepare };
 }
 
 /** The way in which a record is read. */
 interface Shape {
+  /** Of this one alone. */
+  name: string;
   /** @param isShort condition without which a record has neither its original nor what has no column */
   columns(isShort?: string): string;
   /** Expression for the bytes of a report. */
@@ -116,28 +131,32 @@ interface Shape {
   sizeOf(row: ReportRow): number;
 }
 
-const shapes = new Map<ReportType, { whole: Shape; plain: Shape }>(
-  REPORT_TYPE_DEFINITIONS.map(({ type, fields }) => {
-    const extra = fields.filter(field => !field.column);
-    const packed = extra.length > 0 ? new Packed('extra', extra.map(packedField)) : undefined;
-    const inRest = fields.filter(({ graphOnly }) => !graphOnly);
-    const sizeOf = (row: ReportRow) => Buffer.byteLength(JSON.stringify(shown(inRest, row)));
-    const weight = weightOf(fields);
-    const hasLists = weight.includes('extra');
-    const extraOf = (isShort?: string) =>
-      packed ? `, ${hasLists ? onlyIf(isShort, 'extra') : 'extra'}` : '';
-    const shape = (threatIntelligence: boolean): Shape => ({
-      columns: isShort => columnsOf(fields, threatIntelligence, onlyIf(isShort, 'raw')) + extraOf(isShort),
-      weight,
-      packed,
-      sizeOf,
-    });
-    return [type, { whole: shape(true), plain: shape(false) }];
-  }),
-);
+const shapes = new Map<string, Shape>();
 
-export function shapeOf(type: ReportType, threatIntelligence: boolean): Shape {
-  return shapes.get(type)![threatIntelligence ? 'whole' : 'plain'];
+export function shapeOf(type: ReportType, threatIntelligence: boolean, isPlain = false): Shape {
+  const name = `${type} ${threatIntelligence} ${isPlain}`;
+  const known = shapes.get(name) ?? newShape(name, type, threatIntelligence, isPlain);
+  shapes.set(name, known);
+  return known;
+}
+
+function newShape(name: string, type: ReportType, threatIntelligence: boolean, isPlain: boolean): Shape {
+  const { fields } = REPORT_TYPE_DEFINITIONS.find(one => one.type === type)!;
+  const inRest = fields.filter(({ graphOnly }) => !graphOnly);
+  const read = isPlain ? inRest : fields;
+  const kept = read.filter(({ column }) => !column);
+  const weight = weightOf(fields);
+  const hasLists = weight.includes('extra');
+  const extraOf = (isShort?: string) => (hasLists ? onlyIf(isShort, 'extra') : 'extra');
+  return {
+    name,
+    columns: isShort =>
+      columnsOf(read, threatIntelligence, onlyIf(isShort, 'raw')) +
+      (kept.length > 0 ? `, ${extraOf(isShort)}` : ''),
+    weight,
+    packed: kept.length > 0 ? new Packed('extra', kept.map(packedField)) : undefined,
+    sizeOf: row => Buffer.byteLength(JSON.stringify(shown(inRest, row))),
+  };
 }
 
 function onlyIf(condition: string | undefined, column: string): string {

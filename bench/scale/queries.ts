@@ -69,6 +69,7 @@ function statement(type: ReportType, period: Period, filters: FilterValues, limi
       ...period,
       filters,
       threatIntelligence: true,
+      isPlain: true,
       limit,
     }),
   );

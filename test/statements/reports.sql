@@ -131,8 +131,7 @@ coalesce(policy_ioc_hosts,
 '{}'::text[]) as "policyIocHosts",
 coalesce(policy_concern_hosts,
 '{}'::text[]) as "policyConcernHosts",
-suspicious::int as "suspicious",
-extra
+suspicious::int as "suspicious"
 from report
 where account_id = $1
 and type = $2
@@ -221,8 +220,6 @@ coalesce(organisation,
 '') as "organisation",
 coalesce(disposition,
 '') as "disposition",
-coalesce(sender,
-'') as "sender",
 case when (octet_length(raw) + greatest((case when pg_column_compression(extra) is null then coalesce(pg_column_size(extra),
 0)
 else octet_length(extra::text) end) / 2,
@@ -262,8 +259,7 @@ coalesce(destination,
 indicator_of_compromise::int as "indicatorOfCompromise",
 recently_registered_domain::int as "recentlyRegisteredDomain",
 low_reputation_domain::int as "lowReputationDomain",
-suspicious::int as "suspicious",
-extra
+suspicious::int as "suspicious"
 from report
 where account_id = $1
 and type = $2

@@ -51,5 +51,5 @@ export class Gathering {
 /** Other bytes may look like it, and are given a little earlier then. */
 function endsAnswer(piece: Buffer): boolean {
   const at = piece.length - STATES - READY.length;
-  return at >= 0 && piece.subarray(at, at + READY.length).equals(READY);
+  return at >= 0 && READY.compare(piece, at, at + READY.length) === 0;
 }
