@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from '../package.json' with { type: 'json' };
@@ -7,8 +7,8 @@ import manifest from '../package.json' with { type: 'json' };
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The bench measures the form that runs in production: compiled, each in a process of its own. "npm run check" has the
- * types.
+ * The bench measures the form that runs in production: the service bundled as `npm run build` has it, the others
+ * compiled, each in a process of its own. "npm run check" has the types.
  */
 export function build(): void {
   process.stderr.write('compiling …\n');
@@ -18,9 +18,11 @@ export function build(): void {
     [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}bench`, '--noCheck'],
     { stdio: ['ignore', 2, 2] },
   );
-  for (const file of ['sql/migrations', 'openapi.yaml'])
-    cpSync(root + file, `${root}bench/dist/${file}`, { recursive: true });
   for (const workspace of manifest.workspaces) resolveCompiled(workspace);
+  execFileSync(process.execPath, ['--import', 'tsx', 'build.ts', 'bench/dist/built', 'bench/sightline.ts'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
 }
 
 /** A package of this project exports its sources, which Node cannot run: a compiled importer finds compiled ones. */

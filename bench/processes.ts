@@ -27,10 +27,11 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a compiled file of this folder as a process of its own. It ends with this one. */
+/** Starts a compiled file of this folder, or the bundled service, as a process of its own. It ends with this one. */
 export function start(name: string, options: StartOptions = {}) {
   const { flags = [], args = [], env = {}, node = process.execPath, program } = options;
-  const { file = fileURLToPath(new URL(`./dist/bench/${name}.js`, import.meta.url)) } = options;
+  const place = name === 'sightline' ? 'dist/built/bench' : 'dist/bench';
+  const { file = fileURLToPath(new URL(`./${place}/${name}.js`, import.meta.url)) } = options;
   const child = spawn(program ?? node, program ? [...args] : [...flags, file, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -26,9 +26,8 @@ export const SERVICE_OF: Record<ContenderName, ServiceName> = {
   'go-rows': 'go-rows',
 };
 
-/** The routes that a contender does not have: Bun's dates know no microseconds, as cursors do. */
+/** The routes that a contender does not have. */
 export const LACKS: Partial<Record<ContenderName, readonly RouteName[]>> = {
-  bun: ['audit'],
   go: ['nel', 'dmarc'],
   'go-rows': ['nel', 'dmarc'],
 };

@@ -28,10 +28,23 @@ const INTEGERS = new Set([
   'alertThreshold',
 ]);
 
+/** Instants of the audit trail, whose microseconds a cursor has to name: Bun's dates know none. */
+const texts = new Map();
+
+function withMicroseconds(text) {
+  const known =
+    texts.get(text) ??
+    text
+      .replace('id, timestamp, event', 'id, timestamp::text as timestamp, event')
+      .replace('order by timestamp', 'order by audit_event.timestamp');
+  texts.set(text, known);
+  return known;
+}
+
 /** The driver as the answers know it: days and instants as text, integers as numbers. */
 const sql = {
   async unsafe(text, parameters) {
-    const rows = await pool.unsafe(text, [...parameters]);
+    const rows = await pool.unsafe(withMicroseconds(text), [...parameters]);
     const [first] = rows;
     if (!first) return rows;
     const dates = Object.keys(first).filter(name => first[name] instanceof Date);
@@ -64,6 +77,7 @@ const ROUTES = [
     /^\/v1\/watches\/(\w+)\/([^/]+)$/,
     ([, product, domain], holder) => answers.findings(sql, holder, { product, domain }),
   ],
+  [/^\/v1\/audit-log$/, (_, holder, query) => answers.audit(sql, holder, Object.fromEntries(query))],
 ];
 
 const json = (status, body, headers = {}) =>
