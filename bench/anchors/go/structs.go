@@ -74,7 +74,7 @@ func reportsAsJson(context context.Context, text string, parameters []interface{
 		err := rows.Scan(nil, nil, &one.Action, &one.Date.Time, &one.Uri, &one.Directive, &one.BlockedUri, &one.Raw,
 			&one.Count, &one.Browser, &one.Platform, &one.GeneratedDomain, &one.IndicatorOfCompromise,
 			&one.RecentlyRegisteredDomain, &one.LowReputationDomain, &one.PolicyIocHosts, &one.PolicyConcernHosts,
-			&one.Suspicious, nil)
+			&one.Suspicious)
 		list.Reports = append(list.Reports, one)
 		return err
 	})
