@@ -119,7 +119,7 @@ function statementOf(shape: Shape, where: string, limit: number, longest: number
 
 /** The way in which a record is read. */
 interface Shape {
-  /** Of this one alone. */
+  /** The name of this one alone. */
   name: string;
   /** @param isShort condition without which a record has neither its original nor what has no column */
   columns(isShort?: string): string;
