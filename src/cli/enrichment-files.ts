@@ -13,7 +13,7 @@ export async function readEnricher({ asn, country, names }: EnrichmentFiles): Pr
   if (asn === undefined && country === undefined && names === undefined) return undefined;
   const databases = [];
   for (const path of [asn, country])
-    if (path !== undefined) databases.push(await read(path, content => new AddressDatabase(content)));
+    if (path !== undefined) databases.push(await read(path, content => new AddressDatabase(content, path)));
   const known =
     names === undefined ? undefined : await read(names, content => new SenderNames(String(content)));
   return new Enricher({ databases, names: known });

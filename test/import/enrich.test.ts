@@ -1,8 +1,9 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { aggregateXml, mailWith, mboxOf } from '../../packages/import/test/reports.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
@@ -19,6 +20,18 @@ beforeAll(async () => {
   const ipinfo = { asn: 'AS64501', as_name: 'Other Network', country_code: 'FR' };
   writeFileSync(file('asn'), mmdbOf({ '192.0.2.0/25': maxmind, '203.0.113.0/24': ipinfo }));
   writeFileSync(file('country'), mmdbOf({ '192.0.2.0/24': { country: { iso_code: 'DE' } } }));
+  const whole = readFileSync(file('asn'));
+  writeFileSync(file('packed'), gzipSync(whole));
+  writeFileSync(file('cut'), whole.subarray(0, whole.length / 2));
+  // In an archive, or without a part of its tree.
+  writeFileSync(file('within'), Buffer.concat([Buffer.alloc(512, 'a'), whole]));
+  // Without what the tree leads to.
+  const end = whole.lastIndexOf('\xab\xcd\xefMaxMind.com', 'latin1');
+  const data = whole.indexOf('autonomous_system_number');
+  writeFileSync(
+    file('damaged'),
+    Buffer.concat([whole.subarray(0, data), Buffer.alloc(end - data, 0xff), whole.subarray(end)]),
+  );
   const names = [
     'sender.example,"Sender, Inc.",Marketing',
     '192.0.2.64/26,Own Relay,Host',
@@ -133,12 +146,25 @@ it('asks DNS for host names where that is wanted, and takes those that lead back
 });
 
 it.each([
-  [['--asn', 'names'], /names cannot be read: /],
+  [['--asn', 'names'], /names cannot be read: it is no whole MMDB/],
+  [['--asn', 'cut'], /cut cannot be read: it is no whole MMDB/],
+  [['--asn', 'within'], /within cannot be read: it is no whole MMDB/],
   [['--names', 'asn'], /asn cannot be read: /],
   [['--country', 'missing'], /missing cannot be read: ENOENT/],
 ])('refuses %j', async ([option, name], message) => {
   const { code, stderr } = await run(['enrich', option!, file(name!)]);
   expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+});
+
+it('reads a database as it is downloaded, packed by gzip', async () => {
+  expect(await imported({ ENRICH_ASN: file('packed') })).toMatchObject({ records: { dmarc: 2 } });
+  expect(await rows()).toMatchObject([{ asn: 64_500 }, { asn: 64_500 }]);
+});
+
+it('names a database that shows to be damaged as it is read', async () => {
+  const options = ['--account', 'a', '--max-parts', String(parts++), file('inbox')];
+  const { code, stderr } = await run(['import', ...options], { ENRICH_ASN: file('damaged') });
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${file('damaged')} is damaged`)]);
 });
 
 it('asks for something to enrich by', async () => {

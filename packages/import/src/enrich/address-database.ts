@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { Reader, type Response } from 'mmdb-lib';
 
@@ -22,22 +23,33 @@ interface Entry {
 /** Entries and parts of entries of a database that are kept: many networks have one holder. */
 const MOST_ENTRIES = 50_000;
 
+/** Bytes of zeros that end the tree of a database. */
+const SEPARATOR = Buffer.alloc(16);
+
 /** A database of addresses in MaxMind's form (MaxMind DB 2.0), held in memory. */
 export class AddressDatabase {
   #reader: Reader<Response>;
+  #name: string;
   /** The network of an entry. The reader gives the same object again while it keeps it. */
   #networks = new WeakMap<object, Network>();
 
-  /** @throws {Error} where it is of another form */
-  constructor(content: Buffer) {
-    this.#reader = new Reader(content, {
-      cache: new LRUCache<string | number, object>({ max: MOST_ENTRIES }),
-    });
+  /**
+   * @param content as it is, or packed by gzip
+   * @param name of its file
+   * @throws {Error} where it is of another form, or only a part
+   */
+  constructor(content: Buffer, name: string) {
+    this.#name = name;
+    try {
+      this.#reader = readerOf(content[0] === 0x1f && content[1] === 0x8b ? gunzipSync(content) : content);
+    } catch {
+      throw new Error('it is no whole MMDB: unpack it, or get it anew');
+    }
   }
 
   /** @param address IPv4 or IPv6 */
   find(address: string): Readonly<Network> {
-    const entry = this.#reader.get(address) as Entry | null;
+    const entry = this.#entry(address);
     if (typeof entry !== 'object' || entry === null) return NOWHERE;
     const known = this.#networks.get(entry);
     if (known) return known;
@@ -45,6 +57,23 @@ export class AddressDatabase {
     this.#networks.set(entry, network);
     return network;
   }
+
+  #entry(address: string): Entry | null {
+    try {
+      return this.#reader.get(address) as Entry | null;
+    } catch {
+      throw new Error(`${this.#name} is damaged: get it anew`);
+    }
+  }
+}
+
+/** @throws {Error} where the tree does not end as its description says */
+function readerOf(content: Buffer): Reader<Response> {
+  const cache = new LRUCache<string | number, object>({ max: MOST_ENTRIES });
+  const reader = new Reader(content, { cache });
+  const { searchTreeSize: end } = reader.metadata;
+  if (!content.subarray(end, end + SEPARATOR.length).equals(SEPARATOR)) throw new Error('no end of its tree');
+  return reader;
 }
 
 const NOWHERE: Network = {};
