@@ -64,31 +64,51 @@ it('a history is the same whenever it is played', async () => {
   expect(one.fates).toEqual(other.fates);
 });
 
-it('an idle client wakes six times a minute, and gives up its connection', async () => {
+/** A client of which it is counted how often it wakes by itself. */
+function counted() {
   const clock = new VirtualClock();
   const server = new SimulatedServer(clock, new Random(1), []);
-  let wakings = 0;
+  const seen = { wakings: 0 };
   const every = (milliseconds: number, call: () => void) =>
     clock.every(milliseconds, () => {
-      wakings++;
+      seen.wakings++;
       call();
     });
-  const counted = { now: () => clock.now(), after: clock.after.bind(clock), every };
   const client = connect(
     {
       ...{ url: 'postgres://simulated', poolSize: 2, statementTimeout: 2000, queueTimeout: 1000 },
       ...{ queueLimit: 10, prepare: true, role: '' },
     },
     { away() {}, back() {} },
-    { clock: counted, remembered: 50, makeConnection: server.makeConnection },
+    {
+      clock: { now: () => clock.now(), after: clock.after.bind(clock), every },
+      remembered: 50,
+      makeConnection: server.makeConnection,
+    },
   );
-  const answer = client.rows('own', [{ takes: 5 }] as never, { limit: 1000 });
+  const ask = () => client.rows('own', [{ takes: 5 }] as never, { limit: 1000 });
+  return { clock, client, ask, seen };
+}
+
+it('an idle client wakes six times a minute, and gives up its connection', async () => {
+  const { clock, client, ask, seen } = counted();
+  const answer = ask();
   await clock.run(60_000);
   await answer;
   expect(client.counters.connections).toBe(1);
-  const before = wakings;
+  const before = seen.wakings;
   await clock.run(120_000);
-  expect(wakings - before).toBeLessThanOrEqual(6);
+  expect(seen.wakings - before).toBeLessThanOrEqual(6);
   await clock.run(400_000);
   expect(client.counters.connections).toBe(0);
+});
+
+it('a client that is asked ten times a second wakes for every third statement at most', async () => {
+  const { clock, ask, seen } = counted();
+  const answers: Promise<unknown>[] = [];
+  for (let at = 0; at < 60_000; at += 100) clock.at(at, () => answers.push(ask()));
+  await clock.run(60_000);
+  await Promise.all(answers);
+  expect(answers).toHaveLength(600);
+  expect(seen.wakings).toBeLessThanOrEqual(200);
 });

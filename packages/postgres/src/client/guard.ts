@@ -18,14 +18,14 @@ import { inTime } from './in-time.ts';
 import { LostOwners } from './lost-owners.ts';
 import { REFUSALS, Scheduler } from './scheduler.ts';
 import { OwnSnapshot } from './snapshot.ts';
-import { Standings } from './standing.ts';
+import { OVERDUE, Standings } from './standing.ts';
 import { verdictOn } from './verdict.ts';
 import { NOT_BEGUN, newWork, twinOf, type Work } from './work.ts';
 
 /** Milliseconds by which a statement may miss PostgreSQL's own limit before it counts as lost. */
 const SLACK = 150;
 
-/** Milliseconds between two looks at what is late; and at idle connections alone, while nothing is under way. */
+/** Milliseconds between two looks at what may be late; and at idle connections alone, while nothing is under way. */
 const [SWEEP_INTERVAL, IDLE_INTERVAL] = [100, 10_000];
 
 /** Milliseconds within which a database that was away has to answer, to count as back. */
@@ -182,7 +182,7 @@ class GuardedDatabase implements ServerClient {
   }
 
   #send(work: Work): void {
-    this.#lookEvery(SWEEP_INTERVAL);
+    if (this.#interval !== SWEEP_INTERVAL) this.#lookEvery(OVERDUE);
     this.statements++;
     work.lane!.connection.run(work.text, work.parameters, work.prepare).then(
       rows => this.#succeed(work, rows),
@@ -281,7 +281,15 @@ class GuardedDatabase implements ServerClient {
     // There may be more connections by now, as others are overdue.
     this.#startNext();
     this.#connections.trim();
-    if (this.#connections.items.length + this.#scheduler.waiting === 0) this.#lookEvery(IDLE_INTERVAL);
+    this.#lookEvery(this.#intervalFrom(now));
+  }
+
+  /** Most are answered long before they are overdue: to wake for each of them would cost a sixth of a request. */
+  #intervalFrom(now: number): number {
+    const { items } = this.#connections;
+    if (this.#scheduler.waiting > 0 || items.some(({ since }) => now - since >= SWEEP_INTERVAL))
+      return SWEEP_INTERVAL;
+    return items.length > 0 ? OVERDUE : IDLE_INTERVAL;
   }
 
   /**
