@@ -129,32 +129,23 @@ class SharedLookup {
   }
 
   async #read(): Promise<void> {
+    const { keyLease, lookUpTimeout } = this.#times;
     this.#isReading = true;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, LARGEST_BATCH);
+      const digests = [...new Set(batch.map(({ digest }) => digest))];
+      const leaseEnd = keyLease === 0 ? Number.POSITIVE_INFINITY : performance.now() + keyLease;
       try {
-        const callers = await this.#lookUp(new Set(batch.map(({ digest }) => digest)));
-        for (const { digest, resolve } of batch) resolve(callers.get(digest));
+        const callers = await callersByDigest(this.#database, digests, this.#clock.now(), lookUpTimeout);
+        for (const { digest, resolve } of batch) {
+          const caller = callers.get(digest);
+          const sureUntil = caller?.isChanging && keyLease > 0 ? Number.NEGATIVE_INFINITY : leaseEnd;
+          resolve(caller && Object.assign(caller, { sureUntil }));
+        }
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
     }
     this.#isReading = false;
-  }
-
-  async #lookUp(digests: ReadonlySet<string>): Promise<Map<string, Identified>> {
-    const { keyLease, lookUpTimeout } = this.#times;
-    const sent = performance.now();
-    const callers = await callersByDigest(this.#database, [...digests], this.#clock.now(), lookUpTimeout);
-    const sureUntil = ({ isChanging }: Caller) => {
-      if (keyLease === 0) return Number.POSITIVE_INFINITY;
-      return isChanging ? Number.NEGATIVE_INFINITY : sent + keyLease;
-    };
-    return new Map(
-      [...callers].map(([digest, caller]) => [
-        digest,
-        Object.assign(caller, { sureUntil: sureUntil(caller) }),
-      ]),
-    );
   }
 }
