@@ -17,6 +17,8 @@ export interface Connection {
 
 /** The open connections of a server. Call it before the server listens. */
 export class Connections implements Iterable<Connection> {
+  /** Told when a long answer begins to wait for its reader. */
+  onWaiting: () => void = () => {};
   #open = new Map<Duplex, Connection>();
 
   constructor(server: Server) {
@@ -31,6 +33,10 @@ export class Connections implements Iterable<Connection> {
     };
     server.on('request', follow);
     server.on('checkExpectation', follow);
+  }
+
+  get count(): number {
+    return this.#open.size;
   }
 
   get(socket: Duplex): Connection | undefined {

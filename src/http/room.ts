@@ -1,4 +1,4 @@
-import type { Connection } from './connections.ts';
+import type { Connection, Connections } from './connections.ts';
 import type { Reply } from './reply.ts';
 import { PIECE, sizeOf, wholeOf } from './send.ts';
 
@@ -22,7 +22,7 @@ export function letWait(
   reply: Reply,
   connection: Connection,
   account: string | undefined,
-  connections: Iterable<Connection>,
+  connections: Connections,
 ): Reply {
   const { body, onSent } = reply;
   // A short body is handed to the system at once, and a stream has one piece that waits.
@@ -36,5 +36,6 @@ export function letWait(
     throw new NoRoom();
   }
   connection.account = account;
+  connections.onWaiting();
   return reply;
 }

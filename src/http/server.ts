@@ -17,7 +17,7 @@ import { refusalOf, toRequest } from './incoming.ts';
 import type { App } from './reply.ts';
 import { errorReply } from './respond.ts';
 import { type Sending, send } from './send.ts';
-import { cutSlowClients } from './slow-clients.ts';
+import { cutSlowClients, LONGEST_HEADERS } from './slow-clients.ts';
 
 export interface ServerSettings {
   app: App;
@@ -37,7 +37,7 @@ export function createServer({ app, logger, metrics, answerLimit }: ServerSettin
     keepAliveTimeout: 5_000,
     connectionsCheckingInterval: 1_000,
     // More than the longest target: that is refused by its own name.
-    maxHeaderSize: 256 * 1024,
+    maxHeaderSize: LONGEST_HEADERS,
     // Node's own refusals have no body: we look at the Host, and read past an Expect that we do not know.
     requireHostHeader: false,
   });

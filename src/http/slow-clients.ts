@@ -23,8 +23,17 @@ const GLANCE = 3000;
 /** Milliseconds between two looks. One timer for all connections, since one for each request would cost more. */
 const INTERVAL = 100;
 
+/** The same while nothing waits: ten wakings a second would cost more than a request. */
+const IDLE_INTERVAL = 1000;
+
 /** Milliseconds between two looks at most. In more than that it was the process that stood still, not a reader. */
 const LONGEST_INTERVAL = 1000;
+
+/** Bytes of headers that a request may have: Node refuses more. */
+export const LONGEST_HEADERS = 256 * 1024;
+
+/** Connections whose headers cannot be too long together. */
+const FEW = MOST_UNENDED / LONGEST_HEADERS;
 
 /**
  * Cuts connections that Node would keep: of readers that take nothing of what waits for them. Where memory fills it
@@ -33,21 +42,28 @@ const LONGEST_INTERVAL = 1000;
  */
 export function cutSlowClients(server: Server, connections: Connections): void {
   const readers = new Readers();
-  let sweep: NodeJS.Timeout | undefined;
-  const rest = () => {
-    clearInterval(sweep);
-    sweep = undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let interval = 0;
+  const lookEvery = (next: number) => {
+    if (next === interval) return;
+    clearInterval(timer);
+    interval = next;
+    timer = next > 0 ? setInterval(look, next).unref() : undefined;
   };
   const look = () => {
-    for (const { socket } of [...readers.slow(connections), ...longestUnended(connections)]) socket.destroy();
-    const [first] = connections;
-    if (!first) rest();
+    const slow = readers.slow(connections);
+    for (const { socket } of [...slow, ...longestUnended(connections)]) socket.destroy();
+    const { count } = connections;
+    if (count === 0) lookEvery(0);
+    else lookEvery(count > FEW || readers.count > 0 ? INTERVAL : IDLE_INTERVAL);
   };
   // A service without a connection need not wake.
   server.on('connection', () => {
-    sweep ??= setInterval(look, INTERVAL).unref();
+    if (connections.count > FEW) lookEvery(INTERVAL);
+    else if (interval === 0) lookEvery(IDLE_INTERVAL);
   });
-  server.once('close', rest);
+  connections.onWaiting = () => lookEvery(INTERVAL);
+  server.once('close', () => lookEvery(0));
 }
 
 /** A reader for whom something waits. */
@@ -62,6 +78,8 @@ interface Mark {
 }
 
 class Readers {
+  /** The number of those for whom something waited at the last look. */
+  count = 0;
   /** Milliseconds of looking, and when it was looked last. */
   #watched = 0;
   #last = performance.now();
@@ -75,6 +93,7 @@ class Readers {
       const mark = this.#look(connection, now);
       if (mark) marks.push(mark);
     }
+    this.count = marks.length;
     const late = marks.filter(({ seen }) => now - seen >= PATIENCE);
     marks.sort((one, other) => one.seen - other.seen);
     const slow = marks.filter(mark => isSlow(mark, now));

@@ -19,6 +19,7 @@ class Peer {
     this.socket.bytesWritten = waiting;
     open.add(this.connection);
     server.emit('connection');
+    if (waiting > 1) connections.onWaiting();
   }
 
   take(bytes: number): void {
@@ -32,12 +33,14 @@ class Peer {
 }
 
 let open: Set<Connection>;
+let connections: Connections;
 let server: EventEmitter;
 beforeEach(() => {
   vi.useFakeTimers();
   open = new Set();
   server = new EventEmitter();
-  cutSlowClients(server as Server, open as Iterable<Connection> as Connections);
+  connections = Object.defineProperty(open, 'count', { get: () => open.size }) as unknown as Connections;
+  cutSlowClients(server as Server, connections);
 });
 afterEach(() => {
   server.emit('close');
@@ -58,12 +61,23 @@ it('is looked for only while somebody is connected', () => {
   expect(vi.getTimerCount()).toBe(0);
   const readers = [new Peer(1), new Peer(1)];
   expect(vi.getTimerCount()).toBe(1);
-  pass(10.1);
+  pass(11);
   expect(cut(readers)).toEqual([true, true]);
   expect(vi.getTimerCount()).toBe(0);
   const next = new Peer(1);
-  pass(10.1);
+  pass(11);
   expect(next.isCut).toBe(true);
+});
+
+it('is looked for once a second while nothing waits, and these are not many', () => {
+  const looks = vi.spyOn(open, Symbol.iterator);
+  const few = Array.from({ length: 64 }, () => new Peer());
+  pass(10);
+  expect(looks.mock.calls.length).toBeLessThanOrEqual(2 * 10);
+  const sender = new Peer();
+  for (const { socket } of [...few, sender]) socket.bytesRead = MIB / 4;
+  pass(0.1);
+  expect(cut([...few, sender])).toContain(true);
 });
 
 describe('a reader', () => {
@@ -136,7 +150,7 @@ describe('headers that do not end', () => {
     pass(1);
     expect(cut(senders)).not.toContain(true);
     senders[2]!.socket.bytesRead++;
-    pass(0.2);
+    pass(1);
     expect(cut(senders)).toEqual([false, true, false]);
   });
 
@@ -150,7 +164,7 @@ describe('headers that do not end', () => {
     pass(1);
     expect(sender.isCut).toBe(false);
     sender.socket.bytesRead++;
-    pass(0.2);
+    pass(1);
     expect(sender.isCut).toBe(true);
   });
 });
