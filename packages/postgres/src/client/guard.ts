@@ -159,12 +159,8 @@ class GuardedDatabase implements ServerClient {
     // One that is just being replaced is back in a moment, and those who ask can wait for that.
     const patience = this.#settings.isReplaceable ? 0 : this.#settings.queueTimeout;
     if (reason && age >= patience) work.reject(this.#away());
-    else if (reason || !this.#start(work)) this.#wait(work);
-  }
-
-  #wait(work: Work): void {
     // While the connections are stalled, a statement waits although there is one for it.
-    if (this.#lineUp(work)) this.#startNext();
+    else if ((reason || !this.#start(work)) && this.#lineUp(work)) this.#startNext();
   }
 
   #lineUp(work: Work): boolean {
@@ -281,15 +277,11 @@ class GuardedDatabase implements ServerClient {
     // There may be more connections by now, as others are overdue.
     this.#startNext();
     this.#connections.trim();
-    this.#lookEvery(this.#intervalFrom(now));
-  }
-
-  /** Most are answered long before they are overdue: to wake for each of them would cost a sixth of a request. */
-  #intervalFrom(now: number): number {
     const { items } = this.#connections;
-    if (this.#scheduler.waiting > 0 || items.some(({ since }) => now - since >= SWEEP_INTERVAL))
-      return SWEEP_INTERVAL;
-    return items.length > 0 ? OVERDUE : IDLE_INTERVAL;
+    // Most are answered long before they are overdue: to wake for each of them would cost a sixth of a request.
+    const areYoung = items.every(({ since }) => now - since < SWEEP_INTERVAL);
+    if (this.#scheduler.waiting > 0 || !areYoung) this.#lookEvery(SWEEP_INTERVAL);
+    else this.#lookEvery(items.length > 0 ? OVERDUE : IDLE_INTERVAL);
   }
 
   /**
