@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, type DemoOptions, demoFeed } from '@sightline/demo';
 import { startEmbedded } from '@sightline/embedded';
-import { connectOperator } from '../sql/operator/connect.ts';
 import { migrate } from '../sql/operator/migrate.ts';
 import { issueKey } from '../src/keys/issue.ts';
+import { connectOperator } from '../test/support/operator.ts';
 import { startTlsServer } from '../test/support/tls-server.ts';
 import type { BenchOptions } from './options.ts';
 import { childrenCpuSeconds, parentOf, start } from './processes.ts';
@@ -82,7 +82,7 @@ async function fill(url: string, directory: string, options: BenchOptions) {
     await operator`vacuum analyze`;
     return { loads, keys: await makeKeys(operator) };
   } finally {
-    await operator.end({ timeout: 5 });
+    await operator.end();
   }
 }
 

@@ -1,7 +1,7 @@
 import { DEMO_PERSONAL } from '@sightline/demo';
 import { dial, Hosts } from '@sightline/postgres';
 import { keepReportGroups } from '../sql/maintenance/kept-groups.ts';
-import { connectOperator } from '../sql/operator/connect.ts';
+import { connectOperator } from '../test/support/operator.ts';
 import { stockDriver } from '../test/support/stock-driver.ts';
 import type { LoadResult, Reading } from './load-client.ts';
 import { backendsOf, type Measure, measure } from './measure.ts';
@@ -54,7 +54,7 @@ export async function measureExports(database: Served, options: BenchOptions): P
   }
   const [row] =
     await sql`select count(*)::int as reports from report where account_id = ${DEMO_PERSONAL} and type = 'csp'`;
-  await Promise.all([sql.end({ timeout: 5 }), generator.stop()]);
+  await Promise.all([sql.end(), generator.stop()]);
   return { reports: row!.reports, exports, beside: await besideExports(database, options, request) };
 }
 
@@ -66,8 +66,7 @@ const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
 
 /** As `psql` does, on a session that is new; what comes is looked at no further. */
 async function copyOut(url: string): Promise<void> {
-  const options = { parameters: {}, connectTimeout: 10_000, sharesMemory: true };
-  const { transport } = await dial(new Hosts(url), options);
+  const { transport } = await dial(new Hosts(url), { parameters: {}, connectTimeout: 10_000 });
   await transport.until<void>(resolve => {
     let end = Buffer.alloc(0);
     transport.take = bytes => {
@@ -168,7 +167,7 @@ async function keepGroups(url: string): Promise<void> {
   const operator = connectOperator(url);
   await keepReportGroups(operator, new Date().toISOString().slice(0, 10));
   await operator`analyze daily_group`;
-  await operator.end({ timeout: 5 });
+  await operator.end();
 }
 
 function groupsRequest(database: Served, dimensions: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEMO_PERSONAL } from '@sightline/demo';
-import { connectOperator } from '../sql/operator/connect.ts';
 import { issueKey } from '../src/keys/issue.ts';
+import { connectOperator } from '../test/support/operator.ts';
 import { thoseThere } from './anchors.ts';
 import type { BenchDatabase } from './database.ts';
 import type { LoadResult } from './load-client.ts';
@@ -119,7 +119,7 @@ async function manyKeys(url: string, count: number): Promise<string[]> {
   const keys: string[] = [];
   const settings = { accountId: DEMO_PERSONAL, name: 'life', expiresAt: null };
   while (keys.length < count) keys.push((await issueKey(operator, 'personal', settings)).key);
-  await operator.end({ timeout: 5 });
+  await operator.end();
   return keys;
 }
 

@@ -1,19 +1,18 @@
 import { hash } from 'node:crypto';
-import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AccountId } from '../sql/account-id.ts';
 import { type AuditFilter, auditEvents } from '../sql/audit.ts';
 import type { Database } from '../sql/client.ts';
-import { connectOperator } from '../sql/operator/connect.ts';
 import { NOW, personal, plan } from './support/fixtures.ts';
 import { manyEvents } from './support/many-events.ts';
+import { connectOperator, type Operator } from './support/operator.ts';
 import { startService, type TestService } from './support/service.ts';
 
 /** Longer than an entry of an index may be, however it is compressed. */
 const LONG = Array.from({ length: 2000 }, (_, index) => hash('sha256', String(index))).join('');
 
 let service: TestService;
-let operator: Sql;
+let operator: Operator;
 
 beforeAll(async () => {
   service = await startService();
@@ -24,13 +23,13 @@ beforeAll(async () => {
     event: "case n when 5 then 'planChanged' else 'loginSucceeded' end",
     loggedByEmail: "case n when 7 then 'gone@example.com' else 'ann@example.com' end",
   });
-  await operator.unsafe(events);
+  await operator.query(events);
   // Earlier versions took them, up to 64 KiB.
   await operator`
     insert into audit_event
     select 'long', id, ${NOW}, begin || id, 'Event', 'user-1', begin || id, ''
     from (values ('one'), ('two')) given (id), (select ${LONG} as begin) text`;
-  await operator.unsafe('analyze audit_event');
+  await operator.query('analyze audit_event');
 });
 afterAll(async () => {
   await operator?.end();
@@ -42,7 +41,7 @@ async function lookUp(filter: AuditFilter): Promise<{ found: number; plan: strin
   let plan = '';
   const explained: Pick<Database, 'owned'> = {
     async owned(account, text, parameters, how) {
-      const rows = await operator.unsafe(`explain ${text}`, parameters as never);
+      const rows = await operator.query(`explain ${text}`, parameters as never);
       plan = rows.map(row => row['QUERY PLAN']).join('\n');
       return service.database.owned(account, text, parameters, how);
     },

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer, LONGEST_LEASE, NotEverywhere } from '../sql/changes/announcer.ts';
 import { connect } from '../sql/client.ts';
-import { connectOperator } from '../sql/operator/connect.ts';
 import { distribute, isDistributed, type SpreadTable, spreadTables } from '../sql/operator/distribute.ts';
 import { migrate } from '../sql/operator/migrate.ts';
 import { unreadWorkers } from '../sql/servers/workers.ts';
@@ -9,6 +8,7 @@ import { loadFeed } from '../src/feed/load.ts';
 import { createBareDatabase, createDatabase, type TestDatabase } from './support/database.ts';
 import { NOW, plan, team } from './support/fixtures.ts';
 import { data } from './support/graphql.ts';
+import { connectOperator } from './support/operator.ts';
 import { belongings, everyRoute } from './support/routes.ts';
 import { everythingOf } from './support/selections.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   hasCitus = await isDistributed(sql);
 });
 afterAll(async () => {
-  await sql.end({ timeout: 5 });
+  await sql.end();
   await database.drop();
 });
 
@@ -45,7 +45,7 @@ describe('a table', () => {
       select c.relname as name, array_to_json(array(
         select attname from pg_attribute a where a.attrelid = i.indrelid and a.attnum = any(i.indkey)))  as columns
       from pg_index i join pg_class c on c.oid = i.indrelid
-      where c.relname in ${sql(namesOf(true))} and i.indisunique`;
+      where c.relname = any(${namesOf(true)}) and i.indisunique`;
     expect(keys.length).toBeGreaterThan(8);
     for (const { name, columns } of keys) expect(columns, name).toContain('account_id');
   });
@@ -154,7 +154,7 @@ describe('migrate', () => {
 
   it('spreads by account with the extension, once, and what later migrations bring as well', async context => {
     if (hasCitus) context.skip('this takes its place');
-    await sql.unsafe(STAND_IN);
+    await sql.query(STAND_IN);
     const told: string[] = [];
     await migrate(sql, { onSpread: names => told.push(...names) });
     expect(told).toEqual(tables.map(({ name }) => name));
@@ -167,16 +167,16 @@ describe('migrate', () => {
     expect(locator?.relreplident).toBe('f');
     expect(await distribute(sql)).toEqual([]);
 
-    await sql.unsafe(
+    await sql.query(
       'create table added (account_id text primary key); create table catalogue (id text primary key)',
     );
     await migrate(sql);
     expect(await spread()).toMatchObject({ added: 'account_id beside report', catalogue: 'reference' });
     // A role belongs to the whole server.
-    await sql.unsafe(
+    await sql.query(
       'set search_path = public; alter role sightline_reader nologin; drop schema stand_in cascade',
     );
-    await sql.unsafe('drop table added, catalogue');
+    await sql.query('drop table added, catalogue');
   });
 });
 
@@ -196,10 +196,10 @@ describe('a load', () => {
 
   it('ends when all servers have committed it, and stays announced until then', async context => {
     if (hasCitus) context.skip('this needs servers that do not');
-    await sql.unsafe(STAND_IN);
-    await sql.unsafe("insert into stand_in.answer values (true, '0'), (true, '1')");
+    await sql.query(STAND_IN);
+    await sql.query("insert into stand_in.answer values (true, '0'), (true, '1')");
     const second = connectOperator(database.url);
-    await second.unsafe('set search_path = public, stand_in');
+    await second.query('set search_path = public, stand_in');
     // Each with another limit, since what is there already is not announced.
     const load = (patience: number) =>
       loadFeed(sql, new Announcer(second, LONGEST_LEASE, patience), [
@@ -209,7 +209,7 @@ describe('a load', () => {
     expect(await announced()).toBe(1);
     expect(await sql`select id from account`).toHaveLength(1);
 
-    await sql.unsafe("update stand_in.answer set success = false, result = 'away'");
+    await sql.query("update stand_in.answer set success = false, result = 'away'");
     await expect(load(0)).rejects.toThrow(NotEverywhere);
     expect(await announced()).toBe(2);
 
@@ -218,34 +218,34 @@ describe('a load', () => {
     // Its own announcement came to those that are left, and its transaction is over.
     while ((await announcedOf(answer)) < 3 || (await isAtWork(answer)));
     expect(await announcedOf(answer)).toBe(3);
-    await answer.unsafe("update stand_in.answer set success = true, result = '0'");
+    await answer.query("update stand_in.answer set success = true, result = '0'");
     await waiting;
     expect(await announced()).toBe(0);
-    await Promise.all([second, answer].map(connection => connection.end({ timeout: 5 })));
-    await sql.unsafe('set search_path = public; drop schema stand_in cascade');
+    await Promise.all([second, answer].map(connection => connection.end()));
+    await sql.query('set search_path = public; drop schema stand_in cascade');
   });
 
   it('that ends while others look whether all servers are done stays announced', async context => {
     if (hasCitus) context.skip('this needs servers that are not done at that very moment');
-    await sql.unsafe(STAND_IN);
-    await sql.unsafe("insert into stand_in.answer values (true, '0')");
+    await sql.query(STAND_IN);
+    await sql.query("insert into stand_in.answer values (true, '0')");
     const [atWork, second] = [connectOperator(database.url), connectOperator(database.url)];
-    await second.unsafe('set search_path = public, stand_in; insert into announced_change (id) values (1)');
-    await atWork.unsafe('begin; select pg_advisory_xact_lock(744685844, 1)');
+    await second.query('set search_path = public, stand_in; insert into announced_change (id) values (1)');
+    await atWork.query('begin; select pg_advisory_xact_lock(744685844, 1)');
     const looking = new Proxy(second, {
-      get: (target, name) => (name === 'unsafe' ? lookAndLetEnd : Reflect.get(target, name)),
+      get: (target, name) => (name === 'query' ? lookAndLetEnd : Reflect.get(target, name)),
     });
     const lookAndLetEnd = async (text: string) => {
-      const answer = await second.unsafe(text);
-      if (text.includes('run_command')) await atWork.unsafe('commit');
+      const answer = await second.query(text);
+      if (text.includes('run_command')) await atWork.query('commit');
       return answer;
     };
     await new Announcer(looking).clear();
     expect(await announced()).toBe(1);
     await new Announcer(second).clear();
     expect(await announced()).toBe(0);
-    await Promise.all([atWork, second].map(connection => connection.end({ timeout: 5 })));
-    await sql.unsafe('set search_path = public; drop schema stand_in cascade');
+    await Promise.all([atWork, second].map(connection => connection.end()));
+    await sql.query('set search_path = public; drop schema stand_in cascade');
   });
 });
 
@@ -263,11 +263,11 @@ describe('serve', () => {
     };
     const client = connect({ ...limits, url: own.url, role: '' });
     expect(await unreadWorkers(client)).toEqual([]);
-    await administrator.unsafe(WORKERS);
+    await administrator.query(WORKERS);
     expect(await unreadWorkers(client)).toEqual([
       { server: 'two:5432', reason: 'no password, select 1 from report_12 limit 1' },
     ]);
-    await Promise.all([client.end(), administrator.end({ timeout: 5 })]);
+    await Promise.all([client.end(), administrator.end()]);
     await own.drop();
   });
 });

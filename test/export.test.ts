@@ -6,7 +6,6 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer } from '../sql/changes/announcer.ts';
 import { prune } from '../sql/maintenance/prune.ts';
-import { connectOperator } from '../sql/operator/connect.ts';
 import { LoadRefused, loadFeed } from '../src/feed/load.ts';
 import {
   auditEvent,
@@ -20,6 +19,7 @@ import {
   THREAT_INTELLIGENCE,
   watch,
 } from './support/fixtures.ts';
+import { connectOperator } from './support/operator.ts';
 import { RECORDS } from './support/records.ts';
 import { type Answer, type Line, startService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
@@ -90,7 +90,7 @@ describe('an export of reports', () => {
         select 'ada', 'crash', timestamptz '2026-05-19' - interval '1 ms' * (n / 3), 'crash-' || n, 1, ''
         from generate_series(1, 20500) n returning date, id)
       select id from made order by date desc, id desc`;
-    await sql.end({ timeout: 5 });
+    await sql.end();
     const expected = ['r-1', ...made.map(({ id }) => id)];
     // To hold so many alike to the description takes longer than the service keeps a connection without a request.
     const ask = (query = '') =>
@@ -266,7 +266,7 @@ describe('a stream', () => {
     await sql`insert into report (account_id, type, date, id, count, raw)
       select account, 'intervention', ${NOW}, 'large-' || n, 1, repeat('x', 1000000)
       from unnest(array['ada', 'bob']) account, generate_series(1, 16) n`;
-    await sql.end({ timeout: 5 });
+    await sql.end();
   }
 
   beforeAll(async () => {
@@ -320,7 +320,7 @@ describe('a stream', () => {
         where datname = current_database() and xact_start is not null and wait_event = 'ClientWrite'`;
       return waiting.length === 1;
     });
-    await sql.end({ timeout: 5 });
+    await sql.end();
     const lines = (await text(response)).split('\n').slice(0, -1);
     expect(lines.filter(line => JSON.parse(line).id.startsWith('large'))).toHaveLength(16);
   });
@@ -352,7 +352,7 @@ describe('a stream', () => {
     const ended = await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`;
     expect(ended.length).toBeGreaterThan(0);
-    await sql.end({ timeout: 5 });
+    await sql.end();
   }
 });
 
@@ -394,7 +394,7 @@ describe('a poller', () => {
         select 'ada', 'csp_integrity', timestamptz '2026-05-20' + interval '1 s' * (n / 3), 'early-' || n, 1, ''
         from generate_series(1, 20) n returning date, id)
       select id from made order by date, id`;
-    await sql.end({ timeout: 5 });
+    await sql.end();
     await service.load(report('ada', 'csp_integrity', 'later', { date: '2026-05-01T00:00:00Z' }));
     const seen: unknown[] = [];
     for (let [cursor, isMore] = ['', true]; isMore; ) {
@@ -411,7 +411,7 @@ describe('a poller', () => {
     const start = cursorOf(await since('now'));
     const sql = connectOperator(service.databaseUrl);
     await sql`select setval('load_position', 1)`;
-    await sql.end({ timeout: 5 });
+    await sql.end();
     await service.load(permission('after'));
     expect(ids(await since(start))).toEqual(['after']);
   });
@@ -467,7 +467,7 @@ describe('a poller', () => {
     const sql = connectOperator(service.databaseUrl);
     const second = connectOperator(service.databaseUrl);
     await prune(sql, new Announcer(second, 0), DAY);
-    await Promise.all([sql.end({ timeout: 5 }), second.end({ timeout: 5 })]);
+    await Promise.all([sql.end(), second.end()]);
     expect((await since(start)).headers.get('sightline-gap')).toBe('true');
     expect((await since(cursorOf(hidden))).headers.get('sightline-gap')).toBeNull();
     expect((await since('')).headers.get('sightline-gap')).toBeNull();
@@ -491,7 +491,7 @@ describe('a poller', () => {
     await service.load(permission('second', { date: '2026-04-01T00:00:00Z' }, 'mel'));
     const [sql, other] = [connectOperator(service.databaseUrl), connectOperator(service.databaseUrl)];
     for (const today of ['2026-05-05', DAY]) await prune(sql, new Announcer(other, 0), today);
-    await Promise.all([sql.end({ timeout: 5 }), other.end({ timeout: 5 })]);
+    await Promise.all([sql.end(), other.end()]);
     expect((await since(afterFirst)).headers.get('sightline-gap')).toBe('true');
   });
 
@@ -504,7 +504,7 @@ describe('a poller', () => {
       await load(permission(name, {}, account));
       await expect(load({ ...permission('refused'), accountId: 'nobody' })).rejects.toThrow(LoadRefused);
     }
-    await Promise.all([sql.end({ timeout: 5 }), second.end({ timeout: 5 })]);
+    await Promise.all([sql.end(), second.end()]);
   }
 
   it('misses no report whose load ends while it asks', async () => {

@@ -2,13 +2,13 @@ import { readLine } from '@sightline/feed';
 import { BadLine } from '@sightline/feed/bad-line';
 import { REPORT_TYPE_DEFINITIONS, type ReportField } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOperator } from '../sql/operator/connect.ts';
 import { dimensionsOf } from '../sql/report/dimensions.ts';
 import { filtersOf } from '../sql/report/filters.ts';
 import { IN_EARNEST } from './faults/scale.ts';
 import { ALPHABETS, type Alphabet, BOUNDS, extreme } from './support/extremes.ts';
 import { NOW, personal, plan, report } from './support/fixtures.ts';
 import { data } from './support/graphql.ts';
+import { connectOperator } from './support/operator.ts';
 import { restoredInto } from './support/restored.ts';
 import { type Line, startService, type TestService } from './support/service.ts';
 
@@ -190,7 +190,7 @@ it('ends an answer, and a page of an export, before much that was stored as litt
         (select jsonb_agg('{}'::jsonb) as list from generate_series(1, 20000)) lists
       where account_id = 'much'`;
   } finally {
-    await sql.end({ timeout: 5 });
+    await sql.end();
   }
   const key = await service.key('personal', 'much');
   // In npm test an answer has a quarter of the bound that it has elsewhere.

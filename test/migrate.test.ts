@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { startEmbedded } from '@sightline/embedded';
 import { afterEach, expect, test } from 'vitest';
-import { connectOperator } from '../sql/operator/connect.ts';
 import { isDistributed } from '../sql/operator/distribute.ts';
 import { MigrationMismatch, migrate, migrations, missing } from '../sql/operator/migrate.ts';
 import { freshCluster } from './support/cluster.ts';
 import { createBareDatabase, createDatabase, databaseUrl, type TestDatabase } from './support/database.ts';
 import { makeFolder } from './support/folder.ts';
+import { connectOperator } from './support/operator.ts';
 
 let database: TestDatabase | undefined;
 afterEach(async () => {
@@ -20,7 +20,7 @@ async function migrateAsReplica(url: string): Promise<number> {
   try {
     return (await migrate(sql)).length;
   } finally {
-    await sql.end({ timeout: 5 });
+    await sql.end();
   }
 }
 
@@ -36,10 +36,10 @@ test('sends each statement by itself: Citus hands on to its servers the whole te
   database = await createBareDatabase();
   const sql = connectOperator(database.url);
   if (await isDistributed(sql)) {
-    await sql.end({ timeout: 5 });
+    await sql.end();
     context.skip('it makes statements of its own');
   }
-  await sql.unsafe(`
+  await sql.query(`
     create schema noted;
     create table noted.statement (sent text);
     create function noted.note() returns event_trigger language plpgsql
@@ -48,7 +48,7 @@ test('sends each statement by itself: Citus hands on to its servers the whole te
   await migrate(sql);
   const several = await sql`select sent from noted.statement group by sent having count(*) > 1`;
   expect([...several]).toEqual([]);
-  await sql.end({ timeout: 5 });
+  await sql.end();
 });
 
 test('needs an owner that is no superuser and makes no roles, where the role is there', async () => {
@@ -57,25 +57,25 @@ test('needs an owner that is no superuser and makes no roles, where the role is 
   const url = database.directUrl;
   const administrator = connectOperator(url);
   const owner = `owner_${randomBytes(6).toString('hex')}`;
-  await administrator.unsafe(`
+  await administrator.query(`
     do $$ begin create role sightline_reader nologin;
       exception when duplicate_object or unique_violation then null; end $$;
     create role ${owner} login password 'own' in role sightline_reader;
     alter database "${new URL(url).pathname.slice(1)}" owner to ${owner};
     grant create on schema public to ${owner}`);
   const sql = connectOperator(url);
-  await sql.unsafe(`set session authorization ${owner}`);
+  await sql.query(`set session authorization ${owner}`);
   expect(await migrate(sql)).toHaveLength((await migrations()).length);
   expect(await migrate(sql)).toEqual([]);
-  await sql.end({ timeout: 5 });
-  const [row] = await administrator.unsafe(
+  await sql.end();
+  const [row] = await administrator.query(
     `select has_table_privilege('sightline_reader', 'report', 'select') as reads`,
   );
   expect(row).toMatchObject({ reads: true });
-  await administrator.unsafe(
+  await administrator.query(
     `reassign owned by ${owner} to current_user; drop owned by ${owner}; drop role ${owner}`,
   );
-  await administrator.end({ timeout: 5 });
+  await administrator.end();
 });
 
 test('finds nothing to do in a migrated database', async () => {
@@ -89,11 +89,11 @@ test('lets new databases on a new server make the role they share at the same mo
   const server = await startEmbedded({ directory, settings: { fsync: 'off' } });
   const names = ['one', 'two', 'three'];
   const sql = connectOperator(server.url);
-  for (const name of names) await sql`create database ${sql(name)}`;
+  for (const name of names) await sql.query(`create database ${name}`);
   const applied = await Promise.all(names.map(name => migrateAsReplica(databaseUrl(server.url, name))));
   const { length } = await migrations();
   expect(applied).toEqual([length, length, length]);
-  await sql.end({ timeout: 5 });
+  await sql.end();
   await server.stop();
   rmSync(directory, { recursive: true });
 });
@@ -105,7 +105,7 @@ test('refuses a database where an applied migration had another text', async () 
   await expect(migrate(sql)).rejects.toThrow(
     new MigrationMismatch('migration 0001_initial.sql was changed after it was applied'),
   );
-  await sql.end({ timeout: 5 });
+  await sql.end();
 });
 
 test('refuses a database of a newer version', async () => {
@@ -115,7 +115,7 @@ test('refuses a database of a newer version', async () => {
   await expect(migrate(sql)).rejects.toThrow(
     new MigrationMismatch('the database has migration 9999, which this version does not know'),
   );
-  await sql.end({ timeout: 5 });
+  await sql.end();
 });
 
 test('leaves a database as it was when a migration fails', async () => {
@@ -126,7 +126,7 @@ test('leaves a database as it was when a migration fails', async () => {
   await expect(migrate(sql)).rejects.toThrow('already exists');
   const tables = await sql`select tablename from pg_tables where schemaname = 'public'`;
   expect(tables.map(row => row.tablename)).toEqual(['audit_event']);
-  await sql.end({ timeout: 5 });
+  await sql.end();
 });
 
 test('applies what is missing, in order', () => {
@@ -152,7 +152,7 @@ test('lets the role of the service read and nothing else', async () => {
   expect(owned?.count).toBe('0');
 
   await sql`set role sightline_reader`;
-  for (const table of ['account', 'report', 'daily_count']) await sql`select * from ${sql(table)} limit 1`;
+  for (const table of ['account', 'report', 'daily_count']) await sql.query(`select * from ${table} limit 1`);
   await sql`select id, account_id, digest, expires_at, revoked_at from api_key`;
   const refused = [
     `insert into plan select * from plan`,
@@ -164,9 +164,9 @@ test('lets the role of the service read and nothing else', async () => {
     `select name from api_key`,
   ];
   for (const statement of refused) {
-    await expect(sql.unsafe(statement), statement).rejects.toThrow(/permission denied|must be owner/);
+    await expect(sql.query(statement), statement).rejects.toThrow(/permission denied|must be owner/);
   }
-  await sql.end({ timeout: 5 });
+  await sql.end();
 });
 
 test('lets the role of the service make neither temporary tables nor large objects', async () => {
@@ -182,7 +182,7 @@ test('lets the role of the service make neither temporary tables nor large objec
     `select lo_from_bytea(0, 'x')`,
     `select lo_creat(-1)`,
   ]) {
-    await expect(sql.unsafe(statement), statement).rejects.toThrow(/permission denied/);
+    await expect(sql.query(statement), statement).rejects.toThrow(/permission denied/);
   }
-  await sql.end({ timeout: 5 });
+  await sql.end();
 });

@@ -6,7 +6,6 @@ import { graphSchema } from '../schema/index.ts';
 import { Announcer } from '../sql/changes/announcer.ts';
 import { maintain } from '../sql/maintenance/maintain.ts';
 import { countExpired, prune } from '../sql/maintenance/prune.ts';
-import { connectOperator } from '../sql/operator/connect.ts';
 import { blockKey, endKey, listKeys, lockKey } from '../sql/operator/key-administration.ts';
 import { migrate } from '../sql/operator/migrate.ts';
 import type { FilterKind } from '../sql/report/filter.ts';
@@ -16,6 +15,7 @@ import { issueKey } from '../src/keys/issue.ts';
 import { createDatabase } from './support/database.ts';
 import { NOW, plan, report, team } from './support/fixtures.ts';
 import { data } from './support/graphql.ts';
+import { connectOperator } from './support/operator.ts';
 import { RecordedStatements } from './support/recorded-statements.ts';
 import { belongings, everyRoute } from './support/routes.ts';
 import { everythingOf } from './support/selections.ts';
@@ -168,7 +168,7 @@ it('sends the statements that were reviewed for each command', async context => 
     sent.asker = 'keys';
     const { id } = await issueKey(sql, 'team', { accountId: 'late', name: null, expiresAt: null });
     await listKeys(sql, 'late');
-    await sql.begin(transaction => lockKey(transaction, id));
+    await sql.transaction(transaction => lockKey(transaction, id));
     await endKey(sql, id, 0);
     await blockKey(sql, id);
     sent.asker = 'prune';
@@ -185,7 +185,7 @@ it('sends the statements that were reviewed for each command', async context => 
     sent.asker = 'maintain';
     await maintain(sql, second, { announcer, today: '2026-07-20', tell: () => {} });
   } finally {
-    await Promise.all([own.end({ timeout: 5 }), second.end({ timeout: 5 })]);
+    await Promise.all([own.end(), second.end()]);
     await database.drop();
   }
   await expectReviewed(sent);

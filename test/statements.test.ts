@@ -5,9 +5,9 @@ import { type Parameter, ServerError } from '@sightline/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccountId } from '../sql/account-id.ts';
 import { connect } from '../sql/client.ts';
-import { connectOperator } from '../sql/operator/connect.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
 import { addressOf } from './support/network.ts';
+import { connectOperator } from './support/operator.ts';
 import { startTlsServer } from './support/tls-server.ts';
 
 /** Tests of statements on connections of our own protocol code (`packages/postgres/src/driver/wire.ts`). */

@@ -30,7 +30,7 @@ afterAll(async () => {
 async function fill({ url }: TlsServer): Promise<Stock> {
   const stock = openStock(url);
   await migrate(stock.sql);
-  await stock.sql.unsafe(`create role web login password '${PASSWORD}' in role sightline_reader`);
+  await stock.sql.query(`create role web login password '${PASSWORD}' in role sightline_reader`);
   return stock;
 }
 

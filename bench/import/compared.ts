@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DEMO_PERSONAL } from '@sightline/demo';
 import { startEmbedded } from '@sightline/embedded';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { mmdbOf } from '../../test/import/mmdb.ts';
 import { personal, plan, watch } from '../../test/support/fixtures.ts';
+import { connectOperator } from '../../test/support/operator.ts';
 import { childrenCpuSeconds, parentOf, SIGHTLINE } from '../processes.ts';
 import { spreadOf } from '../statistics.ts';
 import { spread, table } from '../table.ts';
@@ -150,7 +150,7 @@ export async function compare(name: string, folder: string, options: CompareOpti
     }
     return tableOf(name, sides, costs);
   } finally {
-    await operator.end({ timeout: 5 });
+    await operator.end();
     await server.stop();
     await rm(folder, { recursive: true });
   }
@@ -179,7 +179,7 @@ class Turns {
   /** Makes the database that each run of this side begins with. */
   async prepare(side: Side): Promise<void> {
     const name = templateOf(side);
-    await this.#operator`create database ${this.#operator(name)}`;
+    await this.#operator.query(`create database ${name}`);
     const feed = join(this.#folder, 'setup.ndjson');
     await writeFile(feed, side.setup);
     await this.#command(side, name, ['migrate']);
@@ -188,7 +188,7 @@ class Turns {
 
   async run(side: Side): Promise<Cost> {
     const sql = this.#operator;
-    await sql`create database run template ${sql(templateOf(side))}`;
+    await sql.query(`create database run template ${templateOf(side)}`);
     await sql`checkpoint`;
     const before = childrenCpuSeconds(this.#postmaster);
     const { seconds, processorSeconds } = await this.#command(side, 'run', side.args);

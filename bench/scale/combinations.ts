@@ -1,9 +1,9 @@
 import { Random } from '@sightline/demo/random';
 import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { reverseHost } from '@sightline/reports/addresses';
-import type { Sql } from 'postgres';
 import type { FilterValues, ReportFilter } from '../../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
+import type { Operator } from '../../test/support/operator.ts';
 
 export interface NamedFilters {
   name: string;
@@ -23,11 +23,11 @@ type FilterValue = NonNullable<FilterValues[string]>;
  * values of one report, so that there is an answer. The others have values of several, so that mostly there is none.
  * @param own what the reports are selected from, with its condition
  */
-export async function drawnCombinations(sql: Sql, own: string): Promise<NamedFilters[]> {
+export async function drawnCombinations(sql: Operator, own: string): Promise<NamedFilters[]> {
   const random = new Random(1, 'combinations');
   const list: NamedFilters[] = [];
   for (const type of REPORT_TYPES) {
-    const rows = await sql.unsafe<Row[]>(
+    const rows = await sql.query<Row>(
       `select * ${own} and type = '${type}' order by md5(id) limit ${SAMPLES}`,
     );
     const usable = REPORT_FILTERS.filter(filter => filter.types.includes(type) && filter.column !== 'id');

@@ -3,15 +3,14 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startEmbedded } from '@sightline/embedded';
-import type { Sql } from 'postgres';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
+import { connectOperator, type Operator } from '../../test/support/operator.ts';
 import { LOG_SETTINGS, useLog } from '../write-ahead-log.ts';
 import type { ScaleOptions } from './options.ts';
 
 export interface ScaleDatabase {
   url: string;
-  sql: Sql;
+  sql: Operator;
   stop(): Promise<void>;
 }
 
@@ -45,7 +44,7 @@ export async function openDatabase({ directory, database, rows }: ScaleOptions):
     url: server.url,
     sql,
     async stop() {
-      await sql.end({ timeout: 5 });
+      await sql.end();
       await server.stop();
       if (!directory) rmSync(folder, { recursive: true, force: true });
     },
@@ -55,7 +54,7 @@ export async function openDatabase({ directory, database, rows }: ScaleOptions):
 async function openGiven(url: string): Promise<ScaleDatabase> {
   const sql = connectOperator(url);
   await migrate(sql);
-  return { url, sql, stop: () => sql.end({ timeout: 5 }) };
+  return { url, sql, stop: () => sql.end() };
 }
 
 async function requireRoom(folder: string, bytes: number): Promise<void> {

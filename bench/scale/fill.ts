@@ -6,10 +6,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DEMO_DEFAULTS, demoFeed } from '@sightline/demo';
 import { REPORT_COLUMNS } from '@sightline/reports/columns';
-import type { Sql } from 'postgres';
 import { existingMonths, partitionName } from '../../sql/feed/partitions.ts';
 import { isDistributed } from '../../sql/operator/distribute.ts';
 import { reportKeyOf } from '../../sql/report/report-key.ts';
+import type { Operator } from '../../test/support/operator.ts';
 import { startCommand } from './command.ts';
 
 export interface Loaded {
@@ -32,7 +32,7 @@ export async function sightline(args: readonly string[], url: string): Promise<s
 }
 
 /** Loads the demo feed over the last 13 months with all that belongs to its accounts. */
-export async function loadBase(sql: Sql, url: string, reports: number, now: Date): Promise<Loaded> {
+export async function loadBase(sql: Operator, url: string, reports: number, now: Date): Promise<Loaded> {
   const first = Date.UTC(now.getUTCFullYear() - 1, now.getUTCMonth(), 1);
   const feed = demoFeed({
     ...DEMO_DEFAULTS,
@@ -62,7 +62,7 @@ function measured(printed: string): Loaded {
 }
 
 /** So that no account's retention takes away what is to be measured. */
-async function keepEverything(sql: Sql): Promise<void> {
+async function keepEverything(sql: Operator): Promise<void> {
   await sql`update plan set data_retention_days = 36500`;
   await sql`
     insert into plan
@@ -83,22 +83,23 @@ export const OF_THE_FEED = `substr(id, ${COPY_DIGITS.from}, ${COPY_DIGITS.count}
  * does it by itself, month by month, indexes and all, which takes half of the time of a load. Each statement stays
  * within an account, so that all servers of a spread database work at once.
  */
-export async function multiply(sql: Sql, from: number, to: number): Promise<void> {
-  const runner = { run: async (statement: string) => (await sql.unsafe(statement)) as never };
+export async function multiply(sql: Operator, from: number, to: number): Promise<void> {
+  const runner = { run: <Row extends object>(statement: string) => sql.query<Row>(statement) };
   const isSpread = await isDistributed(sql);
   for (const month of [...(await existingMonths(runner))].sort()) {
     const table = partitionName(month);
-    const [last] = await sql<{ day: string | null }[]>`
-      select (max(date) at time zone 'UTC')::date::text as day from ${sql(table)}`;
+    const [last] = await sql.query<{ day: string | null }>(
+      `select (max(date) at time zone 'UTC')::date::text as day from ${table}`,
+    );
     if (!last?.day) continue;
-    await sql.unsafe(`begin; set local synchronous_commit = off; set local work_mem = '512MB';
+    await sql.query(`begin; set local synchronous_commit = off; set local work_mem = '512MB';
       set local max_parallel_workers_per_gather = 0;
       ${withoutMaintenance(table, isSpread)};
       ${copyReports(table, last.day, from, to - 1)};
       ${copyLocators(table, from, to - 1)}; commit`);
   }
   await sql`truncate daily_group`;
-  await sql.unsafe(`update daily_count set total = total / ${from} * ${to}`);
+  await sql.query(`update daily_count set total = total / ${from} * ${to}`);
 }
 
 /** A month that grows is no longer in order, and indexes that `maintain` makes afterwards cost the copies time. */

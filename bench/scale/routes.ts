@@ -5,8 +5,8 @@ import {
   OverviewDocument,
   type OverviewQueryVariables,
 } from '@sightline/pages/app/documents/documents.generated';
-import type { Sql } from 'postgres';
 import { issueKey } from '../../src/keys/issue.ts';
+import type { Operator } from '../../test/support/operator.ts';
 import { startCommand } from './command.ts';
 import { median } from './queries.ts';
 import type { Values } from './values.ts';
@@ -69,7 +69,7 @@ function graphPaths({ month }: Values): Record<string, string> {
 }
 
 /** A key of the account that has most reports. */
-export async function keyOfLargest(sql: Sql): Promise<string> {
+export async function keyOfLargest(sql: Operator): Promise<string> {
   const issued = await issueKey(sql, 'personal', {
     accountId: DEMO_PERSONAL,
     name: 'scale',

@@ -1,5 +1,5 @@
-import type { Sql } from 'postgres';
 import { isDistributed } from '../../sql/operator/distribute.ts';
+import type { Operator } from '../../test/support/operator.ts';
 
 /** Bytes of a table's rows with what is stored beside them, and of each kind of index, partitions together. */
 export interface TableSize {
@@ -9,36 +9,36 @@ export interface TableSize {
   indexes: Record<string, number>;
 }
 
-export async function tableSizes(sql: Sql): Promise<TableSize[]> {
+export async function tableSizes(sql: Operator): Promise<TableSize[]> {
   const tables = ['report', 'report_locator', 'daily_count', 'audit_event'];
   const sizeOf = (await isDistributed(sql)) ? spreadSize : tableSize;
   return Promise.all(tables.map(table => sizeOf(sql, table)));
 }
 
 /** The bytes of all servers together; Citus does not tell one index from another. */
-async function spreadSize(sql: Sql, table: string): Promise<TableSize> {
-  const [size] = await sql<{ rows: string; data: string; total: string }[]>`
-    select (select count(*) from ${sql(table)}) as rows, sum(citus_table_size(relid)) as data,
+async function spreadSize(sql: Operator, table: string): Promise<TableSize> {
+  const [size] = await sql.query<{ rows: string; data: string; total: string }>(`
+    select (select count(*) from ${table}) as rows, sum(citus_table_size(relid)) as data,
       sum(citus_total_relation_size(relid)) as total
-    from (select relid from pg_partition_tree(${table}) where isleaf union select ${table}::regclass) leaves
-    where (select relkind from pg_class where oid = relid) = 'r'`;
+    from (select relid from pg_partition_tree('${table}') where isleaf union select '${table}'::regclass) leaves
+    where (select relkind from pg_class where oid = relid) = 'r'`);
   const indexes = { [`${table}, all indexes`]: Number(size!.total) - Number(size!.data) };
   return { table, rows: Number(size!.rows), data: Number(size!.data), indexes };
 }
 
-async function tableSize(sql: Sql, table: string): Promise<TableSize> {
-  const leaves = sql`(
-    select relid from pg_partition_tree(${table}) where isleaf union select ${table}::regclass
+async function tableSize(sql: Operator, table: string): Promise<TableSize> {
+  const leaves = `(
+    select relid from pg_partition_tree('${table}') where isleaf union select '${table}'::regclass
   )`;
-  const [total] = await sql<{ rows: string; data: string }[]>`
+  const [total] = await sql.query<{ rows: string; data: string }>(`
     select sum(greatest(c.reltuples, 0))::bigint as rows, sum(pg_table_size(c.oid)) as data
-    from pg_class c where c.oid in ${leaves} and c.relkind = 'r'`;
+    from pg_class c where c.oid in ${leaves} and c.relkind = 'r'`);
   // Those of the partitions, by that of the whole table which they are a part of.
-  const indexes = await sql<{ name: string; bytes: string }[]>`
+  const indexes = await sql.query<{ name: string; bytes: string }>(`
     select coalesce(p.inhparent::regclass::text, regexp_replace(c.relname, '^report_y[0-9]+m[0-9]+_(.*?)(_[0-9a-f]{8})?$', 'report_\\1')) as name,
       sum(pg_relation_size(i.indexrelid)) as bytes
     from pg_index i join pg_class c on c.oid = i.indexrelid left join pg_inherits p on p.inhrelid = i.indexrelid
-    where i.indrelid in ${leaves} and c.relkind = 'i' group by 1 order by 1`;
+    where i.indrelid in ${leaves} and c.relkind = 'i' group by 1 order by 1`);
   return {
     table,
     rows: Number(total!.rows),

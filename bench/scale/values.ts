@@ -1,8 +1,8 @@
 import { DEMO_PERSONAL } from '@sightline/demo';
 import type { ReportType } from '@sightline/reports';
-import type { Sql } from 'postgres';
 import type { FilterValues, ReportFilter } from '../../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
+import type { Operator } from '../../test/support/operator.ts';
 import { drawnCombinations, type NamedFilters } from './combinations.ts';
 import { OF_THE_FEED } from './fill.ts';
 
@@ -24,7 +24,7 @@ const CAP = 1000;
 const NOWHERE = 'nothing-has-this';
 
 /** Chooses them from the largest account's last whole month, at the first size. */
-export async function chooseValues(sql: Sql, now: Date): Promise<Values> {
+export async function chooseValues(sql: Operator, now: Date): Promise<Values> {
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
   const month = {
     from: first.toISOString(),
@@ -34,7 +34,7 @@ export async function chooseValues(sql: Sql, now: Date): Promise<Values> {
   // Values of the feed's own reports, so that all sizes are asked the same.
   const own = `from report where account_id = '${DEMO_PERSONAL}' and date >= '${month.from}' and date < '${month.until}'
     and ${OF_THE_FEED}`;
-  const one = async (text: string) => (await sql.unsafe(text))[0] as Record<string, string>;
+  const one = async (text: string) => (await sql.query(text))[0] as Record<string, string>;
   const tenant = await one(`select reverse(host_reversed) as host, count(*) as count ${own} and type = 'csp'
     and host_reversed like 'moc.elpmaxe.segap.%' group by 1 order by 2 limit 1`);
   const threat = await one(`select count(*) as count ${own} and type = 'csp' and (generated_domain
@@ -57,7 +57,7 @@ export async function chooseValues(sql: Sql, now: Date): Promise<Values> {
 }
 
 /** Every filter alone, on every type: a value that few reports have, and one that none has. */
-async function single(sql: Sql, own: string): Promise<Values['filters']> {
+async function single(sql: Operator, own: string): Promise<Values['filters']> {
   const list: NamedFilters[] = [];
   for (const filter of REPORT_FILTERS) {
     for (const type of filter.types) {
@@ -72,7 +72,7 @@ async function single(sql: Sql, own: string): Promise<Values['filters']> {
 type FilterValue = NonNullable<FilterValues[string]>;
 
 async function valuesOf(
-  sql: Sql,
+  sql: Operator,
   own: string,
   type: ReportType,
   { kind, column }: ReportFilter,
@@ -86,7 +86,7 @@ async function valuesOf(
       'inner wildcard, none': ['*nowhere*'],
     };
   if (column === 'id') return { none: NOWHERE };
-  const [found] = await sql.unsafe(
+  const [found] = await sql.query(
     `select ${column} as value ${own} and type = '${type}' and ${column} is not null group by 1 order by count(*), 1 limit 1`,
   );
   const rare = (found?.value as string | undefined) ?? NOWHERE;
@@ -111,13 +111,13 @@ interface Rare {
   browsers: string[];
 }
 
-async function rareValues(sql: Sql, own: string): Promise<Rare> {
+async function rareValues(sql: Operator, own: string): Promise<Rare> {
   const list = async (column: string) =>
     (
-      await sql.unsafe(`select ${column} as value ${own} and type = 'csp' group by 1 order by count(*), 1`)
+      await sql.query(`select ${column} as value ${own} and type = 'csp' group by 1 order by count(*), 1`)
     ).map(({ value }) => value as string);
   const [paths, policies] = [await list('path'), await list('policy_id')];
-  const [common] = await sql.unsafe(
+  const [common] = await sql.query(
     `select action ${own} and type = 'csp' and policy_id = '${policies.at(-1)}' limit 1`,
   );
   return {

@@ -1,9 +1,5 @@
-import { inTime } from '@sightline/postgres';
-import type { Sql } from 'postgres';
+import type { CommandConnection } from '@sightline/postgres';
 import type { Announcer } from './announcer.ts';
-
-/** Milliseconds that a rollback may take: the driver may leave a statement unanswered when its connection was lost. */
-const ROLLBACK_LIMIT = 5000;
 
 type Row = Record<string, unknown>;
 
@@ -16,26 +12,22 @@ export interface AnnouncedWork {
   last?: string;
 }
 
-/**
- * Statements in one transaction, announced before they are committed. It is sent in two texts, because the driver's own
- * `begin` does not survive a lost connection: the second needs what only the connection of the first has.
- */
+/** Statements in one transaction, announced before they are committed. Answers with the rows of all but the last. */
 export async function announcedTransaction(
-  sql: Sql,
+  sql: CommandConnection,
   announcer: Announcer,
-  { statements, isChange, last = 'select' }: AnnouncedWork,
+  { statements, isChange, last }: AnnouncedWork,
 ): Promise<Row[]> {
-  const run = async (text: string) => [...(await sql.unsafe(text))].flat() as Row[];
-  let rows: Row[];
-  try {
-    rows = await run(`begin; create temp table announced_work () on commit drop; ${statements}`);
-    if (isChange(rows)) await announcer.announce(run);
-    await run(`select from announced_work; ${last}; commit`);
-  } catch (error) {
-    await inTime(sql.unsafe('rollback'), ROLLBACK_LIMIT).catch(() => {});
+  const work = sql.transaction(async transaction => {
+    const rows = await transaction.query(statements);
+    if (isChange(rows)) await announcer.announce(text => transaction.query(text));
+    if (last) await transaction.query(last);
+    return rows;
+  });
+  const rows = await work.catch(async error => {
     await announcer.giveUp();
     throw error;
-  }
+  });
   await announcer.settle();
   return rows;
 }

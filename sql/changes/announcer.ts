@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Statements } from '@sightline/postgres';
 import { inTime } from '@sightline/postgres';
-import type { Sql } from 'postgres';
 import { isDistributed, isEverywhere } from '../operator/distribute.ts';
 
 /** Milliseconds for which a service may use again what a look-up of callers said, from when it was sent. */
@@ -57,7 +57,7 @@ type Run = (statement: string) => PromiseLike<readonly unknown[]>;
  * announcement goes when all of them have.
  */
 export class Announcer {
-  #second: Sql;
+  #second: Statements;
   #lease: number;
   #patience: number;
   /** True if there may be an announcement of ours that was not taken back. */
@@ -70,7 +70,7 @@ export class Announcer {
    * @param lease milliseconds for which services use a look-up; 0 where none of them does, and nothing is announced
    * @param patience milliseconds for which servers are waited for that have not committed
    */
-  constructor(second: Sql, lease = LONGEST_LEASE, patience = EVERYWHERE_LIMIT) {
+  constructor(second: Statements, lease = LONGEST_LEASE, patience = EVERYWHERE_LIMIT) {
     this.#second = second;
     this.#lease = lease;
     this.#patience = patience;
@@ -79,11 +79,11 @@ export class Announcer {
   /** Takes back what those announced who ended without their change, and those whose change is on all servers. */
   async clear(): Promise<void> {
     const isDone = await this.#ask(async second => {
-      const over = await second.unsafe<{ id: number }[]>(`select id from announced_change where ${IS_OVER}`);
+      const over = await second.query<{ id: number }>(`select id from announced_change where ${IS_OVER}`);
       // After that look: an announcement that ends later may not be on all servers yet, and stays.
       if ((await this.#knowsSpread()) && !(await isEverywhere(second))) return false;
       const ids = over.map(({ id }) => id).join(', ');
-      if (ids) await second.unsafe(`delete from announced_change where id in (${ids}) and ${IS_OVER}`);
+      if (ids) await second.query(`delete from announced_change where id in (${ids}) and ${IS_OVER}`);
       return true;
     });
     if (isDone) this.#isOut = false;
@@ -120,7 +120,7 @@ export class Announcer {
     const id = randomInt(2 ** 31);
     await run(`select pg_advisory_xact_lock(${LOCK}, ${id})`);
     this.#isOut = true;
-    await this.#ask(second => second.unsafe(`insert into announced_change (id) values (${id})`));
+    await this.#ask(second => second.query(`insert into announced_change (id) values (${id})`));
     const isSpread = await this.#ask(() => this.#knowsSpread());
     await pause(this.#lease + SLACK);
     const own = isSpread
@@ -135,7 +135,7 @@ export class Announcer {
   }
 
   /** Undefined, and nothing is asked, where nothing is announced. */
-  async #ask<Answer>(question: (second: Sql) => PromiseLike<Answer>): Promise<Answer | undefined> {
+  async #ask<Answer>(question: (second: Statements) => PromiseLike<Answer>): Promise<Answer | undefined> {
     if (this.#lease === 0) return undefined;
     try {
       return await inTime(question(this.#second), LIMIT);

@@ -41,23 +41,17 @@ export async function createMonth(runner: Runner, month: Month): Promise<void> {
 const OWN_REPORTS = `select pg_has_role(relowner, 'usage') as own from pg_class where oid = 'report'::regclass`;
 
 /**
- * Makes the partitions that are missing of these months, in a transaction of its own.
- * @param runner a connection that is in no transaction
+ * Makes the partitions that are missing of these months.
+ * @param runner in a transaction that has to end soon
  * @returns those that were missing
  */
 export async function makeMonths(runner: Runner, months: readonly Month[]): Promise<Month[]> {
-  try {
-    await runner.run(`begin; ${LOCK_REPORTS}`);
-    // A load may have made one while this waited for its end.
-    const existing = await existingMonths(runner);
-    const missing = months.filter(month => !existing.has(month));
-    for (const month of missing) await createMonth(runner, month);
-    await runner.run('commit');
-    return missing;
-  } catch (error) {
-    runner.run('rollback').catch(() => {});
-    throw error;
-  }
+  await runner.run(LOCK_REPORTS);
+  // A load may have made one while this waited for its end.
+  const existing = await existingMonths(runner);
+  const missing = months.filter(month => !existing.has(month));
+  for (const month of missing) await createMonth(runner, month);
+  return missing;
 }
 
 /** The condition that a time is in the month, with constants, so that PostgreSQL looks into no other partition. */

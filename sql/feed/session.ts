@@ -1,11 +1,8 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Sql } from 'postgres';
-import { lossOf } from '../operator/connect.ts';
+import { type CommandConnection, type CommandSession, inTime } from '@sightline/postgres';
 import { TRY_LOCK } from './lock.ts';
 
-/** Milliseconds between two attempts to get the lock, and those that a rollback may take. */
+/** Milliseconds between two attempts to get the lock, and those that a silent server may take to roll back. */
 const LOCK_INTERVAL = 100;
 const ROLLBACK_LIMIT = 5000;
 
@@ -22,27 +19,20 @@ export function amongst(column: string, numbers: readonly number[]): string {
   return `${column} = any ('{${numbers.join(',')}}'::int[])`;
 }
 
-/**
- * The one transaction of a load. It is begun by plain statements, because the driver's own `begin` ends the
- * process when the server closes the connection. A connection that was replaced behind its back is found out:
- * everything hangs on temporary tables that only the first one has.
- */
+/** The one transaction of a load. */
 export class LoadSession {
-  #sql: Sql;
+  #sql: CommandConnection;
   #made = new Set<string>();
-  #backend: number | undefined;
-  #lost: Promise<void> | undefined;
+  #session: CommandSession | undefined;
 
   /** The connection must have no other user until the session has ended. */
-  constructor(sql: Sql) {
+  constructor(sql: CommandConnection) {
     this.#sql = sql;
   }
 
   /** Waits for its turn: one load works at a time. `onWait` is called once if there is another one. */
   async begin(signal?: AbortSignal, onWait?: () => void): Promise<void> {
-    this.#backend = await this.#backendAfter('begin');
-    this.#lost = lossOf(this.#sql);
-    await this.run('create temp table load_session (begun timestamptz) on commit drop');
+    this.#session = await this.#sql.begin();
     for (let attempt = 0; !(await this.#tryLock()); attempt++) {
       if (attempt === 0) onWait?.();
       await pause(LOCK_INTERVAL, undefined, signal && { signal });
@@ -59,7 +49,7 @@ export class LoadSession {
   }
 
   async run<Row extends object>(statement: string, parameters: string[] = []): Promise<readonly Row[]> {
-    return this.#sql.unsafe<Row[]>(statement, parameters);
+    return this.#session!.query<Row>(statement, parameters);
   }
 
   /** The column `text` of what the statement answers with. */
@@ -68,8 +58,8 @@ export class LoadSession {
   }
 
   /** The number of rows that the statement wrote. */
-  async count(statement: string): Promise<number> {
-    return (await this.#sql.unsafe(statement)).count;
+  count(statement: string): Promise<number> {
+    return this.#session!.count(statement);
   }
 
   /** Creates a temporary table for this load, unless it did already. */
@@ -86,19 +76,12 @@ export class LoadSession {
 
   /** Copies rows in PostgreSQL's text format. */
   copy(target: string, pieces: Iterable<Buffer>): Promise<void> {
-    return this.#copy(`copy ${target} from stdin`, pieces);
+    return this.#session!.copy(`copy ${target} from stdin`, pieces);
   }
 
   /** Copies rows in PostgreSQL's binary format. */
   copyBinary(target: string, pieces: Iterable<Buffer>): Promise<void> {
-    return this.#copy(`copy ${target} from stdin (format binary)`, withSignature(pieces));
-  }
-
-  async #copy(statement: string, pieces: Iterable<Buffer>): Promise<void> {
-    const query = this.#sql.unsafe(statement);
-    const lost = afterLastByte(query);
-    const writable = await query.writable();
-    await Promise.race([pipeline(Readable.from(pieces), writable), lost]);
+    return this.#session!.copy(`copy ${target} from stdin (format binary)`, withSignature(pieces));
   }
 
   /**
@@ -112,26 +95,20 @@ export class LoadSession {
     await this.begin(signal, onWait);
   }
 
-  async commit(): Promise<void> {
-    await this.run('select from load_session; commit');
+  commit(): Promise<void> {
+    return this.#session!.commit();
   }
 
   /** Answers with whether the transaction's connection is still there; without it PostgreSQL rolls back itself. */
   async rollback(): Promise<boolean> {
-    const limit = new AbortController();
-    const tooLate = pause(ROLLBACK_LIMIT, undefined, { signal: limit.signal });
-    const answered = Promise.race([this.#backendAfter('rollback'), this.#lost, tooLate]);
-    const answer = answered.catch(() => undefined);
-    const isThere = (await answer) === this.#backend;
-    tooLate.catch(() => {});
-    limit.abort();
-    return isThere;
-  }
-
-  /** In one message, so that a pooler cannot put another connection between the two. */
-  async #backendAfter(statement: string): Promise<number | undefined> {
-    const results = await this.run<{ pid: number }[]>(`${statement}; select pg_backend_pid() as pid`);
-    return results.flat().find(row => 'pid' in row)?.pid;
+    const work = this.#session?.query('rollback');
+    return (
+      !work ||
+      inTime(work, ROLLBACK_LIMIT).then(
+        () => true,
+        () => false,
+      )
+    );
   }
 }
 
@@ -143,18 +120,4 @@ function* withSignature(pieces: Iterable<Buffer>): Generator<Buffer> {
   yield SIGNATURE;
   yield* pieces;
   yield TRAILER;
-}
-
-/** Rejects with what the driver drops: an error of a COPY that comes after its last byte. */
-function afterLastByte(query: unknown): Promise<never> {
-  const handle = query as { reject: (error: Error) => void };
-  const lost = new Promise<never>((_, reject) => {
-    const passOn = handle.reject;
-    handle.reject = error => {
-      reject(error);
-      passOn(error);
-    };
-  });
-  lost.catch(() => {});
-  return lost;
 }

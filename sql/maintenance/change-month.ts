@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { CommandConnection } from '@sightline/postgres';
 import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
@@ -23,7 +23,7 @@ export const SAME_REPORT = 'r.account_id = g.account_id and r.date = g.date and 
 
 /** Changes reports of a month in a transaction, and moves the versions of their accounts on. */
 export async function changeMonth(
-  sql: Sql,
+  sql: CommandConnection,
   announcer: Announcer,
   { month, values, columns, set, where }: MonthChange,
 ): Promise<void> {

@@ -1,5 +1,5 @@
+import type { CommandConnection } from '@sightline/postgres';
 import { sourceClass } from '@sightline/reports/source-class';
-import type { Sql } from 'postgres';
 import type { Announcer } from '../changes/announcer.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
 import { changeMonth } from './change-month.ts';
@@ -19,7 +19,7 @@ interface Pair {
  * Fills in the source class of reports that were loaded before there was one. A month is a transaction. Answers with
  * the months that it changed.
  */
-export async function classifySources(sql: Sql, announcer: Announcer): Promise<Month[]> {
+export async function classifySources(sql: CommandConnection, announcer: Announcer): Promise<Month[]> {
   const changed: Month[] = [];
   for (const month of await monthsOf(sql)) {
     if (await classifyMonth(sql, announcer, month)) changed.push(month);
@@ -27,8 +27,8 @@ export async function classifySources(sql: Sql, announcer: Announcer): Promise<M
   return changed;
 }
 
-async function classifyMonth(sql: Sql, announcer: Announcer, month: Month): Promise<boolean> {
-  const pairs = await sql.unsafe<Pair[]>(
+async function classifyMonth(sql: CommandConnection, announcer: Announcer, month: Month): Promise<boolean> {
+  const pairs = await sql.query<Pair>(
     `select distinct ${PAGE} as page, ${BLOCKED} as blocked from ${partitionName(month)} where ${UNCLASSIFIED}`,
   );
   if (pairs.length === 0) return false;

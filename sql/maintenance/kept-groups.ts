@@ -1,5 +1,5 @@
+import type { CommandConnection, Statements } from '@sightline/postgres';
 import { REPORT_TYPES, type ReportType } from '@sightline/reports';
-import type { Sql } from 'postgres';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, monthAfter, partitionName } from '../feed/partitions.ts';
 import { type DailySet, dailySets } from '../report/daily-sets.ts';
@@ -7,7 +7,6 @@ import { HOUR_OF_ROW, prefixOf, SET_OF_ROW } from '../report/kept-stretch.ts';
 import { HOUR_LIST, type SignSet, signSets, WAY_COLUMNS, waysOf } from '../report/sign-sets.ts';
 import { literal } from './literal.ts';
 import { monthsOf } from './months.ts';
-import { transaction } from './transaction.ts';
 
 /** Reports of a day or an hour from which on its groups are kept: fewer are read as quickly. */
 const LEAST = 200;
@@ -42,7 +41,7 @@ interface Stretch {
  * reports come late, and those before as whole days. Each load removes the groups of the days and hours that it changes.
  * @param today the UTC day as `YYYY-MM-DD`
  */
-export async function keepReportGroups(sql: Sql, today: string): Promise<KeptGroups> {
+export async function keepReportGroups(sql: CommandConnection, today: string): Promise<KeptGroups> {
   const kept = { days: 0, hours: 0 };
   for (const month of (await monthsOf(sql)).reverse()) {
     if (`${month}-01` > today) continue;
@@ -63,10 +62,10 @@ const setsOf = (type: ReportType): readonly (DailySet | SignSet)[] => [...dailyS
  * Stretches with high daily counts of which some set is not kept: an earlier version kept fewer sets. The hour -1 stands
  * for the whole day in the statement, since Citus joins no union of rows that are made up.
  */
-function wanted(sql: Sql, month: Month, type: ReportType, today: string): Promise<Stretch[]> {
+function wanted(sql: Statements, month: Month, type: ReportType, today: string): Promise<Stretch[]> {
   const sets = setsOf(type);
   const isWhole = `day < date '${today}' - 1`;
-  return sql.unsafe<Stretch[]>(`
+  return sql.query(`
     select account_id, day::text, nullif(hour, -1) as hour, total::float8
     from (
       select account_id, type, day, sum(total) as total from daily_count
@@ -80,7 +79,7 @@ function wanted(sql: Sql, month: Month, type: ReportType, today: string): Promis
       where g.account_id = busy.account_id and g.type = busy.type and g.day = busy.day
         and (${SET_OF_ROW}) in (${sets.map(({ name }) => `'${name}'`).join(', ')})
         and coalesce((${HOUR_OF_ROW}), -1) = hour)
-    order by day desc, account_id, hour desc`) as unknown as Promise<Stretch[]>;
+    order by day desc, account_id, hour desc`);
 }
 
 function inBatches(stretches: readonly Stretch[]): Stretch[][] {
@@ -99,15 +98,13 @@ function inBatches(stretches: readonly Stretch[]): Stretch[][] {
 }
 
 async function keep(
-  sql: Sql,
+  sql: CommandConnection,
   month: Month,
   type: ReportType,
   stretches: readonly Stretch[],
 ): Promise<KeptGroups> {
   const partition = partitionName(month);
-  const rows = await transaction(
-    sql,
-    `${LOCK_REPORTS}; set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
+  const text = `${LOCK_REPORTS}; set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
      create temp table looked_stretch on commit drop as
        select account_id collate "C" as account_id, day, hour,
          (day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
@@ -123,9 +120,9 @@ async function keep(
        where g.account_id = k.account_id and g.type = '${type}' and g.day = k.day
          and coalesce((${HOUR_OF_ROW}) = k.hour, true);
      ${groupsOf(partition, type)};
-     select count(*) filter (where hour is null)::int as days, count(hour)::int as hours from kept_stretch`,
-  );
-  return rows.find(row => 'days' in row) as unknown as KeptGroups;
+     select count(*) filter (where hour is null)::int as days, count(hour)::int as hours from kept_stretch`;
+  const rows = await sql.transaction(transaction => transaction.query<KeptGroups>(text));
+  return rows.find(row => 'days' in row)!;
 }
 
 const inStretch = (stretch: string, type: ReportType) =>

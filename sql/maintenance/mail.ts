@@ -1,5 +1,5 @@
+import type { CommandConnection } from '@sightline/postgres';
 import { type SentMail, senderOf } from '@sightline/reports/sender';
-import type { Sql } from 'postgres';
 import type { Announcer } from '../changes/announcer.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
 import { changeMonth, SAME_REPORT } from './change-month.ts';
@@ -29,7 +29,7 @@ export interface ReportChange {
 const STEP = 5000;
 
 /** Fills in the sender of reports that were loaded before there was one. Answers with how many it filled in. */
-export function nameSenders(sql: Sql, announcer: Announcer): Promise<number> {
+export function nameSenders(sql: CommandConnection, announcer: Announcer): Promise<number> {
   const which = { type: 'dmarc', condition: 'sender is null' } as const;
   return changeReports(sql, announcer, which, async rows => rows.map(() => ({})));
 }
@@ -47,7 +47,7 @@ interface Looked {
  * @param changesOf what is written into each of a step, or undefined where it stays
  */
 export async function changeReports(
-  sql: Sql,
+  sql: CommandConnection,
   announcer: Announcer,
   looked: Looked,
   changesOf: (rows: readonly StoredReport[]) => Promise<(ReportChange | undefined)[]>,
@@ -79,13 +79,13 @@ export async function changeReports(
 }
 
 async function step(
-  sql: Sql,
+  sql: CommandConnection,
   month: Month,
   { type, condition }: Looked,
   last: StoredReport | undefined,
 ): Promise<StoredReport[]> {
   const after = last ? 'and (account_id, date, id) > ($1, $2::timestamptz, $3)' : '';
-  return sql.unsafe<StoredReport[]>(
+  return sql.query<StoredReport>(
     `select account_id, date::text, id, organisation, extra from ${partitionName(month)}
      where type = '${type}' and (${condition}) ${after} order by account_id, date, id limit ${STEP}`,
     last ? [last.account_id, last.date, last.id] : [],

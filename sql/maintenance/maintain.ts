@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { CommandConnection } from '@sightline/postgres';
 import type { Announcer } from '../changes/announcer.ts';
 import { noteRun } from '../operator/last-run.ts';
 import { classifySources } from './classify.ts';
@@ -28,7 +28,11 @@ export interface MaintainOptions {
  * it for them. Answers with false, and does nothing, while another run is at work.
  * @param lock a second connection, which holds the turn
  */
-export function maintain(sql: Sql, lock: Sql, options: MaintainOptions): Promise<boolean> {
+export function maintain(
+  sql: CommandConnection,
+  lock: CommandConnection,
+  options: MaintainOptions,
+): Promise<boolean> {
   const { announcer, today, tell, onlyGroups = false } = options;
   return inTurn(lock, async () => {
     if (onlyGroups) return tellKeptGroups(sql, today, tell);
@@ -55,12 +59,16 @@ export function maintain(sql: Sql, lock: Sql, options: MaintainOptions): Promise
         : 'No month lacks an index for rare filters.',
     );
     const refreshed = await refreshStatistics(sql);
-    await sql.unsafe(noteRun('maintain'));
+    await sql.query(noteRun('maintain'));
     tell(refreshed.length ? `Refreshed the statistics of ${list(refreshed)}.` : 'All statistics are fresh.');
   });
 }
 
-async function tellKeptGroups(sql: Sql, today: string, tell: MaintainOptions['tell']): Promise<void> {
+async function tellKeptGroups(
+  sql: CommandConnection,
+  today: string,
+  tell: MaintainOptions['tell'],
+): Promise<void> {
   const { days, hours } = await keepReportGroups(sql, today);
   tell(
     days + hours > 0

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { CommandConnection, Statements } from '@sightline/postgres';
 import { RETENTION } from '../account.ts';
 import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
@@ -13,14 +13,14 @@ import {
 } from '../feed/partitions.ts';
 import { forgetMonth } from './forget-month.ts';
 import { noteRemoved } from './prune.ts';
-import { each, lockOut, transaction } from './transaction.ts';
+import { each, lockOut } from './transaction.ts';
 
 /** The number of months ahead that are made. */
 const AHEAD = 2;
 /** Days for which reports of a month that is over still come in: reporters of mail send theirs a day or two later. */
 const LATE = 2;
 
-export async function monthsOf(sql: Sql): Promise<Month[]> {
+export async function monthsOf(sql: Statements): Promise<Month[]> {
   return [...(await existingMonths(runnerOf(sql)))].sort();
 }
 
@@ -37,14 +37,15 @@ export function monthsAhead(today: string): Month[] {
 }
 
 /** Makes the partitions of this month and the next two. Answers with those that were missing. */
-export async function makeMonthsAhead(sql: Sql, today: string): Promise<Month[]> {
+export async function makeMonthsAhead(sql: CommandConnection, today: string): Promise<Month[]> {
   const wanted = monthsAhead(today);
   const existing = new Set(await monthsOf(sql));
-  return wanted.every(month => existing.has(month)) ? [] : makeMonths(runnerOf(sql), wanted);
+  if (wanted.every(month => existing.has(month))) return [];
+  return sql.transaction(transaction => makeMonths(runnerOf(transaction), wanted));
 }
 
-function runnerOf(sql: Sql): Runner {
-  return { run: async statement => (await sql.unsafe(statement)) as never };
+function runnerOf(sql: Statements): Runner {
+  return { run: statement => sql.query(statement) };
 }
 
 /**
@@ -52,8 +53,12 @@ function runnerOf(sql: Sql): Runner {
  * also drops those behind the ones that are made ahead: the feed does not take their dates any more. The database's
  * clock has to agree.
  */
-export async function dropExpiredMonths(sql: Sql, announcer: Announcer, today: string): Promise<Month[]> {
-  const [row] = await sql.unsafe<{ oldest: string | null; latest: string }[]>(`
+export async function dropExpiredMonths(
+  sql: CommandConnection,
+  announcer: Announcer,
+  today: string,
+): Promise<Month[]> {
+  const [row] = await sql.query<{ oldest: string | null; latest: string }>(`
     select (date '${today}' - max(${RETENTION})::int)::text as oldest,
       greatest(date '${today}', (now() at time zone 'UTC')::date)::text as latest
     from account a left join plan p on p.account_id = a.id`);
@@ -67,7 +72,12 @@ export async function dropExpiredMonths(sql: Sql, announcer: Announcer, today: s
 }
 
 /** @param isOld whether it goes for its age */
-async function dropMonth(sql: Sql, announcer: Announcer, month: Month, isOld: boolean): Promise<void> {
+async function dropMonth(
+  sql: CommandConnection,
+  announcer: Announcer,
+  month: Month,
+  isOld: boolean,
+): Promise<void> {
   const partition = partitionName(month);
   const end = isOld ? `timestamptz '${monthAfter(month)}-01 00:00:00+00'` : 'null::timestamptz';
   await announcedTransaction(sql, announcer, {
@@ -81,12 +91,14 @@ async function dropMonth(sql: Sql, announcer: Announcer, month: Month, isOld: bo
 }
 
 /** The locators of what was dropped. Until they are gone they do no harm: they lead to nothing. */
-async function forgetDropped(sql: Sql): Promise<void> {
+async function forgetDropped(sql: CommandConnection): Promise<void> {
   const months = await monthsOf(sql);
   const [first, last] = [months[0], months.at(-1)];
   const condition =
     first && last
       ? `where date < '${first}-01 00:00:00+00' or date >= '${monthAfter(last)}-01 00:00:00+00'`
       : '';
-  await transaction(sql, `${LOCK_REPORTS}; delete from report_locator ${condition}`);
+  await sql.transaction(transaction =>
+    transaction.query(`${LOCK_REPORTS}; delete from report_locator ${condition}`),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { CommandConnection, Statements } from '@sightline/postgres';
 import { RETENTION } from '../account.ts';
 import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
@@ -18,7 +18,7 @@ export interface Pruned {
  * not wait for all of it.
  * @param today the UTC day as `YYYY-MM-DD`
  */
-export async function prune(sql: Sql, announcer: Announcer, today: string): Promise<Pruned> {
+export async function prune(sql: CommandConnection, announcer: Announcer, today: string): Promise<Pruned> {
   await announcer.clear();
   const pruned: Pruned = { reports: 0, accounts: 0 };
   for (const month of await monthsUntil(sql, today)) {
@@ -44,10 +44,10 @@ export function noteRemoved(removed: string, before: string): string {
 }
 
 /** Counts the reports that `prune` would remove. */
-export async function countExpired(sql: Sql, today: string): Promise<number> {
+export async function countExpired(sql: Statements, today: string): Promise<number> {
   let count = 0;
   for (const month of await monthsUntil(sql, today)) {
-    const [row] = await sql.unsafe<{ reports: number }[]>(`
+    const [row] = await sql.query<{ reports: number }>(`
       with ${oldest(today)}
       select count(*)::float8 as reports from report r join oldest o
         on r.account_id = o.account_id and r.type = o.type and r.date < o.date and ${ofMonth('r.date', month)}`);
@@ -57,8 +57,8 @@ export async function countExpired(sql: Sql, today: string): Promise<number> {
 }
 
 /** The months that have a partition, up to this one. */
-async function monthsUntil(sql: Sql, today: string): Promise<Month[]> {
-  const runner = { run: async (statement: string) => (await sql.unsafe(statement)) as never };
+async function monthsUntil(sql: Statements, today: string): Promise<Month[]> {
+  const runner = { run: <Row extends object>(statement: string) => sql.query<Row>(statement) };
   return [...(await existingMonths(runner))].sort().filter(month => month <= today.slice(0, 7));
 }
 
@@ -76,8 +76,8 @@ function oldest(today: string): string {
 const MOST_REJECTED = 100_000;
 
 /** Nothing is shown of them, so that no version moves on. */
-async function forgetMails(sql: Sql, today: string): Promise<void> {
-  await sql.unsafe(`
+async function forgetMails(sql: Statements, today: string): Promise<void> {
+  await sql.query(`
     with kept as materialized (
       select a.id as account_id, date '${today}' - ${RETENTION}::int as day
       from account a left join plan p on p.account_id = a.id
@@ -92,7 +92,12 @@ async function forgetMails(sql: Sql, today: string): Promise<void> {
     delete from imported_mail m using forgotten f where m.account_id = f.account_id and m.digest = f.digest`);
 }
 
-async function pruneMonth(sql: Sql, announcer: Announcer, month: Month, today: string): Promise<Pruned> {
+async function pruneMonth(
+  sql: CommandConnection,
+  announcer: Announcer,
+  month: Month,
+  today: string,
+): Promise<Pruned> {
   const statements = `${LOCK_REPORTS}; set local jit = off;
     with ${oldest(today)}, removed as (
       delete from report r using oldest o

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from 'postgres';
+import type { CommandConnection, Statements } from '@sightline/postgres';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
 import { isDistributed } from '../operator/distribute.ts';
@@ -7,7 +7,7 @@ import { ANY_FLAG } from '../report/conditions.ts';
 import { REPORT_FILTERS } from '../report/filters.ts';
 import { type Compared, indexed, isCompared, partlyIndexed } from '../report/indexed-values.ts';
 import { isClosed, monthsOf } from './months.ts';
-import { each, lockOut, transaction } from './transaction.ts';
+import { each, lockOut } from './transaction.ts';
 
 /** PostgreSQL's extensions that large months are answered by. */
 export const EXTENSIONS = ['bloom', 'pg_trgm', 'btree_gin'] as const;
@@ -179,7 +179,7 @@ export interface RareFilters {
 }
 
 /** Gives each month what it lacks. Writers wait while an index is made, readers do not. */
-export async function indexRareFilters(sql: Sql, today: string): Promise<RareFilters> {
+export async function indexRareFilters(sql: CommandConnection, today: string): Promise<RareFilters> {
   const missing = new Map<Extension, string>();
   for (const name of EXTENSIONS) {
     const reason = await whyNoExtension(sql, name);
@@ -198,8 +198,8 @@ export async function indexRareFilters(sql: Sql, today: string): Promise<RareFil
  * The names tell the definitions. An aid is made anew where its definition has changed, or where an earlier release
  * named it otherwise. The old one goes once the new one is there.
  */
-async function giveMonth(sql: Sql, table: string, aids: readonly Aid[]): Promise<boolean> {
-  const rows = await sql.unsafe<{ name: string; kind: string }[]>(`
+async function giveMonth(sql: CommandConnection, table: string, aids: readonly Aid[]): Promise<boolean> {
+  const rows = await sql.query<{ name: string; kind: string }>(`
     select c.relname as name, 'index' as kind from pg_index i join pg_class c on c.oid = i.indexrelid
     where i.indrelid = '${table}'::regclass
     union all select stxname, 'statistics' from pg_statistic_ext where stxrelid = '${table}'::regclass`);
@@ -211,16 +211,18 @@ async function giveMonth(sql: Sql, table: string, aids: readonly Aid[]): Promise
   const lacking = [...wanted].filter(([name]) => !existing.has(name));
   for (const [name, { finer, make }] of lacking) {
     const statement = make(name, table);
-    await transaction(sql, `${LOCK_REPORTS}; set local maintenance_work_mem = '256MB'; ${each([statement])}`);
+    const text = `${LOCK_REPORTS}; set local maintenance_work_mem = '256MB'; ${each([statement])}`;
+    await sql.transaction(transaction => transaction.query(text));
     if (finer) await countFinely(sql, table, finer);
   }
   // Without these, no plan knows how rare a value is.
-  if (lacking.length > 0) await sql.unsafe(`analyze ${table}`);
+  if (lacking.length > 0) await sql.query(`analyze ${table}`);
   const known = new Set([...replaced, ...aids.map(({ suffix }) => suffix)]);
   const needless = [...existing.keys()].filter(name => !wanted.has(name) && known.has(suffixOf(name, table)));
   if (needless.length > 0) {
     const drops = needless.map(name => `drop ${existing.get(name)} ${name}`);
-    await transaction(sql, `${LOCK_REPORTS}; ${lockOut(table)}; ${each(drops)}`);
+    const text = `${LOCK_REPORTS}; ${lockOut(table)}; ${each(drops)}`;
+    await sql.transaction(transaction => transaction.query(text));
   }
   return lacking.length + needless.length > 0;
 }
@@ -236,9 +238,9 @@ function suffixOf(name: string, table: string): string {
 }
 
 /** Citus has this for shards alone. Where one of them fails, its plans are those that they were. */
-async function countFinely(sql: Sql, table: string, column: string): Promise<void> {
+async function countFinely(sql: Statements, table: string, column: string): Promise<void> {
   const statement = (name: string) => `alter table ${name} alter column ${column} set statistics 500`;
-  await sql.unsafe(
+  await sql.query(
     (await isDistributed(sql))
       ? `select run_command_on_shards('${table}', '${statement('%s')}')`
       : statement(table),
@@ -246,11 +248,11 @@ async function countFinely(sql: Sql, table: string, column: string): Promise<voi
 }
 
 /** One that is there is not asked for: with Citus `if not exists` takes its owner, too. */
-async function whyNoExtension(sql: Sql, name: Extension): Promise<string | undefined> {
-  const [present] = await sql`select from pg_extension where extname = ${name}`;
-  if (present) return undefined;
+async function whyNoExtension(sql: Statements, name: Extension): Promise<string | undefined> {
+  const present = await sql.query('select from pg_extension where extname = $1', [name]);
+  if (present.length > 0) return undefined;
   try {
-    await sql.unsafe(`create extension ${name}`);
+    await sql.query(`create extension ${name}`);
     return undefined;
   } catch (error) {
     return `"${name}" cannot be had (${(error as Error).message})`;

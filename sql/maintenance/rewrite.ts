@@ -1,9 +1,9 @@
-import type { Sql } from 'postgres';
+import type { CommandConnection, Statements } from '@sightline/postgres';
 import { LOCK_REPORTS } from '../feed/lock.ts';
 import { type Month, monthAfter, partitionName } from '../feed/partitions.ts';
 import { besideReports, isDistributed } from '../operator/distribute.ts';
 import { isClosed, monthsOf } from './months.ts';
-import { each, lockOut, transaction } from './transaction.ts';
+import { each, lockOut } from './transaction.ts';
 
 /** The mark of a month that is spread over servers, where PostgreSQL's own cannot be had. */
 const IN_ORDER = 'in the order of the primary key';
@@ -14,7 +14,7 @@ const IN_ORDER = 'in the order of the primary key';
  * that the table was clustered on that index. The newest come first, as they are asked for most.
  */
 export async function rewriteClosedMonths(
-  sql: Sql,
+  sql: CommandConnection,
   today: string,
   tell: (month: Month) => void,
 ): Promise<Month[]> {
@@ -28,8 +28,8 @@ export async function rewriteClosedMonths(
   return rewritten;
 }
 
-async function isClustered(sql: Sql, table: string): Promise<boolean> {
-  const [row] = await sql.unsafe<{ clustered: boolean }[]>(`
+async function isClustered(sql: Statements, table: string): Promise<boolean> {
+  const [row] = await sql.query<{ clustered: boolean }>(`
     select bool_or(indisclustered) or obj_description('${table}'::regclass) = '${IN_ORDER}' as clustered
     from pg_index where indrelid = '${table}'::regclass`);
   return row?.clustered === true;
@@ -39,16 +39,14 @@ async function isClustered(sql: Sql, table: string): Promise<boolean> {
  * CLUSTER would lock readers out for all of its time. So a copy is made beside the month and put in its place, which
  * takes milliseconds. Loads wait until it is done, and the disk needs room for the month once more.
  */
-async function rewrite(sql: Sql, month: Month): Promise<void> {
+async function rewrite(sql: CommandConnection, month: Month): Promise<void> {
   const table = partitionName(month);
   const copy = `${table}_copy`;
   const from = `'${month}-01 00:00:00+00'`;
   const to = `'${monthAfter(month)}-01 00:00:00+00'`;
   const indexes = await indexesOf(sql, table);
   const isSpread = await isDistributed(sql);
-  await transaction(
-    sql,
-    `${LOCK_REPORTS};
+  const text = `${LOCK_REPORTS};
      set local work_mem = '256MB'; set local maintenance_work_mem = '256MB';
      create table ${copy} (like report including defaults);
      ${isSpread ? besideReports(copy) : 'select'};
@@ -69,8 +67,8 @@ async function rewrite(sql: Sql, month: Month): Promise<void> {
        `alter table ${copy} rename to ${table}`,
        ...indexes.map(index => `alter index ${index.nameOn(copy)} rename to ${index.name}`),
        `perform admit_importer('${table}')`,
-     ])}`,
-  );
+     ])}`;
+  await sql.transaction(transaction => transaction.query(text));
 }
 
 interface Index {
@@ -81,8 +79,8 @@ interface Index {
   definition(copy: string): string;
 }
 
-async function indexesOf(sql: Sql, table: string): Promise<Index[]> {
-  const rows = await sql.unsafe<{ name: string; definition: string; primary: boolean }[]>(`
+async function indexesOf(sql: Statements, table: string): Promise<Index[]> {
+  const rows = await sql.query<{ name: string; definition: string; primary: boolean }>(`
     select c.relname as name, i.indisprimary as primary,
       case when i.indisprimary then (select pg_get_constraintdef(oid) from pg_constraint where conindid = c.oid)
         else substring(pg_get_indexdef(c.oid) from ' USING .*') end as definition

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { Statements } from '@sightline/postgres';
 import { isDistributed } from '../operator/distribute.ts';
 
 /** The part of a table's rows that may have changed before its statistics are taken again. */
@@ -22,12 +22,12 @@ const STALE_ELSEWHERE = `
  * Vacuums the tables that changed and takes their statistics anew. It locks no reader or writer out, and leaves a
  * table out that somebody else is at. Answers with the tables' names.
  */
-export async function refreshStatistics(sql: Sql): Promise<string[]> {
+export async function refreshStatistics(sql: Statements): Promise<string[]> {
   // Without this, the statistics lack this very session's changes.
-  await sql.unsafe('select pg_stat_force_next_flush()');
-  const here = await sql.unsafe<{ name: string }[]>(STALE);
-  const elsewhere = (await isDistributed(sql)) ? await sql.unsafe<{ name: string }[]>(STALE_ELSEWHERE) : [];
+  await sql.query('select pg_stat_force_next_flush()');
+  const here = await sql.query<{ name: string }>(STALE);
+  const elsewhere = (await isDistributed(sql)) ? await sql.query<{ name: string }>(STALE_ELSEWHERE) : [];
   const names = [...new Set([...here, ...elsewhere].map(({ name }) => name))].sort();
-  for (const name of names) await sql.unsafe(`vacuum (analyze, skip_locked, truncate off) "${name}"`);
+  for (const name of names) await sql.query(`vacuum (analyze, skip_locked, truncate off) "${name}"`);
   return names;
 }

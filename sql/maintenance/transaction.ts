@@ -1,19 +1,3 @@
-import type { Sql } from 'postgres';
-
-/**
- * Statements as one text with one COMMIT, sent at once: the driver's own `begin` does not survive a lost connection,
- * and a pooler cannot part them. Answers with the rows of all of them.
- */
-export async function transaction(sql: Sql, statements: string): Promise<Record<string, unknown>[]> {
-  try {
-    const results = await sql.unsafe(`begin; ${statements}; commit`);
-    return (results as unknown as Record<string, unknown>[][]).flat();
-  } catch (error) {
-    sql.unsafe('rollback').catch(() => {});
-    throw error;
-  }
-}
-
 /**
  * Statements as one, each with a text of its own: what spreads a database over servers passes texts on as they are.
  * None of them may answer anything.

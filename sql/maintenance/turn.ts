@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { CommandConnection } from '@sightline/postgres';
 
 /** A lock of this project alone: the command that maintains the database holds it. */
 const LOCK = 7_446_858_443;
@@ -8,14 +8,14 @@ const LOCK = 7_446_858_443;
  * does nothing else, because sessions are shared behind a pooler.
  * @param lock a connection that nothing else uses meanwhile
  */
-export async function inTurn(lock: Sql, work: () => Promise<void>): Promise<boolean> {
-  const results = await lock.unsafe(`begin; set local idle_in_transaction_session_timeout = 0;
-    select pg_try_advisory_xact_lock(${LOCK}) as held`);
-  const held = (results as unknown as Record<string, unknown>[][]).flat().some(row => row.held === true);
+export async function inTurn(lock: CommandConnection, work: () => Promise<void>): Promise<boolean> {
+  const transaction = await lock.begin();
   try {
-    if (held) await work();
-    return held;
+    const [row] = await transaction.query<{ held: boolean }>(`
+      set local idle_in_transaction_session_timeout = 0; select pg_try_advisory_xact_lock(${LOCK}) as held`);
+    if (row!.held) await work();
+    return row!.held;
   } finally {
-    await lock.unsafe('rollback').catch(() => {});
+    await transaction.query('rollback').catch(() => {});
   }
 }

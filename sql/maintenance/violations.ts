@@ -1,5 +1,5 @@
+import type { CommandConnection, Statements } from '@sightline/postgres';
 import { readViolation } from '@sightline/reports/source-class';
-import type { Sql } from 'postgres';
 import type { Announcer } from '../changes/announcer.ts';
 import { type Month, partitionName } from '../feed/partitions.ts';
 import { changeMonth, SAME_REPORT } from './change-month.ts';
@@ -26,7 +26,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
  * Reads the originals of CSP reports that were loaded before a load did so, and classes them anew: in steps, the newest
  * month first. Answers with the months that it changed.
  */
-export async function readViolations(sql: Sql, announcer: Announcer): Promise<Month[]> {
+export async function readViolations(sql: CommandConnection, announcer: Announcer): Promise<Month[]> {
   const changed: Month[] = [];
   for (const month of (await monthsOf(sql)).reverse()) {
     let last: StoredViolation | undefined;
@@ -48,9 +48,9 @@ export async function readViolations(sql: Sql, announcer: Announcer): Promise<Mo
 }
 
 /** Not by how many: a few of the longest originals are as much as thousands of others. */
-function step(sql: Sql, month: Month, last: StoredViolation | undefined): Promise<StoredViolation[]> {
+function step(sql: Statements, month: Month, last: StoredViolation | undefined): Promise<StoredViolation[]> {
   const after = last ? 'and (account_id, date, id) > ($1, $2::timestamptz, $3)' : '';
-  return sql.unsafe<StoredViolation[]>(
+  return sql.query<StoredViolation>(
     `select account_id, date::text, id, coalesce(uri, '') as uri, coalesce(directive, '') as directive,
        coalesce(blocked_uri, '') as "blockedUri", coalesce(policy, '') as policy, raw
      from (

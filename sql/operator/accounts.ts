@@ -1,16 +1,15 @@
-import type { Sql } from 'postgres';
+import type { Statements } from '@sightline/postgres';
 
 /** The first of these accounts that is not there. */
-export async function missingAccount(sql: Sql, ids: readonly string[]): Promise<string | undefined> {
-  const rows = await sql<{ id: string }[]>`select id from account where id in ${sql(ids)}`;
+export async function missingAccount(sql: Statements, ids: readonly string[]): Promise<string | undefined> {
+  const rows = await sql.query<{ id: string }>('select id from account where id = any($1)', [ids]);
   const known = new Set(rows.map(({ id }) => id));
   return ids.find(id => !known.has(id));
 }
 
 /** The hosts of all accounts: the sites of their watches. */
-export async function watchedSites(sql: Sql): Promise<{ account: string; site: string }[]> {
-  return sql<{ account: string; site: string }[]>`
-    select distinct account_id as account, site_key as site from watch order by 1, 2`;
+export function watchedSites(sql: Statements): Promise<{ account: string; site: string }[]> {
+  return sql.query('select distinct account_id as account, site_key as site from watch order by 1, 2');
 }
 
 /** The operator's side of an account. */
@@ -33,11 +32,14 @@ export interface AccountRecord {
 }
 
 /** All accounts, or one, by id. */
-export async function listAccounts(sql: Sql, id: string | null = null): Promise<AccountRecord[]> {
-  const rows = await sql<AccountRecord[]>`
+export function listAccounts(sql: Statements, id: string | null = null): Promise<AccountRecord[]> {
+  return sql.query(ACCOUNTS, [id]);
+}
+
+const ACCOUNTS = `
     with counted as (
       select account_id, type, sum(total)::float8 as total, max(day)::text as newest
-      from daily_count where ${id}::text is null or account_id = ${id} group by 1, 2
+      from daily_count where $1::text is null or account_id = $1 group by 1, 2
     ), reports as (
       select account_id, jsonb_object_agg(type, total) as reports, jsonb_object_agg(type, newest) as newest
       from counted group by 1
@@ -53,7 +55,5 @@ export async function listAccounts(sql: Sql, id: string | null = null): Promise<
       coalesce(c.reports, '{}') as reports, coalesce(c.newest, '{}') as newest
     from account a left join plan p on p.account_id = a.id left join sites s on s.account_id = a.id
       left join good g on g.account_id = a.id left join reports c on c.account_id = a.id
-    where ${id}::text is null or a.id = ${id}
+    where $1::text is null or a.id = $1
     order by a.id`;
-  return [...rows];
-}

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { Statements } from '@sightline/postgres';
 
 /** Facts that a server tells any role of itself and the session. */
 export interface ServerFacts {
@@ -18,8 +18,8 @@ export interface ServerFacts {
   clock: number;
 }
 
-export async function serverFacts(sql: Sql): Promise<ServerFacts> {
-  const [row] = await sql.unsafe<[ServerFacts]>(`
+export async function serverFacts(sql: Statements): Promise<ServerFacts> {
+  const [row] = await sql.query<ServerFacts>(`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
       datname as database, pg_encoding_to_char(encoding) as encoding,
       session_user as login, (select rolsuper from pg_roles where rolname = session_user) as "isSuperuser",
@@ -28,7 +28,7 @@ export async function serverFacts(sql: Sql): Promise<ServerFacts> {
        where name in ('autovacuum', 'fsync', 'full_page_writes') and setting = 'off') as off,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as clock
     from pg_database where datname = current_database()`);
-  return row;
+  return row!;
 }
 
 /**
@@ -41,21 +41,21 @@ export interface SessionDefaults {
   isReadOnly: boolean;
 }
 
-export async function sessionDefaults(sql: Sql): Promise<SessionDefaults> {
-  const [row] = await sql.unsafe<[SessionDefaults]>(`
+export async function sessionDefaults(sql: Statements): Promise<SessionDefaults> {
+  const [row] = await sql.query<SessionDefaults>(`
     select current_setting('statement_timeout') as "statementTimeout",
       current_setting('default_transaction_read_only') = 'on' as "isReadOnly"`);
-  return row;
+  return row!;
 }
 
-export async function installedExtensions(sql: Sql): Promise<string[]> {
-  const rows = await sql.unsafe<{ name: string }[]>('select extname as name from pg_extension');
+export async function installedExtensions(sql: Statements): Promise<string[]> {
+  const rows = await sql.query<{ name: string }>('select extname as name from pg_extension');
   return rows.map(({ name }) => name);
 }
 
 /** Tables of the read model that a role may read no column of. '' stands for the login. Imports alone read their mails. */
-export async function unreadableTables(sql: Sql, role: string): Promise<string[]> {
-  const rows = await sql.unsafe<{ name: string }[]>(
+export async function unreadableTables(sql: Statements, role: string): Promise<string[]> {
+  const rows = await sql.query<{ name: string }>(
     `select relname as name from pg_class
      where relkind in ('r', 'p') and not relispartition and relname <> 'imported_mail'
        and relnamespace = (select relnamespace from pg_class where oid = 'schema_migration'::regclass)
@@ -74,8 +74,8 @@ export interface ConnectionLimit {
 }
 
 /** Superusers are held to none but the server's own limit. */
-export async function connectionLimit(sql: Sql): Promise<ConnectionLimit> {
-  const [row] = await sql.unsafe<[ConnectionLimit]>(`
+export async function connectionLimit(sql: Statements): Promise<ConnectionLimit> {
+  const [row] = await sql.query<ConnectionLimit>(`
     select connections, by from (
       select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
         - coalesce(current_setting('reserved_connections', true)::int, 0) as connections, 'max_connections' as by
@@ -86,7 +86,7 @@ export async function connectionLimit(sql: Sql): Promise<ConnectionLimit> {
       union all
       select rolconnlimit, 'login' from pg_roles where rolname = session_user and rolconnlimit >= 0 and not rolsuper
     ) as limits order by connections limit 1`);
-  return row;
+  return row!;
 }
 
 export interface TableSize {
@@ -96,17 +96,16 @@ export interface TableSize {
 }
 
 /** The partitions of the reports, the largest first. */
-export async function partitionSizes(sql: Sql): Promise<TableSize[]> {
-  const rows = await sql.unsafe<TableSize[]>(`
+export async function partitionSizes(sql: Statements): Promise<TableSize[]> {
+  return sql.query<TableSize>(`
     select inhrelid::regclass::text as name, pg_total_relation_size(inhrelid)::float8 as bytes
     from pg_inherits where inhparent = 'report'::regclass order by bytes desc, name`);
-  return [...rows];
 }
 
 /** Bytes of all tables and indexes of the database. */
-export async function databaseSize(sql: Sql): Promise<number> {
-  const [row] = await sql.unsafe<[{ bytes: number }]>(
+export async function databaseSize(sql: Statements): Promise<number> {
+  const [row] = await sql.query<{ bytes: number }>(
     'select pg_database_size(current_database())::float8 as bytes',
   );
-  return row.bytes;
+  return row!.bytes;
 }

@@ -1,18 +1,17 @@
-import type { TransactionSql } from 'postgres';
+import type { Statements } from '@sightline/postgres';
 
 /**
  * Gives the role `sightline_importer` what an import needs, where an administrator has made it: logins in it bring in
  * reports and certificates. They read by what stored reports are known, and neither the rest of them nor keys.
  */
-export async function admitImporter(sql: TransactionSql): Promise<void> {
-  const [{ isThere }] = await sql<[{ isThere: boolean }]>`
-    select to_regrole('sightline_importer') is not null as "isThere"`;
-  if (!isThere) return;
-  for (const right of RIGHTS) await sql.unsafe(`grant ${right} to sightline_importer`);
-  await sql.unsafe(`
+export async function admitImporter(sql: Statements): Promise<void> {
+  const isThere = await sql.query("select where to_regrole('sightline_importer') is not null");
+  if (isThere.length === 0) return;
+  for (const right of RIGHTS) await sql.query(`grant ${right} to sightline_importer`);
+  await sql.query(`
     do $$ begin execute format('grant temporary on database %I to sightline_importer', current_database());
     exception when insufficient_privilege then null; end $$`);
-  await sql.unsafe(`
+  await sql.query(`
     select admit_importer(c.relname) from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'report'::regclass`);
 }

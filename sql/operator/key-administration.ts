@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from 'postgres';
+import type { Statements } from '@sightline/postgres';
 
 /** The operator's side of `api_key`. Permissions are checked in `sql/keys.ts`, never here. */
 export interface KeyRecord {
@@ -30,39 +30,37 @@ export interface NewKey {
   expiresAt: Date | null;
 }
 
-/** Runs the operator's statements: a connection, or a transaction on it. */
-type Writer = Sql | TransactionSql;
-
-export async function accountType(sql: Writer, id: string): Promise<'personal' | 'team' | undefined> {
-  const [row] = await sql<{ type: 'personal' | 'team' }[]>`select type from account where id = ${id}`;
+export async function accountType(sql: Statements, id: string): Promise<'personal' | 'team' | undefined> {
+  const [row] = await sql.query<{ type: 'personal' | 'team' }>('select type from account where id = $1', [
+    id,
+  ]);
   return row?.type;
 }
 
-export async function insertKey(sql: Writer, key: NewKey): Promise<void> {
-  await sql`
-    insert into api_key (id, account_id, digest, name, created_at, expires_at)
-    values (${key.id}, ${key.accountId}, ${key.digest}, ${key.name}, now(), ${key.expiresAt})`;
+export async function insertKey(sql: Statements, key: NewKey): Promise<void> {
+  const digest = `\\x${key.digest.toString('hex')}`;
+  await sql.query(
+    `insert into api_key (id, account_id, digest, name, created_at, expires_at) values ($1, $2, $3, $4, now(), $5)`,
+    [key.id, key.accountId, digest, key.name, key.expiresAt?.toISOString() ?? null],
+  );
 }
 
 /** All keys, or those of one account, oldest first. */
-export async function listKeys(sql: Writer, accountId: string | null): Promise<KeyRecord[]> {
-  return sql<KeyRecord[]>`
-    select ${sql.unsafe(COLUMNS)}
-    from ${sql.unsafe(KEYS)}
-    where ${accountId}::text is null or k.account_id = ${accountId}
-    order by k.created_at, k.id`;
+export function listKeys(sql: Statements, accountId: string | null): Promise<KeyRecord[]> {
+  return sql.query(
+    `select ${COLUMNS} from ${KEYS} where $1::text is null or k.account_id = $1 order by k.created_at, k.id`,
+    [accountId],
+  );
 }
 
-export async function findKey(sql: Writer, id: string): Promise<KeyRecord | undefined> {
-  const [row] = await sql<
-    KeyRecord[]
-  >`select ${sql.unsafe(COLUMNS)} from ${sql.unsafe(KEYS)} where k.id = ${id}`;
+export async function findKey(sql: Statements, id: string): Promise<KeyRecord | undefined> {
+  const [row] = await sql.query<KeyRecord>(`select ${COLUMNS} from ${KEYS} where k.id = $1`, [id]);
   return row;
 }
 
 /** The key of this id, held until the transaction ends, so that no other command rotates or revokes it meanwhile. */
-export async function lockKey(sql: TransactionSql, id: string): Promise<KeyRecord | undefined> {
-  await sql`select from api_key where id = ${id} for update`;
+export async function lockKey(sql: Statements, id: string): Promise<KeyRecord | undefined> {
+  await sql.query('select from api_key where id = $1 for update', [id]);
   return findKey(sql, id);
 }
 
@@ -70,14 +68,16 @@ export async function lockKey(sql: TransactionSql, id: string): Promise<KeyRecor
  * Ends a key in this many milliseconds; 0 ends it now. A key that ends sooner already keeps its earlier end. Answers
  * with the end, by the clock of the database.
  */
-export async function endKey(sql: Writer, id: string, after: number): Promise<Date> {
-  const [row] = await sql<{ revoked_at: Date }[]>`
-    update api_key set revoked_at = least(revoked_at, now() + ${after} * interval '1 millisecond')
-    where id = ${id} returning revoked_at`;
+export async function endKey(sql: Statements, id: string, after: number): Promise<Date> {
+  const [row] = await sql.query<{ revoked_at: Date }>(
+    `update api_key set revoked_at = least(revoked_at, now() + $1 * interval '1 millisecond')
+     where id = $2 returning revoked_at`,
+    [after, id],
+  );
   return row!.revoked_at;
 }
 
 /** Ends a key now, and asks no server for it but the one that everybody asks. */
-export async function blockKey(sql: Writer, id: string): Promise<void> {
-  await sql`insert into revoked_key (id) values (${id}) on conflict do nothing`;
+export async function blockKey(sql: Statements, id: string): Promise<void> {
+  await sql.query('insert into revoked_key (id) values ($1) on conflict do nothing', [id]);
 }

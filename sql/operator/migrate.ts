@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type { Sql, TransactionSql } from 'postgres';
+import type { CommandConnection, Statements } from '@sightline/postgres';
 import { distribute } from './distribute.ts';
 import { admitImporter } from './importer.ts';
 import { mendRestored } from './restored.ts';
@@ -53,21 +53,19 @@ export interface MigrateOptions {
  * Applies what is missing, each migration in a transaction of its own, and answers with what it applied.
  * Several may call it at once: one works, the others wait and find nothing left to do.
  */
-export async function migrate(sql: Sql, told: MigrateOptions = {}): Promise<Migration[]> {
+export async function migrate(sql: CommandConnection, told: MigrateOptions = {}): Promise<Migration[]> {
   const wanted = await migrations();
-  return sql.begin(async transaction => {
-    await transaction`select pg_advisory_xact_lock(${LOCK})`;
-    await transaction`
+  return sql.transaction(async transaction => {
+    await transaction.query(`select pg_advisory_xact_lock(${LOCK})`);
+    await transaction.query(`
       create table if not exists schema_migration (
         version integer primary key, name text not null, checksum text not null,
         applied_at timestamptz not null default now()
-      )`;
-    const pending = missing(
-      wanted,
-      await transaction<AppliedRow[]>`select version, checksum from schema_migration`,
-    );
+      )`);
+    const applied = await transaction.query<AppliedRow>('select version, checksum from schema_migration');
+    const pending = missing(wanted, applied);
     // With Citus: later steps need not care whether earlier ones asked the other servers over several connections.
-    await transaction`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
+    await transaction.query("select set_config('citus.multi_shard_modify_mode', 'sequential', true)");
     const replaced = new Set(pending.flatMap(({ replaces }) => replaces));
     const hasReader = await isRole(transaction, READER);
     if (!hasReader && !(await mayMakeRoles(transaction))) throw new ReaderMissing();
@@ -75,9 +73,13 @@ export async function migrate(sql: Sql, told: MigrateOptions = {}): Promise<Migr
       const statements = replaced.has(version) ? [] : statementsOf(text);
       for (const statement of statements) {
         // PostgreSQL refuses a login that may make no role, before it looks for one of that name.
-        if (!hasReader || !MAKES_READER.test(statement)) await transaction.unsafe(statement);
+        if (!hasReader || !MAKES_READER.test(statement)) await transaction.query(statement);
       }
-      await transaction`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`;
+      await transaction.query('insert into schema_migration (version, name, checksum) values ($1, $2, $3)', [
+        version,
+        name,
+        checksum,
+      ]);
     }
     const spread = await distribute(transaction);
     if (spread.length > 0) told.onSpread?.(spread);
@@ -103,15 +105,16 @@ export class ReaderMissing extends Error {
   }
 }
 
-async function isRole(sql: TransactionSql, name: string): Promise<boolean> {
-  const [row] = await sql<[{ known: boolean }]>`select to_regrole(${name}) is not null as known`;
-  return row.known;
+async function isRole(sql: Statements, name: string): Promise<boolean> {
+  const [row] = await sql.query<{ known: boolean }>('select to_regrole($1) is not null as known', [name]);
+  return row!.known;
 }
 
-async function mayMakeRoles(sql: TransactionSql): Promise<boolean> {
-  const [row] = await sql<[{ may: boolean }]>`
-    select rolsuper or rolcreaterole as may from pg_roles where rolname = current_user`;
-  return row.may;
+async function mayMakeRoles(sql: Statements): Promise<boolean> {
+  const [row] = await sql.query<{ may: boolean }>(
+    'select rolsuper or rolcreaterole as may from pg_roles where rolname = current_user',
+  );
+  return row!.may;
 }
 
 /** One by one, since Citus hands on to its servers the whole text in which a statement stands. */

@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Statements } from '@sightline/postgres';
 
 /** A statement without parameters, by the service's client or by the operator's. */
 export type Query = (text: string) => PromiseLike<readonly object[]>;
@@ -15,15 +15,15 @@ export async function isRestored(query: Query): Promise<boolean> {
  * @param isTold whether an operator says that it was restored: of a copied folder or disk nothing else tells it
  * @returns whether it was restored
  */
-export async function mendRestored(sql: TransactionSql, isTold: boolean): Promise<boolean> {
-  if (await mayMakeTables(text => sql.unsafe(text), READER)) await sql.unsafe(TAKE_TEMPORARY);
-  if (!(await onlyReads(text => sql.unsafe(text)))) await sql.unsafe(ONLY_READ);
-  if (!isTold && !(await isRestored(text => sql.unsafe(text)))) return false;
+export async function mendRestored(sql: Statements, isTold: boolean): Promise<boolean> {
+  if (await mayMakeTables(text => sql.query(text), READER)) await sql.query(TAKE_TEMPORARY);
+  if (!(await onlyReads(text => sql.query(text)))) await sql.query(ONLY_READ);
+  if (!isTold && !(await isRestored(text => sql.query(text)))) return false;
   // Versions begin with the time in microseconds: no account has had a later one.
-  await sql.unsafe(
+  await sql.query(
     `update account set version = greatest(version, (extract(epoch from now()) * 1000000)::bigint) + 1`,
   );
-  await sql.unsafe(`update origin set accounts = 'account'::regclass`);
+  await sql.query(`update origin set accounts = 'account'::regclass`);
   return true;
 }
 

@@ -1,6 +1,7 @@
+import type { CommandConnection } from '@sightline/postgres';
 import { CommandFailed } from '@sightline/terminal/failure';
 import { say } from '@sightline/terminal/output';
-import type { Sql } from 'postgres';
+import { connectOperator } from '../../sql/operator/connect.ts';
 import { readConfig } from '../config.ts';
 
 /** The context of the operator's commands. */
@@ -61,23 +62,21 @@ export class OperatorDatabase implements CommandContext {
 /** Runs the work on one connection, and ends that. */
 export async function withOperator<Result>(
   context: CommandContext,
-  work: (sql: Sql) => Promise<Result>,
+  work: (sql: CommandConnection) => Promise<Result>,
 ): Promise<Result> {
-  // A service is no operator, and does not load the operator's client.
-  const { connectOperator } = await import('../../sql/operator/connect.ts');
   const sql = connectOperator(context.databaseUrl());
   try {
     return await work(sql);
   } finally {
-    await sql.end({ timeout: 5 });
+    await sql.end();
   }
 }
 
-async function requireMigrations(sql: Sql): Promise<void> {
+async function requireMigrations(sql: CommandConnection): Promise<void> {
   const { pendingMigrations } = await import('../../sql/operator/preflight.ts');
   const { isRestored } = await import('../../sql/operator/restored.ts');
-  const [first] = await pendingMigrations(text => sql.unsafe(text));
+  const [first] = await pendingMigrations(text => sql.query(text));
   if (first) throw new CommandFailed(`The database lacks migration ${first.name}: run "sightline migrate"`);
-  if (await isRestored(text => sql.unsafe(text)))
+  if (await isRestored(text => sql.query(text)))
     throw new CommandFailed('The database was restored: run "sightline migrate"');
 }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { DEMO_PERSONAL } from '@sightline/demo';
 import { startEmbedded } from '@sightline/embedded';
+import type { CommandConnection } from '@sightline/postgres';
 import { print, say } from '@sightline/terminal/output';
 import { wholeNumber } from '@sightline/terminal/values';
 import { Command } from 'commander';
-import type { Sql } from 'postgres';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -139,7 +139,7 @@ async function prepareOwn(databaseUrl: string, { dataDirectory }: Config): Promi
 /** Fills a database of this version's form. */
 function prepared<Made>(
   databaseUrl: string,
-  fill: (sql: Sql, announcer: Announcer) => Promise<Made>,
+  fill: (sql: CommandConnection, announcer: Announcer) => Promise<Made>,
 ): Promise<Made> {
   const context = { databaseUrl: () => databaseUrl };
   return withOperator(context, async sql => {

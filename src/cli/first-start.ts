@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DEMO_DEFAULTS, DEMO_PERSONAL, DEMO_TEAM, demoFeed, demoToday } from '@sightline/demo';
+import type { CommandConnection } from '@sightline/postgres';
 import { CommandFailed } from '@sightline/terminal/failure';
 import { say } from '@sightline/terminal/output';
-import type { Sql } from 'postgres';
 import type { Announcer } from '../../sql/changes/announcer.ts';
 import { missingAccount } from '../../sql/operator/accounts.ts';
 import { hasNoAccounts, lackKeys } from '../../sql/operator/first-start.ts';
@@ -43,7 +43,7 @@ export function ownKeyFile(dataDirectory: string): string {
  * @throws {CommandFailed} where there is another account
  */
 export async function makeOwnAccount(
-  sql: Sql,
+  sql: CommandConnection,
   announcer: Announcer,
   dataDirectory: string,
 ): Promise<string | undefined> {
@@ -65,7 +65,7 @@ export async function makeOwnAccount(
 
 /** Loads the demo into an empty database, with so many reports, and answers with its keys when it made them. */
 export async function fillWithDemo(
-  sql: Sql,
+  sql: CommandConnection,
   announcer: Announcer,
   dataDirectory: string,
   reports = DEMO_DEFAULTS.reports,
@@ -82,8 +82,8 @@ export async function fillWithDemo(
 }
 
 /** The file is written before the keys become good, so that no good key is lost. */
-function makeKeys(sql: Sql, dataDirectory: string): Promise<DemoKeys> {
-  return sql.begin(async transaction => {
+function makeKeys(sql: CommandConnection, dataDirectory: string): Promise<DemoKeys> {
+  return sql.transaction(async transaction => {
     const holder = { name: 'demo', expiresAt: null };
     const personal = await issueKey(transaction, 'personal', { ...holder, accountId: DEMO_PERSONAL });
     const team = await issueKey(transaction, 'team', { ...holder, accountId: DEMO_TEAM });

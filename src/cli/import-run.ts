@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import { filesBelow, type OnBytes, standardInput } from '@sightline/import/files';
 import type { ImportOptions, Item } from '@sightline/import/item';
 import { KnownMails } from '@sightline/import/known-mails';
+import type { CommandConnection } from '@sightline/postgres';
 import { CommandFailed } from '@sightline/terminal/failure';
 import { say } from '@sightline/terminal/output';
 import { openPrivate, WholeFile } from '@sightline/terminal/whole-file';
-import type { Sql } from 'postgres';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { importedMails, noteImportedMails } from '../../sql/feed/imported-mails.ts';
 import { missingAccount } from '../../sql/operator/accounts.ts';
@@ -140,7 +140,7 @@ function remembering(
   };
 }
 
-async function requireAccounts(sql: Sql, { accountId, routes }: ImportOptions): Promise<void> {
+async function requireAccounts(sql: CommandConnection, { accountId, routes }: ImportOptions): Promise<void> {
   const named = [...(accountId === undefined ? [] : [accountId]), ...(routes?.accounts ?? [])];
   const missing = await missingAccount(sql, named);
   if (missing !== undefined)

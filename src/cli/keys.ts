@@ -1,10 +1,10 @@
+import type { Statements } from '@sightline/postgres';
 import { inTime } from '@sightline/postgres';
 import { formatInstant } from '@sightline/reports/instants';
 import { DURATION_FORMAT, parseDuration } from '@sightline/terminal/duration';
 import { CommandFailed } from '@sightline/terminal/failure';
 import { print, printJson, say, table } from '@sightline/terminal/output';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Sql, TransactionSql } from 'postgres';
 import * as z from 'zod';
 import {
   accountType,
@@ -97,7 +97,7 @@ function rotateCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  sightline keys rotate key_4fJ2kLmN8pQrStUv --grace 1h')
     .action((id: string, { grace }: { grace: number }) =>
       withOperator(context, async sql => {
-        const { issued, oldEnd } = await sql.begin(transaction => rotate(transaction, id, grace));
+        const { issued, oldEnd } = await sql.transaction(transaction => rotate(transaction, id, grace));
         const end = grace ? `ends at ${formatInstant(oldEnd)}` : 'has ended';
         announce(issued, `Made key ${issued.id} in its place; the old key, ${id}, ${end}.`);
       }),
@@ -135,7 +135,7 @@ interface Rotated {
   oldEnd: Date;
 }
 
-async function rotate(sql: TransactionSql, id: string, grace: number): Promise<Rotated> {
+async function rotate(sql: Statements, id: string, grace: number): Promise<Rotated> {
   const old = await requireKey(sql, id);
   if (old.has_ended)
     throw new CommandFailed(`Key ${id} has ended: make a new one with "sightline keys create"`);
@@ -148,13 +148,13 @@ async function rotate(sql: TransactionSql, id: string, grace: number): Promise<R
   return { issued: await issueKey(sql, kind, holder), oldEnd };
 }
 
-async function kindOf(sql: Sql, account: string): Promise<'personal' | 'team'> {
+async function kindOf(sql: Statements, account: string): Promise<'personal' | 'team'> {
   const type = await accountType(sql, account);
   if (!type) throw new CommandFailed(`There is no account ${account}`);
   return type;
 }
 
-async function requireKey(sql: TransactionSql, id: string): Promise<KeyRecord> {
+async function requireKey(sql: Statements, id: string): Promise<KeyRecord> {
   return required(id, await lockKey(sql, id));
 }
 

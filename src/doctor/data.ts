@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { Statements } from '@sightline/postgres';
 import { monthsAhead, monthsOf } from '../../sql/maintenance/months.ts';
 import { EXTENSIONS } from '../../sql/maintenance/rare-filters.ts';
 import { databaseSize, installedExtensions, partitionSizes } from '../../sql/operator/examination.ts';
@@ -12,7 +12,7 @@ const OVERDUE: Readonly<Record<ScheduledCommand, number>> = { load: 24, maintain
 const NAMED = 3;
 
 /** Looks at the data of a migrated database. @param today the UTC day as `YYYY-MM-DD` */
-export async function checkData(sql: Sql, today: string): Promise<Finding[]> {
+export async function checkData(sql: Statements, today: string): Promise<Finding[]> {
   return [
     await checkExtensions(sql),
     await checkPartitions(sql, today),
@@ -22,7 +22,7 @@ export async function checkData(sql: Sql, today: string): Promise<Finding[]> {
   ];
 }
 
-async function checkExtensions(sql: Sql): Promise<Finding> {
+async function checkExtensions(sql: Statements): Promise<Finding> {
   const installed = await installedExtensions(sql);
   const missing = EXTENSIONS.filter(name => !installed.includes(name));
   if (missing.length === 0) return good('extensions', `${EXTENSIONS.join(', ')} are installed`);
@@ -34,7 +34,7 @@ async function checkExtensions(sql: Sql): Promise<Finding> {
   );
 }
 
-async function checkPartitions(sql: Sql, today: string): Promise<Finding> {
+async function checkPartitions(sql: Statements, today: string): Promise<Finding> {
   const existing = new Set(await monthsOf(sql));
   const missing = monthsAhead(today).filter(month => !existing.has(month));
   if (missing.length === 0) return good('partitions', 'this month and the next two have their partitions');
@@ -45,7 +45,7 @@ async function checkPartitions(sql: Sql, today: string): Promise<Finding> {
   );
 }
 
-async function checkDisk(sql: Sql): Promise<Finding> {
+async function checkDisk(sql: Statements): Promise<Finding> {
   const total = await databaseSize(sql);
   const sizes = await partitionSizes(sql);
   const largest = sizes.slice(0, NAMED).map(({ name, bytes }) => `${name} ${mebibytes(bytes)}`);
@@ -57,7 +57,7 @@ async function checkDisk(sql: Sql): Promise<Finding> {
 const MAIL_OVERDUE = 3;
 
 /** Finds a mail fetcher that has stopped: imports go on, and nothing new comes with them. */
-async function checkMailbox(sql: Sql): Promise<Finding[]> {
+async function checkMailbox(sql: Statements): Promise<Finding[]> {
   const newest = await newestMail(sql);
   if (!newest) return [];
   const says = `the newest DMARC or TLS report is of ${newest.day}`;
@@ -70,7 +70,7 @@ function mebibytes(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
 }
 
-async function checkRuns(sql: Sql): Promise<Finding[]> {
+async function checkRuns(sql: Statements): Promise<Finding[]> {
   const hours = await hoursSinceRuns(sql);
   return (Object.keys(OVERDUE) as ScheduledCommand[]).map(command => checkRun(command, hours.get(command)));
 }

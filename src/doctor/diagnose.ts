@@ -1,5 +1,5 @@
+import type { Statements } from '@sightline/postgres';
 import { inTime } from '@sightline/postgres';
-import type { Sql } from 'postgres';
 import { connect, type Database } from '../../sql/client.ts';
 import { connectOperator } from '../../sql/operator/connect.ts';
 import {
@@ -49,12 +49,12 @@ export async function diagnose(config: Config, databaseUrl: string, clock: Clock
 async function absenceOf(url: string): Promise<Finding | undefined> {
   const sql = connectOperator(url);
   try {
-    await inTime(sql.unsafe('select'), LIMIT);
+    await inTime(sql.query('select'), LIMIT);
     return undefined;
   } catch (error) {
     return unreachable('database', error, SETTING);
   } finally {
-    await sql.end({ timeout: 1 });
+    await sql.end();
   }
 }
 
@@ -77,13 +77,13 @@ async function examine(url: string, service: Database, config: Config, clock: Cl
     ];
     return [...ofServer, ...(await checkService(sql, service, config, clock))];
   } finally {
-    await sql.end({ timeout: 1 });
+    await sql.end();
   }
 }
 
 /** Checks what no backup holds, so that it is missing where one was restored by hand. */
-async function checkRights(sql: Sql, role: string): Promise<Finding> {
-  const query = (text: string) => sql.unsafe(text);
+async function checkRights(sql: Statements, role: string): Promise<Finding> {
+  const query = (text: string) => sql.query(text);
   const who = role || 'sightline_reader';
   const missing = [
     ...((await mayMakeTables(query, who)) ? ['may make temporary tables'] : []),
@@ -96,7 +96,12 @@ async function checkRights(sql: Sql, role: string): Promise<Finding> {
 }
 
 /** Checks that the service would serve from it; only then its data can be looked at. */
-async function checkService(sql: Sql, service: Database, config: Config, clock: Clock): Promise<Finding[]> {
+async function checkService(
+  sql: Statements,
+  service: Database,
+  config: Config,
+  clock: Clock,
+): Promise<Finding[]> {
   const { role } = config.database;
   try {
     await preflight(service, role);

@@ -1,5 +1,5 @@
 import { type FeedSource, RereadableSource } from '@sightline/feed/read/sources';
-import type { Sql } from 'postgres';
+import type { CommandConnection } from '@sightline/postgres';
 import type { Announcer } from '../../sql/changes/announcer.ts';
 import { LoadSession } from '../../sql/feed/session.ts';
 import { noteRun } from '../../sql/operator/last-run.ts';
@@ -27,7 +27,7 @@ export class ConnectionLost extends Error {
  * @throws {NotEverywhere} when it is committed, and a server of several does not say so
  */
 export async function loadFeed(
-  sql: Sql,
+  sql: CommandConnection,
   announcer: Announcer,
   sources: readonly FeedSource[],
   options: LoadOptions = {},
@@ -38,7 +38,7 @@ export async function loadFeed(
 }
 
 async function commitFeed(
-  sql: Sql,
+  sql: CommandConnection,
   announcer: Announcer,
   sources: readonly FeedSource[],
   options: LoadOptions,
@@ -64,7 +64,6 @@ async function commitFeed(
     await load.settle();
     const isThere = await session.rollback();
     await announcer.giveUp();
-    // The driver's next connection would say that there is no such table, which is no help.
     throw isThere ? error : new ConnectionLost();
   } finally {
     await Promise.all(rereadable.map(source => source.close()));

@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from 'postgres';
+import type { Statements } from '@sightline/postgres';
 import { insertKey, type NewKey } from '../../sql/operator/key-administration.ts';
 import { createKey, digestOf, type KeyKind, randomText } from './format.ts';
 
@@ -10,7 +10,7 @@ export interface IssuedKey {
 
 /** Makes a key and stores its digest. */
 export async function issueKey(
-  sql: Sql | TransactionSql,
+  sql: Statements,
   kind: KeyKind,
   holder: Pick<NewKey, 'accountId' | 'name' | 'expiresAt'>,
 ): Promise<IssuedKey> {

@@ -23,7 +23,7 @@ export async function serveLarge(): Promise<LargeService> {
   const text = largeAccount('large').map(line => `${JSON.stringify(line)}\n`);
   await loadFeed(stock.sql, new Announcer(stock.sql, 0), [{ name: 'test', content: [text.join('')] }]);
   // A trail of 12 MB.
-  await stock.sql.unsafe(manyEvents('large', 30_000, { message: MESSAGE }));
+  await stock.sql.query(manyEvents('large', 30_000, { message: MESSAGE }));
   const served = await serve(database.url, { RATE_LIMIT_MAX: '120' });
   await served.untilReady();
   return {

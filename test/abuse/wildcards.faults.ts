@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
+import { connectOperator } from '../support/operator.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const ROWS = 6000;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   );
   const sql = connectOperator(service.databaseUrl);
   await sql`analyze`;
-  await sql.end({ timeout: 5 });
+  await sql.end();
 });
 afterAll(() => service.close());
 

@@ -64,7 +64,7 @@ beforeAll(async () => {
     [TIGHT, 14],
     [POOLED, -1],
   ]) {
-    await stock.sql.unsafe(
+    await stock.sql.query(
       `create role ${name} login password '${PASSWORD}' connection limit ${limit} in role sightline_reader`,
     );
   }
@@ -78,7 +78,7 @@ afterAll(async () => {
   await Promise.all([database?.drop(), stranger?.drop()]);
   const administrator = openStock(databaseUrl(database.directUrl, 'postgres'));
   for (const name of [LOGIN, NARROW, TIGHT, POOLED])
-    await administrator.sql.unsafe(`drop role if exists ${name}`);
+    await administrator.sql.query(`drop role if exists ${name}`);
   await administrator.close();
 });
 
@@ -317,7 +317,7 @@ const PLANTED: Planted[] = [
 describe('doctor names the fault and its remedy:', () => {
   it.each(PLANTED)('$fault', async ({ check, level = 'warning', says, remedy, plant, mend, env }) => {
     const settings = (await env?.()) ?? {};
-    if (plant) await stock.sql.unsafe(plant);
+    if (plant) await stock.sql.query(plant);
     try {
       const examined = await examine(settings);
       expect(wrong(examined)).toEqual([
@@ -325,7 +325,7 @@ describe('doctor names the fault and its remedy:', () => {
       ]);
       expect(examined.code).toBe(level === 'error' ? 1 : 0);
     } finally {
-      if (mend) await stock.sql.unsafe(mend);
+      if (mend) await stock.sql.query(mend);
       if (check === 'partitions') await sightlineHere(['maintain'], { DATABASE_URL: database.directUrl });
     }
   });
@@ -343,7 +343,7 @@ describe('doctor names the fault and its remedy:', () => {
 
   it('texts in another encoding', async () => {
     const name = `${new URL(database.directUrl).pathname.slice(1)}_latin`;
-    await stock.sql.unsafe(
+    await stock.sql.query(
       `create database ${name} template template0 encoding 'LATIN1' locale_provider libc locale 'C'`,
     );
     try {
@@ -355,7 +355,7 @@ describe('doctor names the fault and its remedy:', () => {
         remedy: expect.stringContaining("encoding 'UTF8'"),
       });
     } finally {
-      await stock.sql.unsafe(`drop database ${name} with (force)`);
+      await stock.sql.query(`drop database ${name} with (force)`);
     }
   });
 });

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { createBareDatabase, type TestDatabase } from '../support/database.ts';
+import { connectOperator } from '../support/operator.ts';
 import { sightlineHere } from '../support/sightline.ts';
 
 let database: TestDatabase;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sightline-importer-'));
   database = await createBareDatabase();
   owner = connectOperator(database.directUrl);
-  await owner.unsafe(`
+  await owner.query(`
     create role ${login} login password 'import' in role sightline_importer`);
   expect((await asOwner('migrate')).code).toBe(0);
   await asOwner('account', 'create', 'acme', '--host', 'example.com', '--host', 'shop.example', '--key');
@@ -29,9 +29,9 @@ beforeAll(async () => {
   importer = connectOperator(importerUrl());
 });
 afterAll(async () => {
-  await importer?.end({ timeout: 5 });
+  await importer?.end();
   await database?.drop();
-  await owner?.end({ timeout: 5 });
+  await owner?.end();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -97,9 +97,9 @@ it.each([
   'create role own',
   "select make_report_month('2026-01-02')",
 ])('may not: %s', async statement => {
-  await owner.unsafe(`do $$ begin if to_regclass('report_y2026m01') is null then
+  await owner.query(`do $$ begin if to_regclass('report_y2026m01') is null then
     perform make_report_month('2026-01-01'); end if; end $$`);
-  await expect(importer.unsafe(statement)).rejects.toThrow(
+  await expect(importer.query(statement)).rejects.toThrow(
     /permission denied|must be owner|no month of reports/,
   );
 });
@@ -107,7 +107,7 @@ it.each([
 it('makes no key, no account, and no other table of a temporary one', async () => {
   expect(await asImporter('account', 'create', 'own', '--key')).toMatchObject({ code: 1 });
   expect(await asImporter('keys', 'list')).toMatchObject({ code: 1 });
-  await importer.unsafe(
+  await importer.query(
     `begin; create temp table report (own text); select make_report_month('2189-03-01'); commit`,
   );
   const [{ parent }] = await owner<[{ parent: string }]>`

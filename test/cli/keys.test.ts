@@ -1,10 +1,9 @@
-import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../sql/client.ts';
 import { callersByDigest } from '../../sql/keys.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { parseKey } from '../../src/keys/format.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { connectOperator, type Operator } from '../support/operator.ts';
 import { type Outcome, sightlineHere } from '../support/sightline.ts';
 
 interface StoredKey {
@@ -16,7 +15,7 @@ interface StoredKey {
 }
 
 let database: TestDatabase;
-let sql: Sql;
+let sql: Operator;
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -28,7 +27,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await sql?.end({ timeout: 5 });
+  await sql?.end();
   await database?.drop();
 });
 
@@ -203,12 +202,12 @@ describe('keys revoke', () => {
     const found = async () => (await callersByDigest(client, [digest], new Date(), 60_000)).has(digest);
     expect(await found()).toBe(true);
     // The message of Citus about tables that are on all servers.
-    await sql.unsafe(`
+    await sql.query(`
       create function away() returns trigger language plpgsql as
         $$ begin raise exception 'no connection to worker-2' using errcode = '08006'; end $$;
       create trigger away before update on api_key execute function away()`);
     const { code, stderr } = await keys('revoke', id);
-    await sql.unsafe('drop function away cascade');
+    await sql.query('drop function away cascade');
     expect(code).toBe(0);
     expect(stderr).toContain(`Revoked key ${id}.`);
     expect(stderr).toContain('no connection to worker-2');

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { createMonth, monthAfter } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { conditions } from '../../sql/report/conditions.ts';
 import type { FilterValues } from '../../sql/report/filter.ts';
 import { REPORT_FILTERS } from '../../sql/report/filters.ts';
 import { IN_EARNEST } from '../faults/scale.ts';
 import { account, createFeedDatabase, type FeedDatabase, type Line, plan, report } from '../feed/lines.ts';
+import { connectOperator } from '../support/operator.ts';
 import { startService } from '../support/service.ts';
 import { onEachShard } from '../support/shards.ts';
 import { sightline, sightlineHere } from '../support/sightline.ts';
@@ -29,7 +29,7 @@ async function maintainOn(today: string, url = database.url): Promise<string[]> 
     await maintain(sql, lock, { announcer, today, tell: sentence => told.push(sentence) });
     return told;
   } finally {
-    await Promise.all([sql.end({ timeout: 5 }), lock.end({ timeout: 5 })]);
+    await Promise.all([sql.end(), lock.end()]);
   }
 }
 
@@ -95,7 +95,7 @@ it('drops months that are past every retention, and removes the reports that are
 
 it('drops months too far ahead, which earlier versions made where a sender had a wrong clock', async () => {
   await database.load(account('a'), report('now'));
-  const run = async (statement: string) => (await database.sql.unsafe(statement)) as never;
+  const run = async (statement: string) => (await database.sql.query(statement)) as never;
   for (const month of ['2199-12', '2200-01']) await createMonth({ run }, month);
   await database.rows(`
     insert into report (account_id, type, date, id, count, raw) values ('a', 'csp', '2199-12-31 12:00Z', 'far', 1, '');
@@ -142,7 +142,7 @@ it('puts a month into order once it is over, with the same reports and the same 
   // And what was put into order takes reports as before.
   await database.load(report('late', { date: '2026-01-05T00:00:00Z' }));
   await expect(
-    database.sql.unsafe(`insert into report select * from report where id = 'late'`),
+    database.sql.query(`insert into report select * from report where id = 'late'`),
   ).rejects.toThrow('duplicate key');
 });
 
@@ -194,13 +194,13 @@ async function plansOf(
     ...[...OWN_INDEXES, ...others.map(({ name }) => name)].map(name => `drop index ${name}`),
     'alter table report drop constraint report_pkey',
   ])
-    await database.sql.unsafe(statement);
+    await database.sql.query(statement);
   const plans: string[] = [];
   for (const filtered of wanted) {
-    const rows = await database.sql.unsafe(explain(filtered));
+    const rows = await database.sql.query(explain(filtered));
     plans.push(rows.map(row => row['QUERY PLAN']).join('\n'));
   }
-  await database.sql.unsafe('rollback');
+  await database.sql.query('rollback');
   return plans;
 }
 
@@ -343,7 +343,7 @@ describe('a filter that few reports match', () => {
         'create statistics report_y2026m02_kinds (mcv) on type, (lower(phase)) from report_y2026m02',
         'create statistics report_y2026m02_browsers (mcv) on (lower(browser)), (lower(platform)) from report_y2026m02',
       ])
-        await database.sql.unsafe(statement);
+        await database.sql.query(statement);
       expect(await maintainOn('2026-02-20')).toContain(
         'Indexed rare filters of 2026-04, 2026-03, 2026-02, 2026-01.',
       );
@@ -388,9 +388,9 @@ describe('a filter that few reports match', () => {
       const made = await scores();
       expect(made).toEqual([{ name: expect.stringMatching(/_score_[0-9a-f]{8}$/), is_new: true }]);
       // Indexes of other definitions: under a name without a digest, and with the digest of another one.
-      await database.sql.unsafe(`drop index ${made[0]!.name}`);
+      await database.sql.query(`drop index ${made[0]!.name}`);
       for (const name of ['score', 'score_0123abcd'])
-        await database.sql.unsafe(`create index report_y2026m02_${name} on report_y2026m02 (account_id)`);
+        await database.sql.query(`create index report_y2026m02_${name} on report_y2026m02 (account_id)`);
       expect(await maintainOn('2026-02-20')).toContain('Indexed rare filters of 2026-02.');
       expect(await scores()).toEqual(made);
       expect(await maintainOn('2026-02-20')).toContain('No month lacks an index for rare filters.');
@@ -408,7 +408,7 @@ describe('a filter that few reports match', () => {
     const find = async (filters: FilterValues) => {
       const parameters: string[] = [];
       const where = conditions('csp', filters, value => `$${parameters.push(String(value))}`);
-      const rows = await database.sql.unsafe(
+      const rows = await database.sql.query(
         `select id from report where account_id = 'a' and type = 'csp' and ${where.join(' and ')} order by id`,
         parameters,
       );
@@ -479,10 +479,10 @@ it('leaves the work to the one that is at it', async () => {
   await loadThreeMonths();
   const [blocker, ...commands] = [connectOperator(database.url), 1, 2];
   // Nothing gets past a load, so the first of them stays at work.
-  await blocker.unsafe('begin; select pg_advisory_xact_lock(7446858442)');
+  await blocker.query('begin; select pg_advisory_xact_lock(7446858442)');
   const running = commands.map(() => sightline(['maintain'], { env: { DATABASE_URL: database.url } }));
   const [first] = await Promise.race(running.map(async (outcome, index) => [index, await outcome] as const));
-  await blocker.unsafe('commit');
+  await blocker.query('commit');
   await blocker.end();
   const outcomes = await Promise.all(running);
   expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
@@ -494,14 +494,14 @@ it('goes on without the index for rare filters where the extension cannot be had
   const role = `maintainer_${process.pid}`;
   const { sql } = database;
   const name = new URL(database.url).pathname.slice(1);
-  await sql.unsafe(
+  await sql.query(
     `create role ${role} login password 'maintainer'; revoke create on database ${name} from public`,
   );
   try {
-    await sql.unsafe(
+    await sql.query(
       `grant all on all tables in schema public to ${role}; grant all on schema public to ${role}`,
     );
-    await sql.unsafe(`do $$ declare t text; begin
+    await sql.query(`do $$ declare t text; begin
       for t in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') loop
         execute format('alter table %I owner to ${role}', t);
       end loop; end $$`);
@@ -513,21 +513,21 @@ it('goes on without the index for rare filters where the extension cannot be had
     );
     expect(told.at(-1)).toMatch(/statistics/);
   } finally {
-    await sql.unsafe(`drop owned by ${role} cascade; drop role ${role}`);
+    await sql.query(`drop owned by ${role} cascade; drop role ${role}`);
   }
 });
 
 it('uses extensions that an administrator made, and asks for none of them again', async () => {
   const { sql } = database;
   for (const name of ['bloom', 'btree_gin', 'pg_trgm'])
-    await sql.unsafe(`create extension if not exists ${name}`);
+    await sql.query(`create extension if not exists ${name}`);
   // As Citus does, where they are another's.
-  await sql.unsafe(`create function refuse() returns event_trigger language plpgsql as $$ begin
+  await sql.query(`create function refuse() returns event_trigger language plpgsql as $$ begin
     raise exception 'must be owner of extension'; end $$`);
-  await sql.unsafe(`create event trigger refuse on ddl_command_start when tag in ('CREATE EXTENSION')
+  await sql.query(`create event trigger refuse on ddl_command_start when tag in ('CREATE EXTENSION')
     execute function refuse()`);
   const told = await maintainOn('2026-03-03');
-  await sql.unsafe('drop event trigger refuse; drop function refuse()');
+  await sql.query('drop event trigger refuse; drop function refuse()');
   expect(told.filter(line => line.startsWith('Rare filters stay slow'))).toEqual([]);
 });
 

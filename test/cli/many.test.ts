@@ -91,12 +91,12 @@ describe('several processes on one port', () => {
   const role = `many_${process.pid}`;
   let service: Served;
   beforeAll(async () => {
-    await stock.sql.unsafe(`create role ${role} nologin in role sightline_reader`);
+    await stock.sql.query(`create role ${role} nologin in role sightline_reader`);
     service = await serveByMany({ SHUTDOWN_GRACE: '10s', DATABASE_ROLE: role });
   });
   afterAll(async () => {
     await service?.[Symbol.asyncDispose]();
-    await stock.sql.unsafe(`drop role ${role}`);
+    await stock.sql.query(`drop role ${role}`);
   });
 
   it('all answer, with metrics for all of them', async () => {
@@ -131,10 +131,10 @@ describe('several processes on one port', () => {
   it('stay where one that should take a place cannot serve', async () => {
     const before = await pids(service);
     // The service never runs with a role that may write.
-    await stock.sql.unsafe(`grant insert on account to ${role}`);
+    await stock.sql.query(`grant insert on account to ${role}`);
     service.child.kill('SIGHUP');
     await until(() => service.log.join('').includes('the reload was given up'));
-    await stock.sql.unsafe(`revoke insert on account from ${role}`);
+    await stock.sql.query(`revoke insert on account from ${role}`);
     // Nor is one that ended by itself started in vain: those that serve do so.
     expect(before.filter(isThere)).toHaveLength(PROCESSES);
     expect(service.child.exitCode).toBeNull();

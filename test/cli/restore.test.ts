@@ -19,7 +19,7 @@ const version = async () => (await stock.sql`select version::text from account`)
 /** A backup lacks some things, and brings others back: here without its tools, which not every machine has. */
 async function restore(former: string): Promise<void> {
   const name = new URL(database.directUrl).pathname.slice(1);
-  await stock.sql.unsafe(`
+  await stock.sql.query(`
     grant temporary on database ${name} to public;
     alter role sightline_reader in database ${name} reset all;
     update account set version = ${former}, email = 'former@example.org';
@@ -75,7 +75,7 @@ it('tells of rights that are missing', async () => {
   stock = openStock(database.directUrl);
   await run('migrate');
   const name = new URL(database.directUrl).pathname.slice(1);
-  await stock.sql.unsafe(`grant temporary on database ${name} to public;
+  await stock.sql.query(`grant temporary on database ${name} to public;
     alter role sightline_reader in database ${name} reset all`);
   const { stdout } = await run('doctor');
   expect(stdout).toContain('warning  rights: sightline_reader may make temporary tables\n');

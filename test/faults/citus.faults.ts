@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { figuresOf, play, startUsed, within } from '../support/beside.ts';
 import { type Citus, type CitusServer, hasCitus, startCitus } from '../support/citus.ts';
 import { Load } from '../support/load.ts';
 import { type Neighbours, OTHER_PATHS, settle } from '../support/neighbours.ts';
+import { connectOperator } from '../support/operator.ts';
 import { type Served, serve } from '../support/served.ts';
 import { sightline } from '../support/sightline.ts';
 import { until } from '../support/until.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const rows = await sql<{ port: number }[]>`
     select nodeport as port from string_to_table(${ids}, ' ') with ordinality as account (id, n)
     join pg_dist_shard_placement on shardid = get_shard_id_for_distribution_column('report', id) order by n`;
-  await sql.end({ timeout: 5 });
+  await sql.end();
   const [calm, ...others] = rows.map(({ port }) => port);
   lost = citus.workers.find(({ port }) => port !== calm)!;
   keys = neighbours.others.filter((_, n) => others[n] === lost.port);
@@ -137,6 +137,6 @@ it.skipIf(!isHere)('migrate has nothing to do, and ends well, while a worker is 
 async function idOf(key: string): Promise<string> {
   const sql = connectOperator(citus.url);
   const [row] = await sql<{ id: string }[]>`select id from api_key where digest = sha256(${key}::bytea)`;
-  await sql.end({ timeout: 5 });
+  await sql.end();
   return row!.id;
 }

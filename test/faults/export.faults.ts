@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { isDistributed } from '../../sql/operator/distribute.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { history, type Stage, Theatre } from '../support/histories.ts';
+import { connectOperator } from '../support/operator.ts';
 import { type ServiceOnStage, stageOn } from '../support/stage.ts';
 import { type Primary, type Standby, startPrimary } from '../support/standby.ts';
 
@@ -39,7 +39,7 @@ describe('every poller sees every report that was committed', () => {
     it('and so on Citus', async context => {
       const sql = connectOperator(database.url);
       const isSpread = await isDistributed(sql);
-      await sql.end({ timeout: 5 });
+      await sql.end();
       if (isSpread) return;
       process.stderr.write('skipped: the histories on Citus need it, and it is not installed here\n');
       context.skip();

@@ -1,10 +1,9 @@
-import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { data } from '../support/graphql.ts';
+import { connectOperator, type Operator } from '../support/operator.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { IN_EARNEST } from './scale.ts';
 
@@ -14,8 +13,8 @@ const SITE = 'shop.example';
 
 let service: TestService;
 let key: string;
-let sql: Sql;
-let lock: Sql;
+let sql: Operator;
+let lock: Operator;
 
 /** As ordinary sites have them: thirty hosts, each with its directive and two files, and hosts that come once. */
 function lineOf(n: number) {
@@ -42,7 +41,7 @@ beforeAll(async () => {
   await sql`analyze report`;
 });
 afterAll(async () => {
-  await Promise.all([sql?.end({ timeout: 5 }), lock?.end({ timeout: 5 })]);
+  await Promise.all([sql?.end(), lock?.end()]);
   await service?.close();
 });
 

@@ -55,8 +55,8 @@ describe('SIGTERM under load', () => {
       });
     const machine = watchMachine();
     const begin = performance.now();
-    await stock.sql.begin(async transaction => {
-      await transaction`lock table csp_wizard in access exclusive mode`;
+    await stock.sql.transaction(async transaction => {
+      await transaction.query('lock table csp_wizard in access exclusive mode');
       const slow = [status('/v1/wizard/csp?n=1'), status('/v1/wizard/csp?n=2')];
       await sleep(300);
       const ended = service.end();

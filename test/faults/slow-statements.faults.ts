@@ -51,10 +51,10 @@ async function ask(path: string, key: string, of = service): Promise<Timed> {
 const whileWizardIsSlow = <Result>(work: () => Promise<Result>) => whileSlow('csp_wizard', work);
 
 function whileSlow<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
-  return stock.sql.begin(async transaction => {
-    await transaction`lock table ${transaction(table)} in access exclusive mode`;
+  return stock.sql.transaction(async transaction => {
+    await transaction.query(`lock table ${table} in access exclusive mode`);
     return work();
-  }) as Promise<Result>;
+  });
 }
 
 describe('slow statements', () => {

@@ -14,13 +14,13 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '@sightline/embedded';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import { compileService } from '../support/compiled.ts';
 import { makeFolder } from '../support/folder.ts';
 import { keepAliveAgent } from '../support/keep-alive.ts';
 import { freePort } from '../support/network.ts';
+import { connectOperator } from '../support/operator.ts';
 
 /** MiB an hour for which the memory counts as flat, beyond what the measurement itself is unsure of. */
 const FLAT = 30;
@@ -65,7 +65,7 @@ async function fill(databaseUrl: string): Promise<string> {
     where tier in ('business', 'enterprise') and status = 'active' limit 1`;
   const holder = { accountId: account!.id, name: 'soak', expiresAt: null };
   const { key } = await issueKey(sql, account!.type, holder);
-  await sql.end({ timeout: 5 });
+  await sql.end();
   return key;
 }
 

@@ -1,7 +1,6 @@
 import { DEFAULT_BOUNDS } from '@sightline/import/bounds';
 import { KnownMails } from '@sightline/import/known-mails';
 import fc from 'fast-check';
-import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   importBytes,
@@ -16,11 +15,11 @@ import { importedMails, noteImportedMails } from '../../sql/feed/imported-mails.
 import { monthAfter } from '../../sql/feed/partitions.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { RejectedReports } from '../../src/cli/rejected.ts';
 import { type LoadSummary, loadFeed } from '../../src/feed/load.ts';
 import { runs } from '../faults/scale.ts';
 import { personal, plan, report } from '../support/fixtures.ts';
+import { connectOperator, type Operator } from '../support/operator.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
 /** Reports that are loaded and imported again, between removals of old ones, are there and count once. */
@@ -95,15 +94,15 @@ const READING = {
 } as const;
 
 let service: TestService;
-let sql: Sql;
-let second: Sql;
+let sql: Operator;
+let second: Operator;
 beforeAll(async () => {
   service = await startService({ answerCacheSize: 0 });
   sql = connectOperator(service.databaseUrl);
   second = connectOperator(service.databaseUrl);
 });
 afterAll(async () => {
-  await Promise.all([sql?.end({ timeout: 5 }), second?.end({ timeout: 5 })]);
+  await Promise.all([sql?.end(), second?.end()]);
   await service?.close();
 });
 

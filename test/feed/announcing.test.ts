@@ -1,25 +1,24 @@
-import type { Sql } from 'postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AnnouncementFailed, Announcer, LONGEST_LEASE } from '../../sql/changes/announcer.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { isDistributed } from '../../sql/operator/distribute.ts';
 import { type LoadSummary, loadFeed } from '../../src/feed/load.ts';
 import { freePort } from '../support/network.ts';
+import { connectOperator, type Operator } from '../support/operator.ts';
 import { until } from '../support/until.ts';
 import { account, createFeedDatabase, type FeedDatabase, type Line, plan, report, toText } from './lines.ts';
 
 /** Changes of what answers are made of are announced to the services. */
 let database: FeedDatabase;
-let second: Sql;
+let second: Operator;
 
 beforeEach(async () => {
   database = await createFeedDatabase();
   second = connectOperator(database.url);
 });
 afterEach(async () => {
-  await second.end({ timeout: 5 });
+  await second.end();
   await database[Symbol.asyncDispose]();
 });
 
@@ -49,7 +48,7 @@ async function watching(work: Promise<unknown>): Promise<Seen[]> {
         (select email from account where id = 'a') as email`;
     seen.push({ ...row!, at: performance.now() });
   }
-  await observer.end({ timeout: 5 });
+  await observer.end();
   await over;
   return seen;
 }
@@ -58,9 +57,9 @@ const announced = async () => (await database.rows('select id from announced_cha
 const untilAnnounced = async () => {
   while ((await announcedBy(second)) === 0);
 };
-const announcedBy = async (sql: Sql) => (await sql`select id from announced_change`).length;
+const announcedBy = async (sql: Operator) => (await sql`select id from announced_change`).length;
 
-const pidOf = async (sql: Sql) => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid;
+const pidOf = async (sql: Operator) => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid;
 
 describe('a load', () => {
   it('is announced for the time of a lease before it is seen, and goes with its announcement', async () => {
@@ -94,7 +93,7 @@ describe('a load', () => {
     const failing = load(new Announcer(nowhere), account('a', { email: 'new@example.org' }));
     await expect(failing).rejects.toThrow(AnnouncementFailed);
     await expect(failing).rejects.toThrow(/The change cannot be announced to the services: .*ECONNREFUSED/);
-    await nowhere.end({ timeout: 1 });
+    await nowhere.end();
     expect(await database.rows('select email from account')).toEqual([{ email: 'old@example.org' }]);
   });
 
@@ -115,7 +114,7 @@ describe('a load', () => {
     await second`select pg_terminate_backend(${backend}::int)`;
     await expect(failing).rejects.toThrow('The connection to the database was lost: nothing was loaded');
     expect(await announcedBy(second)).toBe(0);
-    await announcing.end({ timeout: 5 });
+    await announcing.end();
   });
 
   it('does not come where somebody took its announcement back', async () => {
@@ -124,7 +123,7 @@ describe('a load', () => {
     failing.catch(() => {});
     const other = connectOperator(database.url);
     while ((await other`delete from announced_change returning id`).length === 0);
-    await other.end({ timeout: 5 });
+    await other.end();
     await expect(failing).rejects.toThrow('Somebody took the announcement of the change back');
     expect(await database.rows('select email from account')).toEqual([{ email: 'old@example.org' }]);
   });
@@ -132,13 +131,13 @@ describe('a load', () => {
   it('removes what one that ended without a word left behind, and nothing of one at work', async () => {
     await database.rows('insert into announced_change (id) values (1), (2)');
     const atWork = connectOperator(database.url);
-    await atWork.unsafe('begin; select pg_advisory_xact_lock(744685844, 2)');
+    await atWork.query('begin; select pg_advisory_xact_lock(744685844, 2)');
     await load(new Announcer(second), account('a'));
     expect(await database.rows('select id from announced_change')).toEqual([{ id: 2 }]);
-    await atWork.unsafe('commit');
+    await atWork.query('commit');
     await load(new Announcer(second), account('a'));
     expect(await announced()).toBe(0);
-    await atWork.end({ timeout: 5 });
+    await atWork.end();
   });
 });
 
@@ -153,7 +152,7 @@ describe('prune and maintain', () => {
       async (today: string) => {
         const lock = connectOperator(database.url);
         await maintain(database.sql, lock, { announcer: new Announcer(second), today, tell() {} });
-        await lock.end({ timeout: 5 });
+        await lock.end();
       },
     ],
   ])('%s announces what it removes, and waits for nothing where that is nothing', async (_, run) => {
@@ -176,13 +175,14 @@ describe('prune and maintain', () => {
     await untilAnnounced();
     // It is known by what it does: with a pooler, the server's process that answered a moment ago may be this
     // connection's now.
-    const others = second`datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`;
+    const others = `from pg_stat_activity
+      where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`;
     // The session that announced can be seen in its transaction for a moment after it has committed.
-    await until(async () => (await second`select from pg_stat_activity where ${others}`).length === 1);
-    await second`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`;
+    await until(async () => (await second.query(`select ${others}`)).length === 1);
+    await second.query(`select pg_terminate_backend(pid) ${others}`);
     await expect(failing).rejects.toThrow();
     expect(await announcedBy(second)).toBe(0);
     expect(await isThere()).toBe(true);
-    await announcing.end({ timeout: 5 });
+    await announcing.end();
   });
 });

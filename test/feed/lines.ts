@@ -1,8 +1,7 @@
-import type { Sql } from 'postgres';
 import { Announcer } from '../../sql/changes/announcer.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { type LoadOptions, type LoadSummary, loadFeed } from '../../src/feed/load.ts';
 import { createDatabase } from '../support/database.ts';
+import { connectOperator, type Operator } from '../support/operator.ts';
 
 export type Line = Record<string, unknown>;
 
@@ -10,7 +9,7 @@ export type Line = Record<string, unknown>;
 export interface FeedDatabase extends AsyncDisposable {
   url: string;
   directUrl: string;
-  sql: Sql;
+  sql: Operator;
   load(...lines: Line[]): Promise<LoadSummary>;
   loadText(text: string, options?: LoadOptions): Promise<LoadSummary>;
   rows(statement: string): Promise<Record<string, unknown>[]>;
@@ -30,9 +29,9 @@ export async function createFeedDatabase(): Promise<FeedDatabase> {
     sql,
     loadText,
     load: (...lines) => loadText(toText(lines)),
-    rows: async statement => [...(await sql.unsafe(statement))],
+    rows: async statement => [...(await sql.query(statement))],
     async [Symbol.asyncDispose]() {
-      await sql.end({ timeout: 5 });
+      await sql.end();
       await database.drop();
     },
   };

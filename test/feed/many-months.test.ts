@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import { NOW, report, team } from '../support/fixtures.ts';
+import { connectOperator } from '../support/operator.ts';
 import { belongings, everyRoute } from '../support/routes.ts';
 import { startService } from '../support/service.ts';
 
@@ -38,7 +38,7 @@ it('lines in 2700 months are loaded as far as they may be, and every route answe
     for (const { target } of await everyRoute())
       expect([target, (await service.get(target, key)).status]).toEqual([target, 200]);
   } finally {
-    await operator.end({ timeout: 5 });
+    await operator.end();
     await service.close();
   }
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { LOCK_REPORTS } from '../../sql/feed/lock.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { loadFeed } from '../../src/feed/load.ts';
+import { connectOperator } from '../support/operator.ts';
 import {
   account,
   apiKey,
@@ -339,8 +339,8 @@ describe('loads at the same time', () => {
       report('same', { type: 'nel', statusCode: 0, count: 3 }),
     ]);
     const loads: Promise<unknown>[] = [];
-    await database.sql.begin(async holder => {
-      await holder.unsafe(LOCK_REPORTS);
+    await database.sql.transaction(async holder => {
+      await holder.query(LOCK_REPORTS);
       const waiting = others.map(
         sql =>
           new Promise<void>(onWait => {
@@ -350,15 +350,15 @@ describe('loads at the same time', () => {
       await Promise.all(waiting);
     });
     await Promise.all(loads);
-    await Promise.all(others.map(sql => sql.end({ timeout: 5 })));
+    await Promise.all(others.map(sql => sql.end()));
     expect(await counts()).toEqual({ 'a csp 2026-05-10': 2, 'a nel 2026-05-10': 3 });
   });
 
   it('wait no longer when they are given up', async () => {
     const interruption = new AbortController();
     const other = connectOperator(database.url);
-    await database.sql.begin(async holder => {
-      await holder.unsafe(LOCK_REPORTS);
+    await database.sql.transaction(async holder => {
+      await holder.query(LOCK_REPORTS);
       const load = loadFeed(
         other,
         new Announcer(other, 0),
@@ -371,6 +371,6 @@ describe('loads at the same time', () => {
       await expect(load).rejects.toThrow(/abort/);
     });
     expect(await other`select * from account`).toEqual([]);
-    await other.end({ timeout: 5 });
+    await other.end();
   });
 });

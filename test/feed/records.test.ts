@@ -261,13 +261,13 @@ describe('a report is stored to the last byte', () => {
     ['2199-12-31T23:59:59.9Z', '2199-12-31 23:59:59.9+00'],
   ])('of %s', async (date, stored) => {
     await database.loadText(toText([report('d', { date })]), { now: new Date(date) });
-    const [row] = await database.sql.unsafe("select date::text from report where type = 'csp' and id = 'd'");
+    const [row] = await database.sql.query("select date::text from report where type = 'csp' and id = 'd'");
     expect(row).toEqual({ date: stored });
   });
 
   it.each([0, 1, 2 ** 16, 1_000_000_000])('with a count of %i', async count => {
     await database.load(report('c', { count, date: '2026-07-01T00:00:00Z' }));
-    const [row] = await database.sql.unsafe("select count::text from report where type = 'csp' and id = 'c'");
+    const [row] = await database.sql.query("select count::text from report where type = 'csp' and id = 'c'");
     expect(row).toEqual({ count: String(count) });
   });
 

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
-import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { runs } from '../faults/scale.ts';
 import { NOW, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
 import { data } from '../support/graphql.ts';
+import { connectOperator, type Operator } from '../support/operator.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
 /** Groups of days that are kept are those that reading every report gives, whatever changes the reports. */
@@ -21,8 +20,8 @@ type Type = (typeof TYPES)[number];
 
 let service: TestService;
 let key: string;
-let sql: Sql;
-let lock: Sql;
+let sql: Operator;
+let lock: Operator;
 
 const at = <Of>(values: readonly Of[], index: number): Of => values[index % values.length]!;
 
@@ -103,7 +102,7 @@ beforeAll(async () => {
   await maintainNow();
 });
 afterAll(async () => {
-  await Promise.all([sql?.end({ timeout: 5 }), lock?.end({ timeout: 5 })]);
+  await Promise.all([sql?.end(), lock?.end()]);
   await service?.close();
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
+import { connectOperator } from '../support/operator.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   internal = await service.key('internal');
   const operator = connectOperator(service.databaseUrl);
   await operator`drop table csp_wizard`;
-  await operator.end({ timeout: 5 });
+  await operator.end();
 });
 afterAll(() => service.close());
 

@@ -5,7 +5,6 @@ import type { Context } from '../../schema/context.ts';
 import { graphSchema } from '../../schema/index.ts';
 import { gatheringLoaders } from '../../schema/loaders.ts';
 import { callersByDigest } from '../../sql/keys.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { Documents } from '../../src/graphql/documents.ts';
 import { chooseOperation, Operation } from '../../src/graphql/operation.ts';
 import { run, runPlainly, type Told } from '../../src/graphql/run.ts';
@@ -13,6 +12,7 @@ import { digestOf } from '../../src/keys/format.ts';
 import { IN_EARNEST } from '../faults/scale.ts';
 import { auditEvent, NOW, personal, plan, team } from '../support/fixtures.ts';
 import { type Asked, ask } from '../support/graphql.ts';
+import { connectOperator } from '../support/operator.ts';
 import { randomDocument } from '../support/random-documents.ts';
 import { randomReports } from '../support/random-reports.ts';
 import { belongings } from '../support/routes.ts';
@@ -408,7 +408,7 @@ describe('an operation is answered as by graphql-js', () => {
   it('whatever it is, where the database fails', async () => {
     const operator = connectOperator(service.databaseUrl);
     await operator`drop table csp_wizard, watch_finding cascade`;
-    await operator.end({ timeout: 5 });
+    await operator.end();
     await whateverItIs();
   });
 });

@@ -3,9 +3,9 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
 import { type Asked, ask, askByGet } from '../support/graphql.ts';
+import { connectOperator } from '../support/operator.ts';
 import { type Answer, startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -299,7 +299,7 @@ describe('the doors', () => {
     await Promise.all(asked.map(told));
     const operator = connectOperator(limited.databaseUrl);
     await operator`drop table report, setup cascade`;
-    await operator.end({ timeout: 5 });
+    await operator.end();
     const failing: typeof asked = [
       [200, ask(limited, key, '{ viewer { setup { dmarc } } }')],
       [500, limited.get('/v1/setup', key)],

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
-import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sign } from '../../schema/sign.ts';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { IN_EARNEST, runs } from '../faults/scale.ts';
 import { report } from '../support/fixtures.ts';
 import { data } from '../support/graphql.ts';
+import { connectOperator, type Operator } from '../support/operator.ts';
 import { ordinary, planted, stamp } from '../support/planted.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
@@ -25,8 +24,8 @@ if (IN_EARNEST) TYPES.push('tls_rpt', 'certificate_transparency', 'deprecation')
 
 let service: TestService;
 let key: string;
-let sql: Sql;
-let lock: Sql;
+let sql: Operator;
+let lock: Operator;
 
 const HOSTS = ['cdn.example', 'shop.example.com', 'x.test', 'new.test'];
 
@@ -88,7 +87,7 @@ beforeAll(async () => {
   await maintainNow();
 });
 afterAll(async () => {
-  await Promise.all([sql?.end({ timeout: 5 }), lock?.end({ timeout: 5 })]);
+  await Promise.all([sql?.end(), lock?.end()]);
   await service?.close();
 });
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { gatheringLoaders } from '../../schema/loaders.ts';
 import { connect } from '../../sql/client.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { createGraphQLHandler } from '../../src/graphql/handler.ts';
 import { createDatabase } from '../support/database.ts';
+import { connectOperator } from '../support/operator.ts';
 import { serviceConnection } from '../support/pooler.ts';
 
 it('an unforeseen error is logged whole, and once for all fields that it fails', async () => {
@@ -11,7 +11,7 @@ it('an unforeseen error is logged whole, and once for all fields that it fails',
   const operator = connectOperator(url);
   await operator`insert into account (id, type, email, created_at) values ('a', 'personal', 'a@example.com', now())`;
   await operator`drop table csp_wizard`;
-  await operator.end({ timeout: 5 });
+  await operator.end();
   const limits = { poolSize: 1, statementTimeout: 2000, queueTimeout: 1000, queueLimit: 10 };
   const database = connect({ ...serviceConnection(url), ...limits });
   const logged: unknown[] = [];

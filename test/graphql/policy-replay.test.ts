@@ -1,10 +1,9 @@
-import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { finding, NOW, open, personal, plan, policyFinding, report, watch } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';
+import { connectOperator, type Operator } from '../support/operator.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -233,12 +232,12 @@ describe('a suggestion', () => {
 });
 
 describe('kept groups of days', () => {
-  let sql: Sql;
-  let lock: Sql;
+  let sql: Operator;
+  let lock: Operator;
   beforeAll(() => {
     [sql, lock] = [connectOperator(service.databaseUrl), connectOperator(service.databaseUrl)];
   });
-  afterAll(() => Promise.all([sql.end({ timeout: 5 }), lock.end({ timeout: 5 })]));
+  afterAll(() => Promise.all([sql.end(), lock.end()]));
 
   it('answer as the reports do', async () => {
     const many = Array.from({ length: 460 }, (_, n) =>

@@ -87,7 +87,7 @@ describe('the sender of mail', () => {
   });
 
   it('comes into reports from before by maintain', async () => {
-    const { connectOperator } = await import('../../sql/operator/connect.ts');
+    const { connectOperator } = await import('../support/operator.ts');
     const sql = connectOperator(service.databaseUrl);
     await sql`update report set sender = null`;
     await sql`update account set version = version + 1`;

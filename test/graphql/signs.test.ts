@@ -1,12 +1,11 @@
-import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sign } from '../../schema/sign.ts';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { maintain } from '../../sql/maintenance/maintain.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { IN_EARNEST } from '../faults/scale.ts';
 import { finding, open, personal, plan, report, watch } from '../support/fixtures.ts';
 import { ask, data } from '../support/graphql.ts';
+import { connectOperator, type Operator } from '../support/operator.ts';
 import { ordinary, type Planted, planted, stamp } from '../support/planted.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
@@ -143,13 +142,13 @@ describe('a hundred strangers', () => {
 
 // In npm test `kept-hours.test.ts` compares them alone.
 describe.runIf(IN_EARNEST)('kept groups', () => {
-  let sql: Sql;
-  let lock: Sql;
+  let sql: Operator;
+  let lock: Operator;
   beforeAll(() => {
     sql = connectOperator(service.databaseUrl);
     lock = connectOperator(service.databaseUrl);
   });
-  afterAll(() => Promise.all([sql?.end({ timeout: 5 }), lock?.end({ timeout: 5 })]));
+  afterAll(() => Promise.all([sql?.end(), lock?.end()]));
 
   it('tell the same signs as the reports', async () => {
     const days = [3, 9, 20];

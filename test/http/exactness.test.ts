@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StatementOptions } from '@sightline/postgres';
 import fc from 'fast-check';
-import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import type { Database, DatabaseClient } from '../../sql/client.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { personal, plan, report } from '../support/fixtures.ts';
+import { connectOperator, type Operator } from '../support/operator.ts';
 import { type Answer, type Line, startService, type TestService } from '../support/service.ts';
 
 /**
@@ -27,8 +26,8 @@ const MONTH = '2026-05';
 const dayText = (day: number) => `${MONTH}-${String(day).padStart(2, '0')}`;
 
 let database: TestDatabase;
-let operator: Sql;
-let second: Sql;
+let operator: Operator;
+let second: Operator;
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -36,7 +35,7 @@ beforeAll(async () => {
   second = connectOperator(database.url);
 });
 afterAll(async () => {
-  await Promise.all([operator, second].map(sql => sql.end({ timeout: 5 })));
+  await Promise.all([operator, second].map(sql => sql.end()));
   await database.drop();
 });
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LONGEST_LEASE } from '../../sql/changes/announcer.ts';
 import { endKey } from '../../sql/operator/key-administration.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import { NOW, personal, plan } from '../support/fixtures.ts';
+import type { Operator } from '../support/operator.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openStock, type Stock } from '../support/stock.ts';
 import { until } from '../support/until.ts';
@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 /** A key that was looked up is good for a moment, and for no longer than it is true. */
 let service: TestService;
 let stock: Stock;
-let operator: Sql;
+let operator: Operator;
 let id: string;
 let key: string;
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Sql } from 'postgres';
+import type { Parameter } from '@sightline/postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Json, jsonOf, type ToldRow, xmlOf } from '../../packages/import/test/parsedmarc-forms.ts';
 import { ids, importBytes } from '../../packages/import/test/reports.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { createDatabase } from '../support/database.ts';
+import { connectOperator, type Operator } from '../support/operator.ts';
 
 /** The tables that parsedmarc 10 makes (`parsedmarc/postgres.py`), as far as they tell reports. */
 const TABLES = `
@@ -29,29 +29,40 @@ const TABLES = `
     failed_session_count integer, sending_mta_ip inet, receiving_ip inet, receiving_mx_hostname text,
     receiving_mx_helo text, additional_info_uri text, failure_reason_code text)`;
 
-let sql: Sql;
+let sql: Operator;
 let database: Awaited<ReturnType<typeof createDatabase>>;
 beforeAll(async () => {
   database = await createDatabase();
   sql = connectOperator(database.directUrl);
-  await sql.unsafe(TABLES);
+  await sql.query(TABLES);
 });
 afterAll(async () => {
   await sql.end();
   await database.drop();
 });
 
+/** Answers with its number. */
+async function insert(table: string, values: Record<string, Parameter>): Promise<string> {
+  const columns = Object.keys(values);
+  const places = columns.map((_, place) => `$${place + 1}`);
+  const [row] = await sql.query<{ id: string }>(
+    `insert into ${table} (${columns.join(', ')}) values (${places.join(', ')}) returning id`,
+    Object.values(values),
+  );
+  return row!.id;
+}
+
 /** As parsedmarc saves a report. */
 async function save({ report_metadata: metadata, policy_published: policy, records }: Json): Promise<void> {
   const { p, sp, pct, domain, adkim, aspf } = policy;
-  const [saved] = await sql`insert into dmarc_aggregate_report ${sql({
+  const saved = await insert('dmarc_aggregate_report', {
     ...metadata,
     ...{ begin_date: `${metadata.begin_date}+00`, end_date: `${metadata.end_date}+00` },
     ...{ domain, adkim, aspf, policy: p, subdomain_policy: sp, pct },
-  })} returning id`;
+  });
   for (const { source, auth_results, policy_evaluated, identifiers, ...record } of records) {
-    const [row] = await sql`insert into dmarc_aggregate_record ${sql({
-      report_id: saved!.id,
+    const row = await insert('dmarc_aggregate_record', {
+      report_id: saved,
       interval_begin: `${record.interval_begin}+00`,
       interval_end: `${record.interval_end}+00`,
       source_ip_address: source.ip_address,
@@ -62,24 +73,22 @@ async function save({ report_metadata: metadata, policy_published: policy, recor
       policy_dkim: policy_evaluated.dkim,
       policy_spf: policy_evaluated.spf,
       ...identifiers,
-    })} returning id`;
-    const of = { record_id: row!.id };
-    for (const dkim of auth_results.dkim)
-      await sql`insert into dmarc_aggregate_record_dkim ${sql({ ...of, ...dkim })}`;
-    for (const spf of auth_results.spf)
-      await sql`insert into dmarc_aggregate_record_spf ${sql({ ...of, ...spf })}`;
+    });
+    const of = { record_id: row };
+    for (const dkim of auth_results.dkim) await insert('dmarc_aggregate_record_dkim', { ...of, ...dkim });
+    for (const spf of auth_results.spf) await insert('dmarc_aggregate_record_spf', { ...of, ...spf });
     for (const { type, comment } of policy_evaluated.policy_override_reasons)
-      await sql`insert into dmarc_aggregate_record_policy_override ${sql({ ...of, override_type: type, comment })}`;
+      await insert('dmarc_aggregate_record_policy_override', { ...of, override_type: type, comment });
   }
 }
 
 /** The lines that `psql -qAt -f packaging/parsedmarc/reports.sql` writes. */
 async function exported(): Promise<string> {
   const query = await readFile(new URL('../../packaging/parsedmarc/reports.sql', import.meta.url), 'utf8');
-  const rows = await sql
-    .unsafe(`select line::text from (${query.replace(';', '')}) as reports (line)`)
-    .values();
-  return rows.map(([line]) => `${line}\n`).join('');
+  const rows = await sql.query(
+    `select line::text as line from (${query.replace(';', '')}) as reports (line)`,
+  );
+  return rows.map(({ line }) => `${line}\n`).join('');
 }
 
 it('gives its reports out of PostgreSQL with the identifiers of their mails', async () => {

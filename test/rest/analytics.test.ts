@@ -1,8 +1,8 @@
 import { REPORT_TYPES } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { NOW, open, personal, plan, report } from '../support/fixtures.ts';
 import { ask } from '../support/graphql.ts';
+import { connectOperator } from '../support/operator.ts';
 import { RECORDS } from '../support/records.ts';
 import { belongings } from '../support/routes.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -143,7 +143,7 @@ describe('a graph', () => {
     // So small a table is read without its index, in the order in which it was written.
     const operator = connectOperator(service.databaseUrl);
     await operator`analyze daily_count`;
-    await operator.end({ timeout: 5 });
+    await operator.end();
     const { text } = await service.get('/v1/graphs/csp/weeks/1', key);
     expect(text).toContain(
       '{"date":"2026-05-20","total":4,"directives":{"base-uri":1,"font-src":1,"img-src":1,"style-src":1,"unknown":0}}',
@@ -226,7 +226,7 @@ describe('a graph', () => {
     );
     const operator = connectOperator(service.databaseUrl);
     await operator`update setup set report_uri = '{}' where account_id = 'broken'`;
-    await operator.end({ timeout: 5 });
+    await operator.end();
     const graph = 'graph(type: csp, unit: weeks, amount: 1) { periods { ... on CspGraphPeriod { total } } }';
     const { body } = await ask(service, key, `{ viewer { ${graph} setup { reportUri { enforce } } } }`);
     expect(body.data.viewer.setup).toBeNull();
@@ -416,7 +416,7 @@ describe('breakdown, usage-metrics and quota', () => {
     await sql`update report set count = ${Number.MAX_SAFE_INTEGER}::bigint where account_id = 'big'`;
     await sql`update daily_count set total = ${Number.MAX_SAFE_INTEGER}::bigint where account_id = 'big'`;
     await sql`update account set version = version + 1 where id = 'big'`;
-    await sql.end({ timeout: 5 });
+    await sql.end();
     expect((await service.get('/v1/quota', big)).body.used).toBe(Number.MAX_SAFE_INTEGER);
     expect((await service.get('/v1/reports/coop?unit=days&date=2026-05-20', big)).body.reports[0].count).toBe(
       Number.MAX_SAFE_INTEGER,

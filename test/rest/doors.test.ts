@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { createKey, digestOf } from '../../src/keys/format.ts';
 import type { HttpRequest } from '../support/exchange.ts';
 import { NOW, open, personal, plan, team } from '../support/fixtures.ts';
+import { connectOperator } from '../support/operator.ts';
 import { exchangeRaw, getExactly } from '../support/raw-http.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -121,7 +121,10 @@ describe('the second door, the key', () => {
         const ending = await service.key('personal', 'ada');
         // Later than the database's clock, which has a say in a revocation.
         const end = new Date(Date.now() + 3_600_000);
-        await sql`update api_key set ${sql(column)} = ${end} where digest = ${digestOf(ending)}`;
+        await sql.query(`update api_key set ${column} = $1 where digest = $2`, [
+          end.toISOString(),
+          `\\x${digestOf(ending).toString('hex')}`,
+        ]);
         expect((await service.get('/v1/me', ending)).status).toBe(200);
         service.setNow(new Date(end.getTime() - 1).toISOString());
         expect((await service.get('/v1/me', ending)).status).toBe(200);
@@ -131,7 +134,7 @@ describe('the second door, the key', () => {
         service.setNow(NOW);
       }
     } finally {
-      await sql.end({ timeout: 5 });
+      await sql.end();
     }
   });
 
@@ -140,7 +143,7 @@ describe('the second door, the key', () => {
     const revoked = await service.key('personal', 'ada');
     service.setNow(new Date(Date.now() - 15_000).toISOString());
     await sql`update api_key set revoked_at = now() where digest = ${digestOf(revoked)}`;
-    await sql.end({ timeout: 5 });
+    await sql.end();
     expect(await refused({ authorization: `Bearer ${revoked}` })).toBe(BAD_TOKEN);
     service.setNow(NOW);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { NOW, open, personal, plan } from '../support/fixtures.ts';
+import { connectOperator } from '../support/operator.ts';
 import { exchangeRaw, getExactly } from '../support/raw-http.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -77,7 +77,7 @@ describe('something unforeseen', () => {
     const other = await open(broken, personal('eve'), plan('eve'));
     const sql = connectOperator(broken.databaseUrl);
     await sql`drop table csp_policy`;
-    await sql.end({ timeout: 5 });
+    await sql.end();
     const { status, text, headers } = await broken.get('/v1/policies/csp', other);
     expect([status, text]).toEqual([500, '{"error":"Internal server error"}']);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');

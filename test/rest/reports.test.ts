@@ -1,9 +1,8 @@
 import { REPORT_TYPES, type ReportType } from '@sightline/reports';
-import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { exchange } from '../support/exchange.ts';
 import { NOW, names, open, personal, plan, report, THREAT_INTELLIGENCE } from '../support/fixtures.ts';
+import { connectOperator, type Operator } from '../support/operator.ts';
 import { RECORDS } from '../support/records.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
 
@@ -284,10 +283,10 @@ describe('a long answer', () => {
     return key;
   }
 
-  const lengthen = (sql: Sql, account: string, length: number) =>
+  const lengthen = (sql: Operator, account: string, length: number) =>
     sql`update report set raw = repeat('x', ${length}) where account_id = ${account}`;
 
-  async function operate(statement: (sql: Sql) => PromiseLike<unknown>): Promise<void> {
+  async function operate(statement: (sql: Operator) => PromiseLike<unknown>): Promise<void> {
     const operator = connectOperator(service.databaseUrl);
     await statement(operator);
     await operator.end();

@@ -1,5 +1,5 @@
 -- maintain, prune
-begin; create temp table announced_work () on commit drop; select pg_advisory_xact_lock(7446858442); set local jit = off;
+select pg_advisory_xact_lock(7446858442); set local jit = off;
 with oldest as materialized (
 select a.id as account_id, t.type,
 (date '2026-05-01' - least(coalesce(p.data_retention_days,
@@ -50,7 +50,3 @@ from removed) returning a.id
 select (select count(*)
 from removed)::int as reports, (select count(*)
 from touched)::int as accounts
-
--- maintain, prune
-select
-from announced_work; select; commit

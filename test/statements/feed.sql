@@ -904,9 +904,6 @@ update account set version = version + 1
 where id in (select jsonb_array_elements_text($1::text::jsonb))
 
 -- load, load again
-begin; select pg_backend_pid() as pid
-
--- load, load again
 copy load_plan (account_id,
 plan,
 name,
@@ -1033,9 +1030,6 @@ directive text, count bigint, digest bigint) on commit drop
 
 -- load, load again
 create temp table load_seen (account_id text collate "C", month text, position bigint) on commit drop
-
--- load, load again
-create temp table load_session (begun timestamptz) on commit drop
 
 -- load, load again
 create temp table load_total on commit drop as
@@ -1176,10 +1170,6 @@ from load_located s
 join report_locator l on l.key = s.key
 and l.account_id = s.account_id
 limit 1
-
--- load, load again
-select
-from load_session; commit
 
 -- load, load again
 select account_id as "accountId", type::text, day::text, directive, (total - delta)::text as before

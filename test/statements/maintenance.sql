@@ -10,918 +10,6 @@ alter table report_y2026m05 alter column host_reversed set statistics 500
 analyze report_y2026m05
 
 -- maintain
-begin; select pg_advisory_xact_lock(7446858442)
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442);
-set local work_mem = '256MB'; set local maintenance_work_mem = '256MB';
-create table report_y2026m05_copy (like report including defaults);
-select;
-do $each$ begin alter table report_y2026m05_copy add constraint report_y2026m05_copy_month check (date >= '2026-05-01 00:00:00+00'
-and date < '2026-05-01 00:00:00+00');
-insert into report_y2026m05_copy select *
-from report_y2026m05
-order by account_id, type, date, id;
-alter table report_y2026m05_copy add constraint report_y2026m05_copy_pkey PRIMARY KEY (account_id,
-type,
-date,
-id);
-create index report_y2026m05_copy_1 on report_y2026m05_copy  USING btree (account_id,
-type,
-host_reversed) WHERE (host_reversed IS NOT NULL);
-create index report_y2026m05_copy_2 on report_y2026m05_copy  USING btree (account_id,
-type,
-blocked_host_reversed) WHERE (blocked_host_reversed IS NOT NULL);
-create index report_y2026m05_copy_3 on report_y2026m05_copy  USING btree (account_id,
-type,
-subresource_host_reversed) WHERE (subresource_host_reversed IS NOT NULL);
-create index report_y2026m05_copy_4 on report_y2026m05_copy  USING btree (sha256,
-account_id) WHERE (sha256 IS NOT NULL);
-create index report_y2026m05_copy_5 on report_y2026m05_copy  USING btree (account_id,
-type,
-date,
-id,
-generated_domain,
-indicator_of_compromise,
-recently_registered_domain,
-suspicious) WHERE (generated_domain OR indicator_of_compromise OR recently_registered_domain OR low_reputation_domain OR suspicious OR (policy_ioc_hosts IS NOT NULL) OR (policy_concern_hosts IS NOT NULL));
-create index report_y2026m05_copy_6 on report_y2026m05_copy  USING btree (account_id,
-type,
-"position") WHERE ("position" >= 0);
-alter table report_y2026m05_copy cluster on report_y2026m05_copy_pkey;
-analyze report_y2026m05_copy; end $each$;
-do $$ begin
-for attempt in 1..240 loop
-begin
-set local lock_timeout = 200;
-lock table only report, only report_y2026m05 in access exclusive mode;
-return;
-exception when lock_not_available then
-perform pg_sleep(0.3);
-end;
-end loop;
-raise lock_not_available using message = 'report_y2026m05 is read without a pause: it stays as it is';
-end $$;
-do $each$ begin alter table report detach partition report_y2026m05;
-alter table report attach partition report_y2026m05_copy for values
-from ('2026-05-01 00:00:00+00') to ('2026-05-01 00:00:00+00');
-drop table report_y2026m05;
-alter table report_y2026m05_copy drop constraint report_y2026m05_copy_month;
-alter table report_y2026m05_copy rename to report_y2026m05;
-alter index report_y2026m05_copy_pkey rename to report_y2026m05_pkey;
-alter index report_y2026m05_copy_1 rename to report_y2026m05_account_id_type_host_reversed_idx;
-alter index report_y2026m05_copy_2 rename to report_y2026m05_account_id_type_blocked_host_reversed_idx;
-alter index report_y2026m05_copy_3 rename to report_y2026m05_account_id_type_subresource_host_reversed_idx;
-alter index report_y2026m05_copy_4 rename to report_y2026m05_sha256_account_id_idx;
-alter index report_y2026m05_copy_5 rename to report_y2026m05_account_id_type_date_id_generated_domain_in_idx;
-alter index report_y2026m05_copy_6 rename to report_y2026m05_account_id_type_position_idx;
-perform admit_importer('report_y2026m05'); end $each$; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_hosts_2a1cf471 on report_y2026m05 (account_id,
-type,
-host_reversed,
-date)
-where host_reversed is not null; end $each$; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_newest_e96c24af on report_y2026m05 (account_id,
-type,
-date,
-(lower(left(action,
-64))),
-(left(path,
-255)),
-(lower(left(directive,
-64))),
-(left(blocked_path,
-255)),
-(left(subresource_path,
-255)),
-(lower(left(browser,
-64))),
-(lower(left(platform,
-64))),
-(lower(left(nel_type,
-64))),
-(lower(left(phase,
-64))),
-(lower(left(disposition,
-64))),
-(lower(left(cert_type,
-64))),
-(lower(left(sha256_spki,
-64))),
-(lower(left(policy_id,
-64))),
-(hashtext(lower(policy))),
-(lower(left(property,
-64))),
-(lower(left(destination,
-64))),
-host_reversed,
-blocked_host_reversed,
-subresource_host_reversed,
-domain_reputation_score); end $each$; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_patterns_0e32aeed on report_y2026m05 using gin (account_id,
-type,
-path gin_trgm_ops,
-blocked_path gin_trgm_ops,
-subresource_path gin_trgm_ops,
-(host_reversed || '') gin_trgm_ops,
-(blocked_host_reversed || '') gin_trgm_ops,
-(subresource_host_reversed || '') gin_trgm_ops); end $each$; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_score_3d45c964 on report_y2026m05 (account_id,
-type,
-domain_reputation_score)
-where domain_reputation_score is not null; end $each$; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_signatures_31087480 on report_y2026m05 using bloom ((account_id),
-(lower(left(action,
-64))),
-(left(path,
-255)),
-(lower(left(directive,
-64))),
-(left(blocked_path,
-255)),
-(left(subresource_path,
-255)),
-(left(hash,
-255)),
-(lower(left(browser,
-64))),
-(lower(left(platform,
-64))),
-(lower(left(nel_type,
-64))),
-(lower(left(sha256_spki,
-64))),
-(lower(left(policy_id,
-64))),
-(hashtext(lower(policy))),
-(lower(left(property,
-64))),
-(lower(left(destination,
-64))))
-with (length = 160,
-col1 = 3,
-col2 = 3,
-col3 = 3,
-col4 = 3,
-col5 = 3,
-col6 = 3,
-col7 = 3,
-col8 = 3,
-col9 = 3,
-col10 = 3,
-col11 = 3,
-col12 = 3,
-col13 = 3,
-col14 = 3,
-col15 = 3); end $each$; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_threats_621200bc on report_y2026m05 (account_id,
-type,
-date,
-(lower(left(action,
-64))),
-(left(path,
-255)),
-(lower(left(directive,
-64))),
-(left(blocked_path,
-255)),
-(left(subresource_path,
-255)),
-(lower(left(browser,
-64))),
-(lower(left(platform,
-64))),
-(lower(left(nel_type,
-64))),
-(lower(left(phase,
-64))),
-(lower(left(disposition,
-64))),
-(lower(left(cert_type,
-64))),
-(lower(left(sha256_spki,
-64))),
-(lower(left(policy_id,
-64))),
-(hashtext(lower(policy))),
-(lower(left(property,
-64))),
-(lower(left(destination,
-64))),
-host_reversed,
-blocked_host_reversed,
-subresource_host_reversed,
-domain_reputation_score)
-where (generated_domain
-or indicator_of_compromise
-or recently_registered_domain
-or low_reputation_domain
-or suspicious
-or policy_ioc_hosts is not null
-or policy_concern_hosts is not null); end $each$; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_values_ea8719a3 on report_y2026m05 using gin (account_id,
-type,
-lower(left(action,
-64)),
-left(path,
-255),
-lower(left(directive,
-64)),
-left(blocked_path,
-255),
-left(subresource_path,
-255),
-left(hash,
-255),
-lower(left(browser,
-64)),
-lower(left(platform,
-64)),
-lower(left(nel_type,
-64)),
-lower(left(phase,
-64)),
-lower(left(disposition,
-64)),
-lower(left(cert_type,
-64)),
-lower(left(sha256_spki,
-64)),
-lower(left(policy_id,
-64)),
-hashtext(lower(policy)),
-lower(left(property,
-64)),
-lower(left(destination,
-64))); end $each$; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_accounts_7800e649 (mcv) on (account_id),
-(lower(left(browser,
-64))),
-(lower(left(platform,
-64))),
-(lower(left(action,
-64))),
-(lower(left(policy_id,
-64))),
-(hashtext(lower(policy)))
-from report_y2026m05; end $each$; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_agents_1363a83f (mcv) on (type),
-(lower(left(browser,
-64))),
-(lower(left(platform,
-64)))
-from report_y2026m05; end $each$; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_owners_92648748 (dependencies) on account_id,
-host_reversed
-from report_y2026m05; end $each$; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_rulings_ffda1ea3 (mcv) on (type),
-(lower(left(action,
-64))),
-(lower(left(policy_id,
-64))),
-(lower(left(directive,
-64)))
-from report_y2026m05; end $each$; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_targets_782fe8c7 (mcv) on (type),
-(blocked_host_reversed),
-(left(blocked_path,
-255)),
-(domain_reputation_score)
-from report_y2026m05; end $each$; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_traits_81ec6167 (mcv) on (type),
-(lower(left(browser,
-64))),
-(lower(left(platform,
-64))),
-(lower(left(nel_type,
-64))),
-(lower(left(phase,
-64))),
-(lower(left(disposition,
-64))),
-(lower(left(property,
-64))),
-(lower(left(destination,
-64)))
-from report_y2026m05; end $each$; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
-create temp table looked_stretch on commit drop as
-select account_id collate "C" as account_id, day, hour,
-(day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
-(day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
-from jsonb_to_recordset(E'[{"account_id":"late","day":"2026-05-20","hour":null,"total":300}]'::jsonb) as one (account_id text,
-day date,
-hour int);
-analyze looked_stretch;
-create temp table kept_stretch on commit drop as
-select l.account_id, l.day, l.hour, l.begins, l.ends
-from looked_stretch l
-join report_y2026m05 r on r.account_id = l.account_id
-and r.type = 'dmarc'
-and r.date >= l.begins
-and r.date < l.ends
-group by 1, 2, 3, 4, 5 having count(*) >= 200;
-analyze kept_stretch;
-delete
-from daily_group g using kept_stretch k
-where g.account_id = k.account_id
-and g.type = 'dmarc'
-and g.day = k.day
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end) = k.hour, true);
-insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
-select account_id,
-type,
-day,
-coalesce(to_char(hour,
-'FM00":00 "'),
-'') || way,
-coalesce(array_agg(v1) filter (where is_kept),
-'{}'),
-coalesce(array_agg(v2) filter (where is_kept),
-'{}'),
-coalesce(array_agg(v3) filter (where is_kept),
-'{}'),
-coalesce(array_agg(count) filter (where is_kept),
-'{}'),
-coalesce(array_agg(reports) filter (where is_kept),
-'{}'),
-coalesce(array_agg(first_seen) filter (where is_kept),
-'{}'),
-coalesce(array_agg(last_seen) filter (where is_kept),
-'{}')
-from (
-select account_id, type, day, hour, way, v2, v3, bool_or(is_kept) as is_kept,
-case when has_hours then string_agg('[' || floor(extract(epoch
-from first_seen))::bigint / 3600 || ',' || reports || ',' || count || ',' || floor(extract(epoch
-from first_seen))::bigint % 3600 || ',' || floor(extract(epoch
-from last_seen))::bigint % 3600 || ']', ','
-order by v1) filter (where has_hours
-and is_kept)
-else min(v1) end as v1,
-sum(count) filter (where is_kept) as count, max(reports) filter (where is_kept) as reports,
-min(first_seen) filter (where is_kept) as first_seen, max(last_seen) filter (where is_kept) as last_seen
-from (
-select r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted
-and count(*) >= s.least as is_kept,
-s.way in ('', 'hours HOUR', 'hours SENDER') as has_hours,
-sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
-from kept_stretch k
-join (select account_id,
-type,
-date,
-coalesce((extra->>'aligned'),
-'') as e0,
-count as e1,
-coalesce((disposition),
-'') as e2,
-coalesce((extra->>'dkim'),
-'') as e3,
-coalesce((extra->>'spf'),
-'') as e4,
-coalesce((extra->>'reporter'),
-'') as e5,
-coalesce((extra->>'headerFrom'),
-'') as e6,
-coalesce((organisation),
-'') as e7,
-coalesce((sender),
-'') as e8,
-coalesce((coalesce(substring(extra->>'sourceIp'
-from '^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$') || '.0/24',
-regexp_replace(regexp_replace(substring(lower(extra->>'sourceIp')
-from '^([0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,2})(?=:)'),
-'(^|:)0+([0-9a-f])',
-'\1\2',
-'g'),
-'(:0)+$',
-'') || '::/48')),
-'') as e9,
-coalesce((extra->>'sourceIp'),
-'') as e10,
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-'') as e11
-from report_y2026m05) as r on r.account_id = k.account_id
-and r.type = 'dmarc'
-and r.date >= k.begins
-and r.date < k.ends
-cross
-join lateral (values ('ALIGNED',
-e0,
-'',
-'',
-true,
-1,
-e1),
-('DISPOSITION',
-e2,
-'',
-'',
-true,
-1,
-e1),
-('DKIM SPF',
-e3,
-e4,
-'',
-true,
-1,
-e1),
-('REPORTER',
-e5,
-'',
-'',
-true,
-1,
-e1),
-('HEADER_FROM DISPOSITION',
-e6,
-e2,
-'',
-true,
-1,
-e1),
-('SOURCE_ORGANISATION ALIGNED',
-e7,
-e0,
-'',
-true,
-1,
-e1),
-('SENDER ALIGNED',
-e8,
-e0,
-'',
-true,
-1,
-e1),
-('SOURCE_NETWORK ALIGNED',
-e9,
-e0,
-'',
-true,
-1,
-e1),
-('SOURCE_IP ALIGNED',
-e10,
-e0,
-'',
-true,
-1,
-e1),
-('hours HOUR',
-e11,
-'',
-'',
-true,
-1,
-e1),
-('hours SENDER',
-e11,
-e8,
-e0,
-true,
-1,
-e1)) as s (way,
-v1,
-v2,
-v3,
-is_counted,
-least,
-weight)
-group by r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted, s.least
-) as groups
-group by account_id, type, day, hour, way, has_hours, case when has_hours then '' else v1 end, v2, v3
-) as rows
-group by account_id, type, day, hour, way;
-select count(*) filter (where hour is null)::int as days, count(hour)::int as hours
-from kept_stretch; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
-create temp table looked_stretch on commit drop as
-select account_id collate "C" as account_id, day, hour,
-(day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
-(day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
-from jsonb_to_recordset(E'[{"account_id":"late","day":"2026-05-20","hour":null,"total":300}]'::jsonb) as one (account_id text,
-day date,
-hour int);
-analyze looked_stretch;
-create temp table kept_stretch on commit drop as
-select l.account_id, l.day, l.hour, l.begins, l.ends
-from looked_stretch l
-join report_y2026m05 r on r.account_id = l.account_id
-and r.type = 'nel'
-and r.date >= l.begins
-and r.date < l.ends
-group by 1, 2, 3, 4, 5 having count(*) >= 200;
-analyze kept_stretch;
-delete
-from daily_group g using kept_stretch k
-where g.account_id = k.account_id
-and g.type = 'nel'
-and g.day = k.day
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end) = k.hour, true);
-insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
-select account_id,
-type,
-day,
-coalesce(to_char(hour,
-'FM00":00 "'),
-'') || way,
-coalesce(array_agg(v1) filter (where is_kept),
-'{}'),
-coalesce(array_agg(v2) filter (where is_kept),
-'{}'),
-coalesce(array_agg(v3) filter (where is_kept),
-'{}'),
-coalesce(array_agg(count) filter (where is_kept),
-'{}'),
-coalesce(array_agg(reports) filter (where is_kept),
-'{}'),
-coalesce(array_agg(first_seen) filter (where is_kept),
-'{}'),
-coalesce(array_agg(last_seen) filter (where is_kept),
-'{}')
-from (
-select account_id, type, day, hour, way, v2, v3, bool_or(is_kept) as is_kept,
-case when has_hours then string_agg('[' || floor(extract(epoch
-from first_seen))::bigint / 3600 || ',' || reports || ',' || count || ',' || floor(extract(epoch
-from first_seen))::bigint % 3600 || ',' || floor(extract(epoch
-from last_seen))::bigint % 3600 || ']', ','
-order by v1) filter (where has_hours
-and is_kept)
-else min(v1) end as v1,
-sum(count) filter (where is_kept) as count, max(reports) filter (where is_kept) as reports,
-min(first_seen) filter (where is_kept) as first_seen, max(last_seen) filter (where is_kept) as last_seen
-from (
-select r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted
-and count(*) >= s.least as is_kept,
-s.way in ('', 'hours HOUR', 'hours ERROR') as has_hours,
-sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
-from kept_stretch k
-join (select account_id,
-type,
-date,
-coalesce((nel_type),
-'') as e0,
-coalesce((phase),
-'') as e1,
-count as e2,
-coalesce(reverse((host_reversed)),
-'') as e3,
-coalesce((organisation),
-'') as e4,
-coalesce((extra->>'serverIp'),
-'') as e5,
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-'') as e6,
-coalesce(nel_type <> 'ok',
-false) as e7
-from report_y2026m05) as r on r.account_id = k.account_id
-and r.type = 'nel'
-and r.date >= k.begins
-and r.date < k.ends
-cross
-join lateral (values ('NEL_TYPE PHASE',
-e0,
-e1,
-'',
-true,
-1,
-e2),
-('PAGE_HOST',
-e3,
-'',
-'',
-true,
-1,
-e2),
-('ORGANISATION',
-e4,
-'',
-'',
-true,
-1,
-e2),
-('SERVER_IP',
-e5,
-'',
-'',
-true,
-1,
-e2),
-('hours HOUR',
-e6,
-'',
-'',
-true,
-1,
-e2),
-('hours ERROR',
-e6,
-e3,
-e0,
-e7,
-5,
-e2)) as s (way,
-v1,
-v2,
-v3,
-is_counted,
-least,
-weight)
-group by r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted, s.least
-) as groups
-group by account_id, type, day, hour, way, has_hours, case when has_hours then '' else v1 end, v2, v3
-) as rows
-group by account_id, type, day, hour, way;
-select count(*) filter (where hour is null)::int as days, count(hour)::int as hours
-from kept_stretch; commit
-
--- maintain
-begin; select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
-create temp table looked_stretch on commit drop as
-select account_id collate "C" as account_id, day, hour,
-(day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
-(day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
-from jsonb_to_recordset(E'[{"account_id":"late","day":"2026-05-20","hour":null,"total":302}]'::jsonb) as one (account_id text,
-day date,
-hour int);
-analyze looked_stretch;
-create temp table kept_stretch on commit drop as
-select l.account_id, l.day, l.hour, l.begins, l.ends
-from looked_stretch l
-join report_y2026m05 r on r.account_id = l.account_id
-and r.type = 'csp'
-and r.date >= l.begins
-and r.date < l.ends
-group by 1, 2, 3, 4, 5 having count(*) >= 200;
-analyze kept_stretch;
-delete
-from daily_group g using kept_stretch k
-where g.account_id = k.account_id
-and g.type = 'csp'
-and g.day = k.day
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end) = k.hour, true);
-insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
-select account_id,
-type,
-day,
-coalesce(to_char(hour,
-'FM00":00 "'),
-'') || way,
-coalesce(array_agg(v1) filter (where is_kept),
-'{}'),
-coalesce(array_agg(v2) filter (where is_kept),
-'{}'),
-coalesce(array_agg(v3) filter (where is_kept),
-'{}'),
-coalesce(array_agg(count) filter (where is_kept),
-'{}'),
-coalesce(array_agg(reports) filter (where is_kept),
-'{}'),
-coalesce(array_agg(first_seen) filter (where is_kept),
-'{}'),
-coalesce(array_agg(last_seen) filter (where is_kept),
-'{}')
-from (
-select account_id, type, day, hour, way, v2, v3, bool_or(is_kept) as is_kept,
-case when has_hours then string_agg('[' || floor(extract(epoch
-from first_seen))::bigint / 3600 || ',' || reports || ',' || count || ',' || floor(extract(epoch
-from first_seen))::bigint % 3600 || ',' || floor(extract(epoch
-from last_seen))::bigint % 3600 || ']', ','
-order by v1) filter (where has_hours
-and is_kept)
-else min(v1) end as v1,
-sum(count) filter (where is_kept) as count, max(reports) filter (where is_kept) as reports,
-min(first_seen) filter (where is_kept) as first_seen, max(last_seen) filter (where is_kept) as last_seen
-from (
-select r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted
-and count(*) >= s.least as is_kept,
-s.way in ('', 'hours HOUR', 'hours DIRECTIVE', 'hours PAGE', 'hours BLOCKED_HOST') as has_hours,
-sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
-from kept_stretch k
-join (select account_id,
-type,
-date,
-coalesce((action),
-'') as e0,
-coalesce((coalesce(source_class,
-'unknown')),
-'') as e1,
-count as e2,
-coalesce((directive),
-'') as e3,
-coalesce((browser),
-'') as e4,
-coalesce((platform),
-'') as e5,
-coalesce(reverse((blocked_host_reversed)),
-'') as e6,
-coalesce((((generated_domain
-or indicator_of_compromise
-or recently_registered_domain
-or low_reputation_domain
-or suspicious
-or policy_ioc_hosts is not null
-or policy_concern_hosts is not null))::text), '') as e7, coalesce((coalesce(substring(blocked_uri
-from '^[^:/?#]+://[^/?#]*'),
-split_part(blocked_uri,
-':',
-1))),
-'') as e8,
-coalesce(reverse((host_reversed)),
-'') as e9,
-coalesce((path),
-'') as e10,
-coalesce((split_part(split_part(uri,
-'#',
-1),
-'?',
-1)),
-'') as e11,
-coalesce((concat_ws(' ',
-coalesce(host_reversed,
-''),
-coalesce(source_class,
-'unknown'),
-coalesce(directive,
-''))),
-'') as e12,
-coalesce((split_part(split_part(blocked_uri,
-'#',
-1),
-'?',
-1)),
-'') as e13,
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-'') as e14,
-coalesce(coalesce(source_class,
-'unknown') not in ('extension',
-'browser',
-'impossible'),
-false) as e15,
-coalesce(coalesce(source_class,
-'unknown') not in ('extension',
-'browser',
-'impossible')
-and blocked_host_reversed is not null, false) as e16
-from report_y2026m05) as r on r.account_id = k.account_id
-and r.type = 'csp'
-and r.date >= k.begins
-and r.date < k.ends
-cross
-join lateral (values ('ACTION SOURCE_CLASS',
-e0,
-e1,
-'',
-true,
-1,
-e2),
-('DIRECTIVE SOURCE_CLASS',
-e3,
-e1,
-'',
-true,
-1,
-e2),
-('BROWSER SOURCE_CLASS',
-e4,
-e1,
-'',
-true,
-1,
-e2),
-('PLATFORM SOURCE_CLASS',
-e5,
-e1,
-'',
-true,
-1,
-e2),
-('BLOCKED_HOST SOURCE_CLASS THREAT',
-e6,
-e1,
-e7,
-true,
-1,
-e2),
-('BLOCKED_ORIGIN SOURCE_CLASS',
-e8,
-e1,
-'',
-true,
-1,
-e2),
-('PAGE_HOST SOURCE_CLASS',
-e9,
-e1,
-'',
-true,
-1,
-e2),
-('PAGE_PATH SOURCE_CLASS',
-e10,
-e1,
-'',
-true,
-1,
-e2),
-('PAGE_HOST PAGE_PATH SOURCE_CLASS',
-e9,
-e10,
-e1,
-true,
-1,
-e2),
-('PAGE VIOLATION BLOCKED_URI',
-e11,
-e12,
-e13,
-true,
-1,
-e2),
-('hours HOUR',
-e14,
-'',
-'',
-e15,
-1,
-e2),
-('hours DIRECTIVE',
-e14,
-e3,
-'',
-e15,
-1,
-e2),
-('hours PAGE',
-e14,
-e9,
-e10,
-e15,
-5,
-e2),
-('hours BLOCKED_HOST',
-e14,
-e6,
-e1,
-e16,
-5,
-e2)) as s (way,
-v1,
-v2,
-v3,
-is_counted,
-least,
-weight)
-group by r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted, s.least
-) as groups
-group by account_id, type, day, hour, way, has_hours, case when has_hours then '' else v1 end, v2, v3
-) as rows
-group by account_id, type, day, hour, way;
-select count(*) filter (where hour is null)::int as days, count(hour)::int as hours
-from kept_stretch; commit
-
--- maintain
-commit
-
--- maintain
 create extension bloom
 
 -- maintain
@@ -936,11 +24,6 @@ create table report_y2026m05 (like report including defaults)
 -- maintain
 insert into last_run values ('maintain', clock_timestamp())
 on conflict (command) do update set finished_at = excluded.finished_at
-
--- maintain
-select
-from pg_extension
-where extname = $1
 
 -- maintain
 select (date '2026-05-01' - max(least(coalesce(p.data_retention_days, 30), 3660))::int)::text as oldest,
@@ -1364,6 +447,915 @@ where source_class is null
 and type in ('integrity_policy', 'coep')
 
 -- maintain
+select pg_advisory_xact_lock(7446858442)
+
+-- maintain
+select pg_advisory_xact_lock(7446858442);
+set local work_mem = '256MB'; set local maintenance_work_mem = '256MB';
+create table report_y2026m05_copy (like report including defaults);
+select;
+do $each$ begin alter table report_y2026m05_copy add constraint report_y2026m05_copy_month check (date >= '2026-05-01 00:00:00+00'
+and date < '2026-05-01 00:00:00+00');
+insert into report_y2026m05_copy select *
+from report_y2026m05
+order by account_id, type, date, id;
+alter table report_y2026m05_copy add constraint report_y2026m05_copy_pkey PRIMARY KEY (account_id,
+type,
+date,
+id);
+create index report_y2026m05_copy_1 on report_y2026m05_copy  USING btree (account_id,
+type,
+host_reversed) WHERE (host_reversed IS NOT NULL);
+create index report_y2026m05_copy_2 on report_y2026m05_copy  USING btree (account_id,
+type,
+blocked_host_reversed) WHERE (blocked_host_reversed IS NOT NULL);
+create index report_y2026m05_copy_3 on report_y2026m05_copy  USING btree (account_id,
+type,
+subresource_host_reversed) WHERE (subresource_host_reversed IS NOT NULL);
+create index report_y2026m05_copy_4 on report_y2026m05_copy  USING btree (sha256,
+account_id) WHERE (sha256 IS NOT NULL);
+create index report_y2026m05_copy_5 on report_y2026m05_copy  USING btree (account_id,
+type,
+date,
+id,
+generated_domain,
+indicator_of_compromise,
+recently_registered_domain,
+suspicious) WHERE (generated_domain OR indicator_of_compromise OR recently_registered_domain OR low_reputation_domain OR suspicious OR (policy_ioc_hosts IS NOT NULL) OR (policy_concern_hosts IS NOT NULL));
+create index report_y2026m05_copy_6 on report_y2026m05_copy  USING btree (account_id,
+type,
+"position") WHERE ("position" >= 0);
+alter table report_y2026m05_copy cluster on report_y2026m05_copy_pkey;
+analyze report_y2026m05_copy; end $each$;
+do $$ begin
+for attempt in 1..240 loop
+begin
+set local lock_timeout = 200;
+lock table only report, only report_y2026m05 in access exclusive mode;
+return;
+exception when lock_not_available then
+perform pg_sleep(0.3);
+end;
+end loop;
+raise lock_not_available using message = 'report_y2026m05 is read without a pause: it stays as it is';
+end $$;
+do $each$ begin alter table report detach partition report_y2026m05;
+alter table report attach partition report_y2026m05_copy for values
+from ('2026-05-01 00:00:00+00') to ('2026-05-01 00:00:00+00');
+drop table report_y2026m05;
+alter table report_y2026m05_copy drop constraint report_y2026m05_copy_month;
+alter table report_y2026m05_copy rename to report_y2026m05;
+alter index report_y2026m05_copy_pkey rename to report_y2026m05_pkey;
+alter index report_y2026m05_copy_1 rename to report_y2026m05_account_id_type_host_reversed_idx;
+alter index report_y2026m05_copy_2 rename to report_y2026m05_account_id_type_blocked_host_reversed_idx;
+alter index report_y2026m05_copy_3 rename to report_y2026m05_account_id_type_subresource_host_reversed_idx;
+alter index report_y2026m05_copy_4 rename to report_y2026m05_sha256_account_id_idx;
+alter index report_y2026m05_copy_5 rename to report_y2026m05_account_id_type_date_id_generated_domain_in_idx;
+alter index report_y2026m05_copy_6 rename to report_y2026m05_account_id_type_position_idx;
+perform admit_importer('report_y2026m05'); end $each$
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_hosts_2a1cf471 on report_y2026m05 (account_id,
+type,
+host_reversed,
+date)
+where host_reversed is not null; end $each$
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_newest_e96c24af on report_y2026m05 (account_id,
+type,
+date,
+(lower(left(action,
+64))),
+(left(path,
+255)),
+(lower(left(directive,
+64))),
+(left(blocked_path,
+255)),
+(left(subresource_path,
+255)),
+(lower(left(browser,
+64))),
+(lower(left(platform,
+64))),
+(lower(left(nel_type,
+64))),
+(lower(left(phase,
+64))),
+(lower(left(disposition,
+64))),
+(lower(left(cert_type,
+64))),
+(lower(left(sha256_spki,
+64))),
+(lower(left(policy_id,
+64))),
+(hashtext(lower(policy))),
+(lower(left(property,
+64))),
+(lower(left(destination,
+64))),
+host_reversed,
+blocked_host_reversed,
+subresource_host_reversed,
+domain_reputation_score); end $each$
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_patterns_0e32aeed on report_y2026m05 using gin (account_id,
+type,
+path gin_trgm_ops,
+blocked_path gin_trgm_ops,
+subresource_path gin_trgm_ops,
+(host_reversed || '') gin_trgm_ops,
+(blocked_host_reversed || '') gin_trgm_ops,
+(subresource_host_reversed || '') gin_trgm_ops); end $each$
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_score_3d45c964 on report_y2026m05 (account_id,
+type,
+domain_reputation_score)
+where domain_reputation_score is not null; end $each$
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_signatures_31087480 on report_y2026m05 using bloom ((account_id),
+(lower(left(action,
+64))),
+(left(path,
+255)),
+(lower(left(directive,
+64))),
+(left(blocked_path,
+255)),
+(left(subresource_path,
+255)),
+(left(hash,
+255)),
+(lower(left(browser,
+64))),
+(lower(left(platform,
+64))),
+(lower(left(nel_type,
+64))),
+(lower(left(sha256_spki,
+64))),
+(lower(left(policy_id,
+64))),
+(hashtext(lower(policy))),
+(lower(left(property,
+64))),
+(lower(left(destination,
+64))))
+with (length = 160,
+col1 = 3,
+col2 = 3,
+col3 = 3,
+col4 = 3,
+col5 = 3,
+col6 = 3,
+col7 = 3,
+col8 = 3,
+col9 = 3,
+col10 = 3,
+col11 = 3,
+col12 = 3,
+col13 = 3,
+col14 = 3,
+col15 = 3); end $each$
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_threats_621200bc on report_y2026m05 (account_id,
+type,
+date,
+(lower(left(action,
+64))),
+(left(path,
+255)),
+(lower(left(directive,
+64))),
+(left(blocked_path,
+255)),
+(left(subresource_path,
+255)),
+(lower(left(browser,
+64))),
+(lower(left(platform,
+64))),
+(lower(left(nel_type,
+64))),
+(lower(left(phase,
+64))),
+(lower(left(disposition,
+64))),
+(lower(left(cert_type,
+64))),
+(lower(left(sha256_spki,
+64))),
+(lower(left(policy_id,
+64))),
+(hashtext(lower(policy))),
+(lower(left(property,
+64))),
+(lower(left(destination,
+64))),
+host_reversed,
+blocked_host_reversed,
+subresource_host_reversed,
+domain_reputation_score)
+where (generated_domain
+or indicator_of_compromise
+or recently_registered_domain
+or low_reputation_domain
+or suspicious
+or policy_ioc_hosts is not null
+or policy_concern_hosts is not null); end $each$
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_values_ea8719a3 on report_y2026m05 using gin (account_id,
+type,
+lower(left(action,
+64)),
+left(path,
+255),
+lower(left(directive,
+64)),
+left(blocked_path,
+255),
+left(subresource_path,
+255),
+left(hash,
+255),
+lower(left(browser,
+64)),
+lower(left(platform,
+64)),
+lower(left(nel_type,
+64)),
+lower(left(phase,
+64)),
+lower(left(disposition,
+64)),
+lower(left(cert_type,
+64)),
+lower(left(sha256_spki,
+64)),
+lower(left(policy_id,
+64)),
+hashtext(lower(policy)),
+lower(left(property,
+64)),
+lower(left(destination,
+64))); end $each$
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_accounts_7800e649 (mcv) on (account_id),
+(lower(left(browser,
+64))),
+(lower(left(platform,
+64))),
+(lower(left(action,
+64))),
+(lower(left(policy_id,
+64))),
+(hashtext(lower(policy)))
+from report_y2026m05; end $each$
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_agents_1363a83f (mcv) on (type),
+(lower(left(browser,
+64))),
+(lower(left(platform,
+64)))
+from report_y2026m05; end $each$
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_owners_92648748 (dependencies) on account_id,
+host_reversed
+from report_y2026m05; end $each$
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_rulings_ffda1ea3 (mcv) on (type),
+(lower(left(action,
+64))),
+(lower(left(policy_id,
+64))),
+(lower(left(directive,
+64)))
+from report_y2026m05; end $each$
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_targets_782fe8c7 (mcv) on (type),
+(blocked_host_reversed),
+(left(blocked_path,
+255)),
+(domain_reputation_score)
+from report_y2026m05; end $each$
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create statistics report_y2026m05_traits_81ec6167 (mcv) on (type),
+(lower(left(browser,
+64))),
+(lower(left(platform,
+64))),
+(lower(left(nel_type,
+64))),
+(lower(left(phase,
+64))),
+(lower(left(disposition,
+64))),
+(lower(left(property,
+64))),
+(lower(left(destination,
+64)))
+from report_y2026m05; end $each$
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
+create temp table looked_stretch on commit drop as
+select account_id collate "C" as account_id, day, hour,
+(day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
+(day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
+from jsonb_to_recordset(E'[{"account_id":"late","day":"2026-05-20","hour":null,"total":300}]'::jsonb) as one (account_id text,
+day date,
+hour int);
+analyze looked_stretch;
+create temp table kept_stretch on commit drop as
+select l.account_id, l.day, l.hour, l.begins, l.ends
+from looked_stretch l
+join report_y2026m05 r on r.account_id = l.account_id
+and r.type = 'dmarc'
+and r.date >= l.begins
+and r.date < l.ends
+group by 1, 2, 3, 4, 5 having count(*) >= 200;
+analyze kept_stretch;
+delete
+from daily_group g using kept_stretch k
+where g.account_id = k.account_id
+and g.type = 'dmarc'
+and g.day = k.day
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end) = k.hour, true);
+insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
+select account_id,
+type,
+day,
+coalesce(to_char(hour,
+'FM00":00 "'),
+'') || way,
+coalesce(array_agg(v1) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v2) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v3) filter (where is_kept),
+'{}'),
+coalesce(array_agg(count) filter (where is_kept),
+'{}'),
+coalesce(array_agg(reports) filter (where is_kept),
+'{}'),
+coalesce(array_agg(first_seen) filter (where is_kept),
+'{}'),
+coalesce(array_agg(last_seen) filter (where is_kept),
+'{}')
+from (
+select account_id, type, day, hour, way, v2, v3, bool_or(is_kept) as is_kept,
+case when has_hours then string_agg('[' || floor(extract(epoch
+from first_seen))::bigint / 3600 || ',' || reports || ',' || count || ',' || floor(extract(epoch
+from first_seen))::bigint % 3600 || ',' || floor(extract(epoch
+from last_seen))::bigint % 3600 || ']', ','
+order by v1) filter (where has_hours
+and is_kept)
+else min(v1) end as v1,
+sum(count) filter (where is_kept) as count, max(reports) filter (where is_kept) as reports,
+min(first_seen) filter (where is_kept) as first_seen, max(last_seen) filter (where is_kept) as last_seen
+from (
+select r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted
+and count(*) >= s.least as is_kept,
+s.way in ('', 'hours HOUR', 'hours SENDER') as has_hours,
+sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
+from kept_stretch k
+join (select account_id,
+type,
+date,
+coalesce((extra->>'aligned'),
+'') as e0,
+count as e1,
+coalesce((disposition),
+'') as e2,
+coalesce((extra->>'dkim'),
+'') as e3,
+coalesce((extra->>'spf'),
+'') as e4,
+coalesce((extra->>'reporter'),
+'') as e5,
+coalesce((extra->>'headerFrom'),
+'') as e6,
+coalesce((organisation),
+'') as e7,
+coalesce((sender),
+'') as e8,
+coalesce((coalesce(substring(extra->>'sourceIp'
+from '^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$') || '.0/24',
+regexp_replace(regexp_replace(substring(lower(extra->>'sourceIp')
+from '^([0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,2})(?=:)'),
+'(^|:)0+([0-9a-f])',
+'\1\2',
+'g'),
+'(:0)+$',
+'') || '::/48')),
+'') as e9,
+coalesce((extra->>'sourceIp'),
+'') as e10,
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+'') as e11
+from report_y2026m05) as r on r.account_id = k.account_id
+and r.type = 'dmarc'
+and r.date >= k.begins
+and r.date < k.ends
+cross
+join lateral (values ('ALIGNED',
+e0,
+'',
+'',
+true,
+1,
+e1),
+('DISPOSITION',
+e2,
+'',
+'',
+true,
+1,
+e1),
+('DKIM SPF',
+e3,
+e4,
+'',
+true,
+1,
+e1),
+('REPORTER',
+e5,
+'',
+'',
+true,
+1,
+e1),
+('HEADER_FROM DISPOSITION',
+e6,
+e2,
+'',
+true,
+1,
+e1),
+('SOURCE_ORGANISATION ALIGNED',
+e7,
+e0,
+'',
+true,
+1,
+e1),
+('SENDER ALIGNED',
+e8,
+e0,
+'',
+true,
+1,
+e1),
+('SOURCE_NETWORK ALIGNED',
+e9,
+e0,
+'',
+true,
+1,
+e1),
+('SOURCE_IP ALIGNED',
+e10,
+e0,
+'',
+true,
+1,
+e1),
+('hours HOUR',
+e11,
+'',
+'',
+true,
+1,
+e1),
+('hours SENDER',
+e11,
+e8,
+e0,
+true,
+1,
+e1)) as s (way,
+v1,
+v2,
+v3,
+is_counted,
+least,
+weight)
+group by r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted, s.least
+) as groups
+group by account_id, type, day, hour, way, has_hours, case when has_hours then '' else v1 end, v2, v3
+) as rows
+group by account_id, type, day, hour, way;
+select count(*) filter (where hour is null)::int as days, count(hour)::int as hours
+from kept_stretch
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
+create temp table looked_stretch on commit drop as
+select account_id collate "C" as account_id, day, hour,
+(day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
+(day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
+from jsonb_to_recordset(E'[{"account_id":"late","day":"2026-05-20","hour":null,"total":300}]'::jsonb) as one (account_id text,
+day date,
+hour int);
+analyze looked_stretch;
+create temp table kept_stretch on commit drop as
+select l.account_id, l.day, l.hour, l.begins, l.ends
+from looked_stretch l
+join report_y2026m05 r on r.account_id = l.account_id
+and r.type = 'nel'
+and r.date >= l.begins
+and r.date < l.ends
+group by 1, 2, 3, 4, 5 having count(*) >= 200;
+analyze kept_stretch;
+delete
+from daily_group g using kept_stretch k
+where g.account_id = k.account_id
+and g.type = 'nel'
+and g.day = k.day
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end) = k.hour, true);
+insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
+select account_id,
+type,
+day,
+coalesce(to_char(hour,
+'FM00":00 "'),
+'') || way,
+coalesce(array_agg(v1) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v2) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v3) filter (where is_kept),
+'{}'),
+coalesce(array_agg(count) filter (where is_kept),
+'{}'),
+coalesce(array_agg(reports) filter (where is_kept),
+'{}'),
+coalesce(array_agg(first_seen) filter (where is_kept),
+'{}'),
+coalesce(array_agg(last_seen) filter (where is_kept),
+'{}')
+from (
+select account_id, type, day, hour, way, v2, v3, bool_or(is_kept) as is_kept,
+case when has_hours then string_agg('[' || floor(extract(epoch
+from first_seen))::bigint / 3600 || ',' || reports || ',' || count || ',' || floor(extract(epoch
+from first_seen))::bigint % 3600 || ',' || floor(extract(epoch
+from last_seen))::bigint % 3600 || ']', ','
+order by v1) filter (where has_hours
+and is_kept)
+else min(v1) end as v1,
+sum(count) filter (where is_kept) as count, max(reports) filter (where is_kept) as reports,
+min(first_seen) filter (where is_kept) as first_seen, max(last_seen) filter (where is_kept) as last_seen
+from (
+select r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted
+and count(*) >= s.least as is_kept,
+s.way in ('', 'hours HOUR', 'hours ERROR') as has_hours,
+sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
+from kept_stretch k
+join (select account_id,
+type,
+date,
+coalesce((nel_type),
+'') as e0,
+coalesce((phase),
+'') as e1,
+count as e2,
+coalesce(reverse((host_reversed)),
+'') as e3,
+coalesce((organisation),
+'') as e4,
+coalesce((extra->>'serverIp'),
+'') as e5,
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+'') as e6,
+coalesce(nel_type <> 'ok',
+false) as e7
+from report_y2026m05) as r on r.account_id = k.account_id
+and r.type = 'nel'
+and r.date >= k.begins
+and r.date < k.ends
+cross
+join lateral (values ('NEL_TYPE PHASE',
+e0,
+e1,
+'',
+true,
+1,
+e2),
+('PAGE_HOST',
+e3,
+'',
+'',
+true,
+1,
+e2),
+('ORGANISATION',
+e4,
+'',
+'',
+true,
+1,
+e2),
+('SERVER_IP',
+e5,
+'',
+'',
+true,
+1,
+e2),
+('hours HOUR',
+e6,
+'',
+'',
+true,
+1,
+e2),
+('hours ERROR',
+e6,
+e3,
+e0,
+e7,
+5,
+e2)) as s (way,
+v1,
+v2,
+v3,
+is_counted,
+least,
+weight)
+group by r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted, s.least
+) as groups
+group by account_id, type, day, hour, way, has_hours, case when has_hours then '' else v1 end, v2, v3
+) as rows
+group by account_id, type, day, hour, way;
+select count(*) filter (where hour is null)::int as days, count(hour)::int as hours
+from kept_stretch
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
+create temp table looked_stretch on commit drop as
+select account_id collate "C" as account_id, day, hour,
+(day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
+(day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
+from jsonb_to_recordset(E'[{"account_id":"late","day":"2026-05-20","hour":null,"total":302}]'::jsonb) as one (account_id text,
+day date,
+hour int);
+analyze looked_stretch;
+create temp table kept_stretch on commit drop as
+select l.account_id, l.day, l.hour, l.begins, l.ends
+from looked_stretch l
+join report_y2026m05 r on r.account_id = l.account_id
+and r.type = 'csp'
+and r.date >= l.begins
+and r.date < l.ends
+group by 1, 2, 3, 4, 5 having count(*) >= 200;
+analyze kept_stretch;
+delete
+from daily_group g using kept_stretch k
+where g.account_id = k.account_id
+and g.type = 'csp'
+and g.day = k.day
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end) = k.hour, true);
+insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
+select account_id,
+type,
+day,
+coalesce(to_char(hour,
+'FM00":00 "'),
+'') || way,
+coalesce(array_agg(v1) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v2) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v3) filter (where is_kept),
+'{}'),
+coalesce(array_agg(count) filter (where is_kept),
+'{}'),
+coalesce(array_agg(reports) filter (where is_kept),
+'{}'),
+coalesce(array_agg(first_seen) filter (where is_kept),
+'{}'),
+coalesce(array_agg(last_seen) filter (where is_kept),
+'{}')
+from (
+select account_id, type, day, hour, way, v2, v3, bool_or(is_kept) as is_kept,
+case when has_hours then string_agg('[' || floor(extract(epoch
+from first_seen))::bigint / 3600 || ',' || reports || ',' || count || ',' || floor(extract(epoch
+from first_seen))::bigint % 3600 || ',' || floor(extract(epoch
+from last_seen))::bigint % 3600 || ']', ','
+order by v1) filter (where has_hours
+and is_kept)
+else min(v1) end as v1,
+sum(count) filter (where is_kept) as count, max(reports) filter (where is_kept) as reports,
+min(first_seen) filter (where is_kept) as first_seen, max(last_seen) filter (where is_kept) as last_seen
+from (
+select r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted
+and count(*) >= s.least as is_kept,
+s.way in ('', 'hours HOUR', 'hours DIRECTIVE', 'hours PAGE', 'hours BLOCKED_HOST') as has_hours,
+sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
+from kept_stretch k
+join (select account_id,
+type,
+date,
+coalesce((action),
+'') as e0,
+coalesce((coalesce(source_class,
+'unknown')),
+'') as e1,
+count as e2,
+coalesce((directive),
+'') as e3,
+coalesce((browser),
+'') as e4,
+coalesce((platform),
+'') as e5,
+coalesce(reverse((blocked_host_reversed)),
+'') as e6,
+coalesce((((generated_domain
+or indicator_of_compromise
+or recently_registered_domain
+or low_reputation_domain
+or suspicious
+or policy_ioc_hosts is not null
+or policy_concern_hosts is not null))::text), '') as e7, coalesce((coalesce(substring(blocked_uri
+from '^[^:/?#]+://[^/?#]*'),
+split_part(blocked_uri,
+':',
+1))),
+'') as e8,
+coalesce(reverse((host_reversed)),
+'') as e9,
+coalesce((path),
+'') as e10,
+coalesce((split_part(split_part(uri,
+'#',
+1),
+'?',
+1)),
+'') as e11,
+coalesce((concat_ws(' ',
+coalesce(host_reversed,
+''),
+coalesce(source_class,
+'unknown'),
+coalesce(directive,
+''))),
+'') as e12,
+coalesce((split_part(split_part(blocked_uri,
+'#',
+1),
+'?',
+1)),
+'') as e13,
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+'') as e14,
+coalesce(coalesce(source_class,
+'unknown') not in ('extension',
+'browser',
+'impossible'),
+false) as e15,
+coalesce(coalesce(source_class,
+'unknown') not in ('extension',
+'browser',
+'impossible')
+and blocked_host_reversed is not null, false) as e16
+from report_y2026m05) as r on r.account_id = k.account_id
+and r.type = 'csp'
+and r.date >= k.begins
+and r.date < k.ends
+cross
+join lateral (values ('ACTION SOURCE_CLASS',
+e0,
+e1,
+'',
+true,
+1,
+e2),
+('DIRECTIVE SOURCE_CLASS',
+e3,
+e1,
+'',
+true,
+1,
+e2),
+('BROWSER SOURCE_CLASS',
+e4,
+e1,
+'',
+true,
+1,
+e2),
+('PLATFORM SOURCE_CLASS',
+e5,
+e1,
+'',
+true,
+1,
+e2),
+('BLOCKED_HOST SOURCE_CLASS THREAT',
+e6,
+e1,
+e7,
+true,
+1,
+e2),
+('BLOCKED_ORIGIN SOURCE_CLASS',
+e8,
+e1,
+'',
+true,
+1,
+e2),
+('PAGE_HOST SOURCE_CLASS',
+e9,
+e1,
+'',
+true,
+1,
+e2),
+('PAGE_PATH SOURCE_CLASS',
+e10,
+e1,
+'',
+true,
+1,
+e2),
+('PAGE_HOST PAGE_PATH SOURCE_CLASS',
+e9,
+e10,
+e1,
+true,
+1,
+e2),
+('PAGE VIOLATION BLOCKED_URI',
+e11,
+e12,
+e13,
+true,
+1,
+e2),
+('hours HOUR',
+e14,
+'',
+'',
+e15,
+1,
+e2),
+('hours DIRECTIVE',
+e14,
+e3,
+'',
+e15,
+1,
+e2),
+('hours PAGE',
+e14,
+e9,
+e10,
+e15,
+5,
+e2),
+('hours BLOCKED_HOST',
+e14,
+e6,
+e1,
+e16,
+5,
+e2)) as s (way,
+v1,
+v2,
+v3,
+is_counted,
+least,
+weight)
+group by r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted, s.least
+) as groups
+group by account_id, type, day, hour, way, has_hours, case when has_hours then '' else v1 end, v2, v3
+) as rows
+group by account_id, type, day, hour, way;
+select count(*) filter (where hour is null)::int as days, count(hour)::int as hours
+from kept_stretch
+
+-- maintain
 select pg_has_role(relowner, 'usage') as own
 from pg_class
 where oid = 'report'::regclass
@@ -1414,6 +1406,13 @@ delete
 from imported_mail m using forgotten f
 where m.account_id = f.account_id
 and m.digest = f.digest
+
+-- maintain: $1 = "bloom"
+-- maintain: $1 = "btree_gin"
+-- maintain: $1 = "pg_trgm"
+select
+from pg_extension
+where extname = $1
 
 -- prune
 with oldest as materialized (

@@ -1,29 +1,12 @@
--- keys
-insert into api_key (id, account_id, digest, name, created_at, expires_at)
-values ($1, $2, $3, $4, now(), $5)
-
--- keys
+-- keys: $1 = "<key>"
 insert into revoked_key (id) values ($1) on conflict do nothing
 
--- keys
+-- keys: $1 = "<key>"
 select
 from api_key
 where id = $1 for update
 
--- keys
-select k.id, k.account_id, a.type as account_type, k.name, k.created_at, k.expires_at,
-least(k.revoked_at, r.revoked_at) as revoked_at,
-coalesce(least(k.revoked_at, r.revoked_at, k.expires_at) <= now(), false) as has_ended
-from api_key k
-left
-join account a on a.id = k.account_id
-left
-join revoked_key r on r.id = k.id
-where $1::text is null
-or k.account_id = $2
-order by k.created_at, k.id
-
--- keys
+-- keys: $1 = "<key>"
 select k.id, k.account_id, a.type as account_type, k.name, k.created_at, k.expires_at,
 least(k.revoked_at, r.revoked_at) as revoked_at,
 coalesce(least(k.revoked_at, r.revoked_at, k.expires_at) <= now(), false) as has_ended
@@ -34,7 +17,23 @@ left
 join revoked_key r on r.id = k.id
 where k.id = $1
 
--- keys
+-- keys: $1 = "<key>", $2 = "late", $3 = "<digest>", $4 = null, $5 = null
+insert into api_key (id, account_id, digest, name, created_at, expires_at) values ($1, $2, $3, $4, now(), $5)
+
+-- keys: $1 = "late"
+select k.id, k.account_id, a.type as account_type, k.name, k.created_at, k.expires_at,
+least(k.revoked_at, r.revoked_at) as revoked_at,
+coalesce(least(k.revoked_at, r.revoked_at, k.expires_at) <= now(), false) as has_ended
+from api_key k
+left
+join account a on a.id = k.account_id
+left
+join revoked_key r on r.id = k.id
+where $1::text is null
+or k.account_id = $1
+order by k.created_at, k.id
+
+-- keys: $1 = 0, $2 = "<key>"
 update api_key set revoked_at = least(revoked_at, now() + $1 * interval '1 millisecond')
 where id = $2 returning revoked_at
 
@@ -145,23 +144,24 @@ select
 where has_database_privilege('sightline_reader', current_database(), 'temporary')
 
 -- migrate
+select
+where to_regrole('sightline_importer') is not null
+
+-- migrate
 select admit_importer(c.relname)
 from pg_inherits i
 join pg_class c on c.oid = i.inhrelid
 where i.inhparent = 'report'::regclass
 
 -- migrate
-select pg_advisory_xact_lock($1)
+select pg_advisory_xact_lock(7446858441)
 
 -- migrate
 select set_config('citus.multi_shard_modify_mode', 'sequential', true)
 
 -- migrate
-select to_regrole($1) is not null as known
-
--- migrate
-select to_regrole('sightline_importer') is not null as "isThere"
-
--- migrate
 select version, checksum
 from schema_migration
+
+-- migrate: $1 = "sightline_reader"
+select to_regrole($1) is not null as known

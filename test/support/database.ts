@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from 'postgres';
 import { inject } from 'vitest';
-import { connectOperator } from '../../sql/operator/connect.ts';
+import { connectOperator, type Operator } from './operator.ts';
 import { until } from './until.ts';
 import { joinWorkers } from './workers.ts';
 
@@ -15,7 +14,7 @@ export interface TestDatabase {
 }
 
 /** One for each server, for all files of a process: they end with that. */
-const administrators = new Map<string, Sql>();
+const administrators = new Map<string, Operator>();
 
 /** A database of the test's own: migrated and without data. */
 export function createDatabase(): Promise<TestDatabase> {
@@ -33,8 +32,9 @@ export async function createBareDatabase(): Promise<TestDatabase> {
 async function copyOf(template: string): Promise<TestDatabase> {
   const administratorUrl = inject('administratorUrl');
   const name = `${inject('runName')}_${randomBytes(4).toString('hex')}`;
-  const make = (sql: Sql) => sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`;
-  const drop = (sql: Sql) => sql`drop database if exists ${sql(name)} with (force)`;
+  const make = (sql: Operator) =>
+    sql.query(`create database ${name} template ${template} strategy file_copy`);
+  const drop = (sql: Operator) => sql.query(`drop database if exists ${name} with (force)`);
   await Promise.all(administratorsOf().map(make));
   return {
     url: databaseUrl(inject('poolerUrl') || administratorUrl, name),
@@ -47,7 +47,7 @@ async function copyOf(template: string): Promise<TestDatabase> {
 }
 
 /** Administrators of the server of the tests, and of its workers where it is a coordinator of Citus. */
-function administratorsOf(): Sql[] {
+function administratorsOf(): Operator[] {
   return [inject('administratorUrl'), ...inject('workerUrls')].map(url => {
     const sql = administrators.get(url) ?? connectOperator(url);
     administrators.set(url, sql);

@@ -1,5 +1,5 @@
 import type * as Start from '@sightline/embedded';
-import { connectOperator } from '../../sql/operator/connect.ts';
+import { connectOperator } from './operator.ts';
 
 /**
  * A process of its own that starts the embedded database, for tests that end it in unfriendly ways.
@@ -24,7 +24,7 @@ try {
   process.once('SIGINT', async () => {
     const sql = connectOperator(url);
     print(await sql`select 'alive' as answer`);
-    await sql.end({ timeout: 1 });
+    await sql.end();
     await stop();
     clearInterval(alive);
   });

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { startEmbedded } from '@sightline/embedded';
-import type { Sql } from 'postgres';
 import type { TestProject } from 'vitest/node';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { hasCitus, startCitus } from './citus.ts';
 import { copyCluster, makeCluster } from './cluster.ts';
 import { compileService } from './compiled.ts';
 import { databaseUrl } from './database.ts';
 import { makeFolder } from './folder.ts';
+import { connectOperator, type Operator } from './operator.ts';
 import { makeReader, readerName, startPooler } from './pooler.ts';
 import { joinWorkers, workersOf } from './workers.ts';
 
@@ -88,8 +87,8 @@ async function startGivenPooler(
 
 async function dropRole(administratorUrl: string, role: string): Promise<void> {
   const administrator = connectOperator(administratorUrl);
-  await administrator.unsafe(`drop role if exists ${role}`).catch(() => {});
-  await administrator.end({ timeout: 5 });
+  await administrator.query(`drop role if exists ${role}`).catch(() => {});
+  await administrator.end();
 }
 
 /** @param given an address, or `citus` for a coordinator with two workers */
@@ -128,24 +127,24 @@ async function makeTemplate(serverUrls: readonly string[], name: string): Promis
   const template = connectOperator(templateUrl);
   try {
     for (const sql of administrators) {
-      await sql`create database ${sql(name)} template template0 encoding 'UTF8'`;
+      await sql.query(`create database ${name} template template0 encoding 'UTF8'`);
     }
     // As an administrator makes it: what is sent does not depend on which test was first, then. A coordinator of Citus
     // makes it on its workers, which refuse to be asked.
-    await administrators[0]!.unsafe(`do $$ begin create role sightline_importer nologin;
+    await administrators[0]!.query(`do $$ begin create role sightline_importer nologin;
       exception when duplicate_object or unique_violation then null; end $$`);
     await joinWorkers(templateUrl, workerUrls);
     await migrate(template);
-    await template.end({ timeout: 5 });
+    await template.end();
     for (const sql of administrators) await seal(sql, name);
   } finally {
-    await Promise.all([template, ...administrators].map(sql => sql.end({ timeout: 5 })));
+    await Promise.all([template, ...administrators].map(sql => sql.end()));
   }
 }
 
 /** A session on it, even one of autovacuum or of Citus, would keep it from being copied. */
-async function seal(administrator: Sql, name: string): Promise<void> {
-  await administrator`alter database ${administrator(name)} allow_connections false`;
+async function seal(administrator: Operator, name: string): Promise<void> {
+  await administrator.query(`alter database ${name} allow_connections false`);
   await administrator`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
 }
 
@@ -155,9 +154,9 @@ async function dropDatabases(administratorUrl: string, runName: string): Promise
     const databases = await administrator<{ datname: string }[]>`
       select datname from pg_database where starts_with(datname, ${runName})`;
     for (const { datname } of databases) {
-      await administrator`drop database if exists ${administrator(datname)} with (force)`;
+      await administrator.query(`drop database if exists ${datname} with (force)`);
     }
   } finally {
-    await administrator.end({ timeout: 5 });
+    await administrator.end();
   }
 }

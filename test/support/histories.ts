@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommandConnection } from '@sightline/postgres';
 import fc from 'fast-check';
-import type { Sql } from 'postgres';
 import { expect } from 'vitest';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import { NOW, personal, plan, report } from './fixtures.ts';
+import { connectOperator } from './operator.ts';
 import type { Line } from './service.ts';
 
 /**
@@ -90,8 +90,8 @@ export interface Stage {
 /** Connections that a load or a prune has for itself. */
 class Operator {
   readonly #url: string;
-  #sql: Sql;
-  readonly #second: Sql;
+  #sql: CommandConnection;
+  readonly #second: CommandConnection;
 
   constructor(url: string) {
     this.#url = url;
@@ -103,7 +103,7 @@ class Operator {
   async reconnect(): Promise<void> {
     const lost = this.#sql;
     this.#sql = connectOperator(this.#url);
-    await lost.end({ timeout: 0 });
+    await lost.end();
   }
 
   async load(content: AsyncIterable<string> | Iterable<string>, signal?: AbortSignal): Promise<void> {
@@ -116,7 +116,7 @@ class Operator {
   }
 
   async rows(text: string): Promise<readonly Record<string, unknown>[]> {
-    return this.#sql.unsafe(text);
+    return this.#sql.query(text);
   }
 
   async key(accountId: string): Promise<string> {
@@ -124,7 +124,7 @@ class Operator {
   }
 
   async end(): Promise<void> {
-    await Promise.all([this.#sql, this.#second].map(sql => sql.end({ timeout: 5 })));
+    await Promise.all([this.#sql, this.#second].map(sql => sql.end()));
   }
 }
 

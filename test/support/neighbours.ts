@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from 'postgres';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { partitionName } from '../../sql/feed/partitions.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import { report } from './fixtures.ts';
+import { connectOperator, type Operator } from './operator.ts';
 import { openStock } from './stock.ts';
 import { until } from './until.ts';
 
@@ -84,7 +83,7 @@ export async function settle(url: string, counts: Counts, readUrl = url): Promis
   ];
   await load(stock.sql, lines);
   for (const n of large.keys()) await load(stock.sql, manyReports(`large-${n}`));
-  if (computing.length > 0) await stock.sql.unsafe(COMPUTING);
+  if (computing.length > 0) await stock.sql.query(COMPUTING);
   return {
     calm: calm!,
     others,
@@ -92,10 +91,10 @@ export async function settle(url: string, counts: Counts, readUrl = url): Promis
     large,
     async lock() {
       const holder = connectOperator(url);
-      await holder.unsafe(`begin; lock table ${partitionName(OTHER_MONTH)} in access exclusive mode`);
+      await holder.query(`begin; lock table ${partitionName(OTHER_MONTH)} in access exclusive mode`);
       await until(() => isLocked(reader));
       return async () => {
-        await holder.end({ timeout: 1 });
+        await holder.end();
         await until(async () => !(await isLocked(reader)));
       };
     },
@@ -124,12 +123,12 @@ export async function settle(url: string, counts: Counts, readUrl = url): Promis
       return rows.length;
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([stock.close(), reader.end({ timeout: 5 })]);
+      await Promise.all([stock.close(), reader.end()]);
     },
   };
 }
 
-async function load(sql: Sql, lines: readonly object[]): Promise<void> {
+async function load(sql: Operator, lines: readonly object[]): Promise<void> {
   const text = lines.map(line => `${JSON.stringify(line)}\n`).join('');
   await loadFeed(sql, new Announcer(sql, 0), [{ name: 'test', content: [text] }]);
 }
@@ -144,7 +143,7 @@ function manyReports(account: string): object[] {
 }
 
 /** Tells whether the others' month is, on a server. */
-async function isLocked(sql: Sql): Promise<boolean> {
+async function isLocked(sql: Operator): Promise<boolean> {
   const [{ locked }] = (await sql`
     select exists (select from pg_locks join pg_database on pg_database.oid = database
       where datname = current_database() and relation = ${partitionName(OTHER_MONTH)}::regclass

@@ -1,7 +1,7 @@
-import type { Sql } from 'postgres';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import { report } from './fixtures.ts';
+import type { Operator } from './operator.ts';
 import { openStock } from './stock.ts';
 
 /** Milliseconds that a statement about the reports of a paced account takes: it sleeps, and costs no processor. */
@@ -33,11 +33,11 @@ export async function pace(url: string, count: number): Promise<Paced> {
     Array.from({ length: REPORTS }, (_, n) => made(`free-${account}`, n)),
   );
   await load(stock.sql, [...lines, made('paced', 0)]);
-  await stock.sql.unsafe(PACING);
+  await stock.sql.query(PACING);
   return { keys, paced, [Symbol.asyncDispose]: () => stock.close() };
 }
 
-async function load(sql: Sql, lines: readonly object[]): Promise<void> {
+async function load(sql: Operator, lines: readonly object[]): Promise<void> {
   const text = lines.map(line => `${JSON.stringify(line)}\n`).join('');
   await loadFeed(sql, new Announcer(sql, 0), [{ name: 'test', content: [text] }]);
 }

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { serverAccount } from '../../packages/embedded/src/account.ts';
 import type { ReadSettings } from '../../sql/client.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { addressOf, freePort } from './network.ts';
+import { connectOperator } from './operator.ts';
 
 /** PgBouncer in transaction mode, between the tests and their server. */
 export interface Pooler {
@@ -109,10 +109,10 @@ async function end(child: ChildProcess): Promise<void> {
 export async function makeReader(administratorUrl: string, reader: string): Promise<void> {
   const sql = connectOperator(administratorUrl);
   try {
-    await sql.unsafe(`create role ${reader} login in role sightline_reader`);
-    for (const setting of READER_SETTINGS) await sql.unsafe(`alter role ${reader} set ${setting}`);
+    await sql.query(`create role ${reader} login in role sightline_reader`);
+    for (const setting of READER_SETTINGS) await sql.query(`alter role ${reader} set ${setting}`);
   } finally {
-    await sql.end({ timeout: 5 });
+    await sql.end();
   }
 }
 

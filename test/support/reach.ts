@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
 import { startEmbedded } from '@sightline/embedded';
-import type { Sql } from 'postgres';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { makeFolder } from './folder.ts';
+import { connectOperator, type Operator } from './operator.ts';
 import { makeReader, startPooler } from './pooler.ts';
 import { startPrimary } from './standby.ts';
 import { startTlsServer } from './tls-server.ts';
@@ -26,11 +25,14 @@ const READER = 'web';
 /** PgBouncer's connections, as docs/operations.md counts them for one process. */
 const POOLED = 18;
 
-async function prepare(url: string, work: (sql: Sql) => Promise<unknown> = async () => {}): Promise<void> {
+async function prepare(
+  url: string,
+  work: (sql: Operator) => Promise<unknown> = async () => {},
+): Promise<void> {
   const sql = connectOperator(url);
   await migrate(sql);
   await work(sql);
-  await sql.end({ timeout: 5 });
+  await sql.end();
 }
 
 export async function inTheClear(): Promise<Reach> {
@@ -52,7 +54,7 @@ export async function byTls(): Promise<Reach> {
   const server = await startTlsServer('localhost', { settings: SETTINGS });
   const { url } = server;
   await prepare(url, sql =>
-    sql.unsafe(`create role ${READER} login password '${READER}' in role sightline_reader`),
+    sql.query(`create role ${READER} login password '${READER}' in role sightline_reader`),
   );
   return {
     url,

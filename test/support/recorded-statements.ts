@@ -1,5 +1,4 @@
 import type { Parameter } from '@sightline/postgres';
-import type { Sql } from 'postgres';
 import type { DatabaseClient } from '../../sql/client.ts';
 
 /** Askers, by the texts of statements, and then by their parameters. */
@@ -27,36 +26,19 @@ export class RecordedStatements {
     });
   }
 
-  /** An operator's connection; what is sent on it is kept. Fragments of a statement count with the whole. */
-  on(sql: Sql): Sql {
-    const fragments = new Map<unknown, string>();
-    const whole = ([first = '', ...texts]: readonly string[], values: readonly unknown[]) => {
-      let place = 0;
-      const next = (value: unknown) => {
-        const fragment = fragments.get(value);
-        return fragments.delete(value) ? fragment! : `$${++place}`;
-      };
-      return texts.reduce((text, part, index) => text + next(values[index]) + part, first);
-    };
-    return new Proxy(sql, {
-      apply: (target, self, args: [TemplateStringsArray, ...unknown[]]) => {
-        const [texts, ...values] = args;
-        if ('raw' in texts) this.#record(whole(texts, values));
-        return Reflect.apply(target, self, args);
-      },
+  /** An operator's connection; what is sent on it, and in its transactions, is kept. */
+  on<Of extends object>(statements: Of): Of {
+    return new Proxy(statements, {
       get: (target, name) => {
-        if (name === 'begin') {
-          return (work: (transaction: Sql) => unknown) =>
-            target.begin(transaction => work(this.on(transaction as never)) as never);
-        }
-        if (name !== 'unsafe') return Reflect.get(target, name);
-        return (...args: Parameters<Sql['unsafe']>) => {
-          const query = target.unsafe(...args);
-          const error = callers();
-          fragments.set(query, args[0]);
-          // It has become part of another one until then, or never will.
-          queueMicrotask(() => fragments.delete(query) && this.#record(args[0], args[1], error));
-          return query;
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        const method = value.bind(target) as (...args: unknown[]) => unknown;
+        if (name === 'begin') return async () => this.on((await method()) as object);
+        if (name === 'transaction')
+          return (work: (made: object) => unknown) => method((made: object) => work(this.on(made)));
+        return (text?: string, rest?: unknown) => {
+          if (text !== undefined) this.#record(text, name === 'query' ? (rest as Parameter[]) : []);
+          return method(text, rest);
         };
       },
     });
@@ -94,6 +76,7 @@ function callers(): Error {
 function lasting(text: string): string {
   return text
     .replace(/\\+x[0-9a-f]{64}/g, '<digest>')
+    .replace(/\bkey_\w{16}/g, '<key>')
     .replace(/report_y\d{4}m\d\d/g, 'report_y2026m05')
     .replace(/'\d{4}-\d\d-\d\d(?= |')/g, "'2026-05-01")
     .replace(/^"\d{12,16}"$/, '"<position>"')

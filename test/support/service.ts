@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { connect, type DatabaseClient } from '../../sql/client.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { onlyServer } from '../../sql/servers/servers.ts';
 import { createApp } from '../../src/app.ts';
 import { LoadRefused, loadFeed } from '../../src/feed/load.ts';
@@ -19,6 +18,7 @@ import { guardKey, watchOutput } from './canary.ts';
 import { expectContract } from './contract.ts';
 import { createDatabase } from './database.ts';
 import { exchange, type HttpRequest } from './exchange.ts';
+import { connectOperator } from './operator.ts';
 import { serviceConnection } from './pooler.ts';
 
 /** Milliseconds that a statement may take, or wait: that a busy machine is slow is no failure. */
@@ -139,7 +139,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const close = async () => {
     server.closeAllConnections();
     server.close();
-    await Promise.all([database.end(), operator.end({ timeout: 5 }), second.end({ timeout: 5 })]);
+    await Promise.all([database.end(), operator.end(), second.end()]);
     await own?.drop();
   };
 

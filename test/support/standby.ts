@@ -3,12 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedDatabase, startEmbedded } from '@sightline/embedded';
-import type { Sql } from 'postgres';
 import { clusterPath } from '../../packages/embedded/src/cluster.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { migrate } from '../../sql/operator/migrate.ts';
 import { type Fault, FaultProxy } from './fault-proxy.ts';
 import { makeFolder } from './folder.ts';
+import { connectOperator, type Operator } from './operator.ts';
 import { signalServer } from './server-process.ts';
 import { openStock, type Stock } from './stock.ts';
 
@@ -26,7 +25,7 @@ const SETTINGS = {
 export interface Standby extends AsyncDisposable {
   url: string;
   /** As a superuser. */
-  sql: Sql;
+  sql: Operator;
   /** Ends it in order: its clients are told. */
   stop(): Promise<void>;
   /** All of its processes stand still, and keep their connections. */
@@ -72,7 +71,11 @@ export async function startPrimary(): Promise<Primary> {
   };
 }
 
-async function startStandby(template: string, primary: EmbeddedDatabase, primarySql: Sql): Promise<Standby> {
+async function startStandby(
+  template: string,
+  primary: EmbeddedDatabase,
+  primarySql: Operator,
+): Promise<Standby> {
   const folder = makeFolder();
   const cluster = clusterPath(folder);
   copy(clusterPath(template), cluster);
@@ -113,7 +116,7 @@ async function startStandby(template: string, primary: EmbeddedDatabase, primary
     untilCaughtUp,
     async [Symbol.asyncDispose]() {
       signalServer(clusterPath(folder), 'SIGCONT');
-      await sql.end({ timeout: 1 });
+      await sql.end();
       await stop();
       await proxy.close();
       rmSync(folder, { recursive: true, force: true });

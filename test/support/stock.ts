@@ -1,15 +1,14 @@
-import type { Sql } from 'postgres';
 import { Announcer } from '../../sql/changes/announcer.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import type { KeyKind } from '../../src/keys/format.ts';
 import { issueKey } from '../../src/keys/issue.ts';
 import { guardKey } from './canary.ts';
 import { personal, plan } from './fixtures.ts';
+import { connectOperator, type Operator } from './operator.ts';
 
 /** A database's operator, for tests that run the service as a process of its own. */
 export interface Stock {
-  sql: Sql;
+  sql: Operator;
   /** A new personal account on a business plan, with reports of a while. Answers with a key of it. */
   account(id: string): Promise<string>;
   key(kind: KeyKind, accountId: string): Promise<string>;
@@ -28,6 +27,6 @@ export function openStock(databaseUrl: string): Stock {
       await loadFeed(sql, new Announcer(sql, 0), [{ name: 'test', content: [text] }]);
       return key('personal', id);
     },
-    close: () => sql.end({ timeout: 5 }),
+    close: () => sql.end(),
   };
 }

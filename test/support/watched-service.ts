@@ -1,5 +1,4 @@
 import { Announcer } from '../../sql/changes/announcer.ts';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { readConfig } from '../../src/config.ts';
 import { loadFeed } from '../../src/feed/load.ts';
 import type { KeyKind } from '../../src/keys/format.ts';
@@ -9,6 +8,7 @@ import { createLogger } from '../../src/observability/logger.ts';
 import { guardKey, watchOutput } from './canary.ts';
 import { createDatabase } from './database.ts';
 import { freePort } from './network.ts';
+import { connectOperator } from './operator.ts';
 import { serviceConnection } from './pooler.ts';
 import type { Line } from './service.ts';
 import { UNHURRIED } from './sightline.ts';
@@ -93,11 +93,11 @@ export async function startWatchedService(settings: Record<string, string> = {})
       const holder = { accountId: accountId ?? null, name: null, expiresAt: null };
       return guardKey((await issueKey(operator, kind, holder)).key);
     },
-    sql: text => operator.unsafe(text),
+    sql: text => operator.query(text),
     async lock(table) {
       const holder = connectOperator(database.url);
-      await holder.unsafe(`begin; lock table ${table} in access exclusive mode`);
-      return () => holder.end({ timeout: 1 });
+      await holder.query(`begin; lock table ${table} in access exclusive mode`);
+      return () => holder.end();
     },
     async isWaitedFor(table) {
       const waiting = await operator`
@@ -107,7 +107,7 @@ export async function startWatchedService(settings: Record<string, string> = {})
     },
     async [Symbol.asyncDispose]() {
       await service.close(0);
-      await operator.end({ timeout: 5 });
+      await operator.end();
       await database.drop();
     },
   };

@@ -1,6 +1,5 @@
-import type { Sql } from 'postgres';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { isDistributed } from '../../sql/operator/distribute.ts';
+import { connectOperator, type Operator } from './operator.ts';
 
 /** Makes a coordinator of Citus and its workers of several servers, in one database of the same name on each. */
 
@@ -43,11 +42,14 @@ function placeOf(url: string): Place {
   return { host: hostname, port: Number(port || 5432) };
 }
 
-async function administer<Result>(url: string, work: (sql: Sql) => PromiseLike<Result>): Promise<Result> {
+async function administer<Result>(
+  url: string,
+  work: (sql: Operator) => PromiseLike<Result>,
+): Promise<Result> {
   const sql = connectOperator(url);
   try {
     return await work(sql);
   } finally {
-    await sql.end({ timeout: 5 });
+    await sql.end();
   }
 }

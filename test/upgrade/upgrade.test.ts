@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOperator } from '../../sql/operator/connect.ts';
 import { isDistributed } from '../../sql/operator/distribute.ts';
 import { type Migration, migrate, migrations } from '../../sql/operator/migrate.ts';
 import { IN_EARNEST } from '../faults/scale.ts';
 import { createBareDatabase } from '../support/database.ts';
 import { NOW, personal, team } from '../support/fixtures.ts';
+import { connectOperator, type Operator } from '../support/operator.ts';
 import { giveForm } from '../support/restored.ts';
 import { belongings, everyRoute, type Route } from '../support/routes.ts';
 import { type Line, startService, type TestService } from '../support/service.ts';
@@ -27,9 +26,9 @@ const all = await migrations();
 const routes = await everyRoute();
 
 /** A database of the form that it had after these migrations, with data. */
-async function makeForm(sql: Sql, applied: readonly Migration[]): Promise<void> {
+async function makeForm(sql: Operator, applied: readonly Migration[]): Promise<void> {
   await giveForm(sql, applied);
-  await sql.unsafe(DATA);
+  await sql.query(DATA);
 }
 
 /** The answers of every route to each kind of account. */
@@ -84,7 +83,7 @@ describe('an upgrade', () => {
       const { body } = await service.get('/v1/me', await service.key('personal', ACCOUNTS.personal));
       expect(body).toMatchObject({ email: 'new@example.com' });
     } finally {
-      await sql.end({ timeout: 5 });
+      await sql.end();
       await bare.drop();
     }
   });
@@ -108,7 +107,7 @@ describe('an upgrade', () => {
       const { text } = await service.get('/v1/audit-log', await service.key('personal', ACCOUNTS.personal));
       expect(text.includes(`"event":"${long}"`) && text.includes(`"loggedByEmail":"${long}"`)).toBe(true);
     } finally {
-      await sql.end({ timeout: 5 });
+      await sql.end();
       await bare.drop();
     }
   });

@@ -17,7 +17,6 @@ import { fileURLToPath } from 'node:url';
 import { parseAddress } from '@sightline/postgres';
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../../sql/client.ts';
-import { connectOperator } from '../../../sql/operator/connect.ts';
 import { IN_EARNEST } from '../../../test/faults/scale.ts';
 import { freshCluster } from '../../../test/support/cluster.ts';
 import {
@@ -27,6 +26,7 @@ import {
   startElsewhere,
 } from '../../../test/support/embedded-elsewhere.ts';
 import { makeFolder } from '../../../test/support/folder.ts';
+import { connectOperator } from '../../../test/support/operator.ts';
 import { until } from '../../../test/support/until.ts';
 import { type Account, canReach } from '../src/account.ts';
 import { EmbeddedDatabaseError } from '../src/error.ts';
@@ -81,9 +81,9 @@ async function refusal(data: string): Promise<string> {
 async function ask(url: string, statement: string): Promise<readonly object[]> {
   const sql = connectOperator(url);
   try {
-    return [...(await sql.unsafe(statement))];
+    return [...(await sql.query(statement))];
   } finally {
-    await sql.end({ timeout: 1 });
+    await sql.end();
   }
 }
 
@@ -152,7 +152,7 @@ describe('one that runs', () => {
     // It did not wait for the minute to end.
     expect(await sleeper).toBe('ended');
     expect(existsSync(folder)).toBe(false);
-    await sql.end({ timeout: 0 });
+    await sql.end();
   });
 });
 

@@ -2,6 +2,8 @@ export { type BreakerEvents, isServersFault } from './client/breaker.ts';
 export { mostBeyond, type Surroundings } from './client/connections.ts';
 export { connect, type ServerClient } from './client/guard.ts';
 export { inTime } from './client/in-time.ts';
+export { CommandConnection } from './command/connection.ts';
+export type { CommandSession, Statements } from './command/session.ts';
 export {
   type Asker,
   type Database,

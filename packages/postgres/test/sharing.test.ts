@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccountId } from '../../../sql/account-id.ts';
 import { connect } from '../../../sql/client.ts';
-import { connectOperator } from '../../../sql/operator/connect.ts';
 import { createBareDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { connectOperator, type Operator } from '../../../test/support/operator.ts';
 import { until } from '../../../test/support/until.ts';
 import { LOOK_INTERVAL } from '../src/client/lost-owners.ts';
 import { OVERDUE } from '../src/client/standing.ts';
@@ -63,7 +62,7 @@ async function shut(): Promise<Door> {
       return rows.length === count;
     },
     open: async () => void (await sql`select pg_advisory_unlock_all()`),
-    [Symbol.asyncDispose]: () => sql.end({ timeout: 5 }),
+    [Symbol.asyncDispose]: () => sql.end(),
   };
 }
 
@@ -115,21 +114,21 @@ test('a connection beyond the pool that the server does not let in costs no stat
   await Promise.all([answer, own, ...slow]);
 });
 
-function connected(): { sql: Sql } & AsyncDisposable {
+function connected(): { sql: Operator } & AsyncDisposable {
   const sql = connectOperator(database.directUrl);
-  return { sql, [Symbol.asyncDispose]: () => sql.end({ timeout: 5 }) };
+  return { sql, [Symbol.asyncDispose]: () => sql.end() };
 }
 
 /** A login that is let in so many times at once. */
 async function limitedLogin(count: number): Promise<{ url: string } & AsyncDisposable> {
   const sql = connectOperator(database.directUrl);
   const name = `limited_${new URL(database.directUrl).pathname.slice(-8)}`;
-  await sql.unsafe(`create role ${name} login password '${name}' connection limit ${count}`);
+  await sql.query(`create role ${name} login password '${name}' connection limit ${count}`);
   return {
     url: database.directUrl.replace(/\/\/.*@/, `//${name}:${name}@`),
     async [Symbol.asyncDispose]() {
-      await sql.unsafe(`drop role ${name}`);
-      await sql.end({ timeout: 5 });
+      await sql.query(`drop role ${name}`);
+      await sql.end();
     },
   };
 }
@@ -157,7 +156,7 @@ test('an account whose server is lost, behind the one that answers, is asked abo
   const [lost, calm] = ['lost', 'calm'] as [AccountId, AccountId];
   const look = () => ask(lost, `select 'lost' as account_id, look()`);
   const answerWith = (body: string) =>
-    sql.unsafe(`create or replace function look() returns text language plpgsql as $$ begin ${body} end $$`);
+    sql.query(`create or replace function look() returns text language plpgsql as $$ begin ${body} end $$`);
   // As the coordinator of Citus says it.
   await answerWith("raise 'connection to the remote node failed' using errcode = '08006';");
   await until(() => look().catch(() => client.counters.refused.lost > 0));

@@ -29,8 +29,11 @@ export class LoadMonths {
   /** Makes the partitions of all months that were asked for, few in a transaction: outside of the load's own. */
   async makeAll(runner: Runner): Promise<void> {
     const months = [...this.#admitted, ...this.refused].sort();
-    for (let start = 0; start < months.length; start += MOST_NEW)
+    for (let start = 0; start < months.length; start += MOST_NEW) {
+      await runner.run('begin');
       await makeMonths(runner, months.slice(start, start + MOST_NEW));
+      await runner.run('commit');
+    }
   }
 
   /** Makes the partitions that are missing. */

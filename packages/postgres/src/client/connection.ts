@@ -68,7 +68,6 @@ export class Connection {
         parameters: parametersOf(this.#settings),
         // Its holder bounds the time that it may take.
         connectTimeout: 0,
-        sharesMemory: true,
         signal: this.#givenUp.signal,
       });
       this.#begin(session);
@@ -88,8 +87,7 @@ export class Connection {
   }
 
   #lose(error: Error): Error {
-    this.#lost ??=
-      error instanceof ConnectionLost ? error : new ConnectionLost(error.message, { cause: error });
+    this.#lost ??= ConnectionLost.by(error);
     this.#wire?.fail(this.#lost);
     return this.#lost;
   }

@@ -13,7 +13,6 @@ export interface DialOptions {
   parameters: Readonly<Record<string, string>>;
   /** Milliseconds that a host may take, where the address does not say; 0 for no limit. */
   connectTimeout: number;
-  sharesMemory: boolean;
   /** Gives it up. */
   signal?: AbortSignal;
 }
@@ -22,8 +21,6 @@ export interface DialOptions {
 export interface Session {
   transport: Transport;
   messages: ServerMessages;
-  /** The server's messages on the session, from its settings to ReadyForQuery. */
-  greeting: readonly Buffer[];
 }
 
 /** The way to speak to a host: `asked` encrypts where the server can. */
@@ -100,8 +97,7 @@ class Attempt {
     this.#address = address;
     this.#candidate = candidate;
     this.#options = options;
-    const { keepAlive } = address;
-    this.#transport = new Transport(candidate.host, { keepAlive, sharesMemory: options.sharesMemory });
+    this.#transport = new Transport(candidate.host, address.keepAlive);
   }
 
   /** Tells whether it failed for how it spoke to the server. */
@@ -174,7 +170,7 @@ class Attempt {
       transport.take = messages.take;
       startup.begin();
     });
-    return { transport, messages, greeting: startup.greeting };
+    return { transport, messages };
   }
 
   /** @throws {ConnectionLost} where the session is not of the kind that is wanted */

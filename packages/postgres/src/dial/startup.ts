@@ -12,9 +12,6 @@ const READY = messageType('Z');
 const SETTING = messageType('S');
 const KEY = messageType('K');
 
-/** Bytes of type and length before a message's body. */
-const HEAD = 5;
-
 export interface StartupOptions {
   credentials: Credentials;
   /** Parameters of the start-up message beside the user. */
@@ -27,8 +24,6 @@ export interface StartupOptions {
 
 /** The begin of a session, from the start-up message until the server is ready (PostgreSQL manual, 53.2.1). */
 export class Startup implements Reader {
-  /** The server's messages after authentication, to be told again to somebody else. */
-  readonly greeting: Buffer[] = [];
   #options: StartupOptions;
   #authentication: Authentication;
   /** True if the server waits for us: then it says nothing itself. */
@@ -49,10 +44,9 @@ export class Startup implements Reader {
     if (type === ERROR) this.#options.onRefused(new ServerError(bytes.toString('utf8', at, end)));
     else if (type === AUTHENTICATION && !isDone && !this.#isAnswering)
       this.#authenticate(bytes.subarray(at, end));
-    else if (isDone && (type === SETTING || type === KEY || type === READY))
-      this.greeting.push(Buffer.from(bytes.subarray(at - HEAD, end)));
-    else if (type !== NOTICE) throw new Error('a message that does not belong to the begin of a session');
-    if (type === READY) this.#options.onReady();
+    else if (isDone && type === READY) this.#options.onReady();
+    else if (type !== NOTICE && !(isDone && (type === SETTING || type === KEY)))
+      throw new Error('a message that does not belong to the begin of a session');
   }
 
   flush(): void {}

@@ -12,17 +12,10 @@ const READ = 48 * 1024;
 const YES = 'S'.charCodeAt(0);
 const NO = 'N'.charCodeAt(0);
 
-export interface TransportOptions {
-  /** Milliseconds; undefined for none. */
-  keepAlive: number | undefined;
-  /**
-   * True reads into one buffer again and again: its bytes are overwritten by the next read. It spares Node a buffer for
-   * each read.
-   */
-  sharesMemory: boolean;
-}
-
-/** A connection's bytes, over TCP or a Unix socket, encrypted or not. It is lost once, for one reason. */
+/**
+ * A connection's bytes, over TCP or a Unix socket, encrypted or not. It is lost once, for one reason. All is read into
+ * one buffer, which spares Node one for each read: the next read overwrites the bytes.
+ */
 export class Transport {
   /** The consumer of the bytes; an error of it ends the connection. */
   take: (bytes: Buffer) => void = refuse;
@@ -32,20 +25,19 @@ export class Transport {
   #raw: Socket;
   /** Around the raw one. */
   #encrypted: TLSSocket | undefined;
-  #memory: Buffer | undefined;
+  #memory = Buffer.allocUnsafeSlow(READ);
   #gathering: Gathering | undefined;
   #lost: Error | undefined;
 
-  constructor(host: Host, { keepAlive, sharesMemory }: TransportOptions) {
+  /** @param keepAlive milliseconds; undefined for none */
+  constructor(host: Host, keepAlive: number | undefined) {
     this.#host = host;
     const callback = (size: number, bytes: Uint8Array) => {
       this.#take(bytes.subarray(0, size) as Buffer);
       return true;
     };
-    if (sharesMemory) this.#memory = Buffer.allocUnsafeSlow(READ);
     const options = { noDelay: true, keepAlive: keepAlive !== undefined, keepAliveInitialDelay: keepAlive };
-    const onread = { buffer: this.#memory, callback };
-    this.#raw = new Socket({ ...options, ...(sharesMemory && { onread }) } as object);
+    this.#raw = new Socket({ ...options, onread: { buffer: this.#memory, callback } } as object);
     this.#listen(this.#raw);
   }
 
@@ -84,19 +76,30 @@ export class Transport {
 
   /** From now on all is encrypted. @throws {Error} of Node, where that cannot be, or the certificate is not trusted */
   async encrypt(options: ConnectionOptions, isDirect: boolean): Promise<void> {
-    this.#raw.removeAllListeners('data');
     const socket: TLSSocket = connectTls({ ...options, socket: this.#raw });
     this.#encrypted = socket;
     this.#listen(socket);
     await this.until<void>(resolve => socket.once('secureConnect', resolve));
-    if (this.#memory) this.#gathering = new Gathering(this.#take, this.#memory);
-    socket.on('data', this.#gathering ? piece => this.#gathering!.add(piece) : this.#take);
+    const gathering = new Gathering(this.#take, this.#memory);
+    this.#gathering = gathering;
+    socket.on('data', piece => gathering.add(piece));
     if (isDirect && socket.alpnProtocol !== PROTOCOL_NAME)
       throw this.lose(new ConnectionLost('it does not speak PostgreSQL within TLS (sslnegotiation=direct)'));
   }
 
   write(bytes: Buffer): void {
     this.#socket.write(bytes);
+  }
+
+  /** Sends both in one. Answers when the system has them, or the connection is lost; until then they must stay. */
+  send(head: Buffer, bytes: Buffer): Promise<void> {
+    const socket = this.#socket;
+    return new Promise(resolve => {
+      socket.cork();
+      socket.write(head);
+      socket.write(bytes, () => resolve());
+      socket.uncork();
+    });
   }
 
   /** Reads no more until it is resumed, and so hears of no loss either. */
@@ -127,14 +130,6 @@ export class Transport {
     return error;
   }
 
-  /** The socket, paused, for somebody else to go on with: who made it hears of nothing any more. */
-  release(): Socket {
-    const socket = this.#socket;
-    socket.pause();
-    for (const event of ['data', 'error', 'end', 'close', 'connect']) socket.removeAllListeners(event);
-    return socket;
-  }
-
   /** That which is read from and written to. */
   get #socket(): Socket {
     return this.#encrypted ?? this.#raw;
@@ -147,7 +142,6 @@ export class Transport {
       this.lose(new ConnectionLost('the server closed the connection'));
     });
     socket.on('close', () => this.lose(new ConnectionLost('the connection was lost')));
-    if (socket === this.#raw) socket.on('data', this.#take);
   }
 
   #take = (bytes: Buffer): void => {

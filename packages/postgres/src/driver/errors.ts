@@ -1,6 +1,11 @@
 /** A connection ended, or never came about. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost';
+
+  /** A loss for this reason, which may be one itself. */
+  static by(error: Error): ConnectionLost {
+    return error instanceof ConnectionLost ? error : new ConnectionLost(error.message, { cause: error });
+  }
 }
 
 /** The fields of an ErrorResponse that are kept, by their letter (PostgreSQL manual, 53.8). */

@@ -8,11 +8,19 @@ const BIND = messageType('B');
 const EXECUTE = messageType('E');
 const SYNC = messageType('S');
 const CLOSE = messageType('C');
+const QUERY = messageType('Q');
+const COPY_DATA = messageType('d');
+const COPY_FAIL = messageType('f');
+
+/** The messages of a type alone: the rows of a COPY are all there, and the session ends. */
+export const COPY_DONE = messageType('c');
+export const TERMINATE = messageType('X');
 
 /** The target of a Describe or Close that is no portal. */
 const STATEMENT = 'S'.charCodeAt(0);
 
-/** The form of all columns, as the protocol numbers it. */
+/** The forms of all columns, as the protocol numbers them. */
+export const TEXT = 0;
 const BINARY = 1;
 
 /** UTF-8 takes no more for each of JavaScript's characters. */
@@ -54,8 +62,8 @@ export class Outgoing {
     this.#end(describe);
   }
 
-  /** Has a prepared statement answered. Parameters are text, rows binary. */
-  execute(name: string, parameters: readonly Parameter[]): void {
+  /** Has a prepared statement answered. Parameters are text, rows binary as a rule. */
+  execute(name: string, parameters: readonly Parameter[], form = BINARY): void {
     const bind = this.#begin(BIND);
     this.#string('');
     this.#string(name);
@@ -63,13 +71,38 @@ export class Outgoing {
     this.#int16(parameters.length);
     for (const parameter of parameters) this.#parameter(parameterText(parameter));
     this.#int16(1);
-    this.#int16(BINARY);
+    this.#int16(form);
     this.#end(bind);
     const execute = this.#begin(EXECUTE);
     this.#string('');
     this.#int32(0);
     this.#end(execute);
-    this.#end(this.#begin(SYNC));
+    this.signal(SYNC);
+  }
+
+  /** A text of one statement or several. Their rows come as text. */
+  query(text: string): void {
+    const query = this.#begin(QUERY);
+    this.#string(text);
+    this.#end(query);
+  }
+
+  /** The head of so many bytes of a COPY, which are sent behind it. */
+  copyData(length: number): void {
+    this.#byte(COPY_DATA);
+    this.#int32(4 + length);
+  }
+
+  /** Gives a COPY up. */
+  copyFail(): void {
+    const fail = this.#begin(COPY_FAIL);
+    this.#string('its rows cannot be had');
+    this.#end(fail);
+  }
+
+  /** A message that is its type alone. */
+  signal(type: number): void {
+    this.#end(this.#begin(type));
   }
 
   forget(name: string): void {

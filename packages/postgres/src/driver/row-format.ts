@@ -85,20 +85,24 @@ const formats = new Map<string, RowFormat>();
  * @throws {Error} for a column whose values are not read
  */
 export function rowFormat(description: Buffer): RowFormat {
-  const columns = columnsOf(description);
+  const columns = describedColumns(description).map(({ name, type }) => ({
+    name,
+    kind: requireKind(name, type),
+  }));
   const key = JSON.stringify(columns);
   const known = formats.get(key) ?? new RowFormat(columns);
   formats.set(key, known);
   return known;
 }
 
-function columnsOf(description: Buffer): Column[] {
-  const columns: Column[] = [];
+/** The names and types of the columns of a `RowDescription`. */
+export function describedColumns(description: Buffer): { name: string; type: number }[] {
+  const columns: { name: string; type: number }[] = [];
   let at = 2;
   while (columns.length < description.readUInt16BE(0)) {
     const end = description.indexOf(0, at);
-    const name = description.toString('utf8', at, end);
-    columns.push({ name, kind: requireKind(name, description.readUInt32BE(end + 1 + TYPE_AT)) });
+    const type = description.readUInt32BE(end + 1 + TYPE_AT);
+    columns.push({ name: description.toString('utf8', at, end), type });
     at = end + 1 + COLUMN_TAIL;
   }
   return columns;

@@ -17,9 +17,9 @@ const ROW = messageType('D');
 
 /**
  * The messages that a server sends to a reader. They are authentication, row description, parse, bind and close
- * complete; no data, parameters, status, key, notice, ready, row, complete, empty, error.
+ * complete; no data, parameters, status, key, notice, ready, row, complete, empty, COPY in, error.
  */
-const KNOWN = new Set([...'RT123ntSKNZDCIE'].map(messageType));
+const KNOWN = new Set([...'RT123ntSKNZDCIGE'].map(messageType));
 
 /** The reader of the messages. */
 export interface Reader {
@@ -43,11 +43,6 @@ export class ServerMessages {
 
   constructor(reader: Reader) {
     this.reader = reader;
-  }
-
-  /** The bytes so far of a message that has not come whole. */
-  get rest(): Buffer {
-    return Buffer.from(this.#held.subarray(0, this.#heldBytes));
   }
 
   /**

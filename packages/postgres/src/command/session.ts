@@ -1,0 +1,144 @@
+import type { Session } from '../dial/dial.ts';
+import type { Transport } from '../dial/transport.ts';
+import { ConnectionLost, ServerError } from '../driver/errors.ts';
+import { messageType } from '../driver/message-type.ts';
+import { COPY_DONE, Outgoing, TERMINATE, TEXT } from '../driver/outgoing.ts';
+import type { Parameter } from '../driver/parameters.ts';
+import type { Reader } from '../driver/server-messages.ts';
+import { readTextRow, type TextColumn, textColumns } from './text-rows.ts';
+
+/** A connection, or a transaction on it. */
+export type Statements = Pick<CommandSession, 'query'>;
+
+/** A text on its way, until the server is ready for the next. */
+interface Run {
+  columns: readonly TextColumn[];
+  rows: object[];
+  /** The last statement's account of itself, such as `UPDATE 3`. */
+  tag: string;
+  error: Error | undefined;
+  /** The rows of a COPY. */
+  pieces: Iterable<Buffer>;
+  resolve(run: Run): void;
+  reject(error: Error): void;
+}
+
+/** Statements on a session, one after the other. Once it is lost, those that wait fail at once, and all that come. */
+export class CommandSession implements Reader {
+  #transport: Transport;
+  #outgoing = new Outgoing();
+  #run: Run | undefined;
+  /** Settles when the server is ready for the next statement. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ transport, messages }: Session) {
+    this.#transport = transport;
+    messages.reader = this;
+    transport.onLost = error => this.#run?.reject(this.#run.error ?? ConnectionLost.by(error));
+  }
+
+  get isLost(): boolean {
+    return this.#transport.lost !== undefined;
+  }
+
+  /** The rows of a statement. Without parameters the text may hold several; their rows come one behind the other. */
+  async query<Row extends object = Record<string, unknown>>(
+    text: string,
+    parameters: readonly Parameter[] = [],
+  ): Promise<Row[]> {
+    return (await this.#ask(text, parameters)).rows as Row[];
+  }
+
+  /** The number of rows that a statement wrote. */
+  async count(text: string): Promise<number> {
+    return Number((await this.#ask(text)).tag.split(' ').at(-1));
+  }
+
+  /** Runs a COPY from STDIN. A piece is made when the server has nearly taken those before, and sent from where it lies. */
+  async copy(text: string, pieces: Iterable<Buffer>): Promise<void> {
+    await this.#ask(text, [], pieces);
+  }
+
+  /** @throws {Error} where a statement of the transaction failed: PostgreSQL rolls back then, and says no more */
+  async commit(): Promise<void> {
+    const { tag } = await this.#ask('commit');
+    if (tag !== 'COMMIT')
+      throw new Error('a statement of the transaction failed, so that it was rolled back');
+  }
+
+  /** Ends it at once, whatever the server is at. */
+  end(): void {
+    if (this.isLost) return;
+    this.#outgoing.signal(TERMINATE);
+    this.#write();
+    this.#transport.lose(new ConnectionLost('the connection was ended'));
+  }
+
+  read(type: number, bytes: Buffer, at: number, end: number): void {
+    const run = this.#run;
+    if (run && type === ROW) run.rows.push(readTextRow(run.columns, bytes, at));
+    else if (run && type === DESCRIPTION) run.columns = textColumns(bytes.subarray(at, end));
+    else if (run && type === COMPLETE) run.tag = bytes.toString('utf8', at, end - 1);
+    else if (run && type === COPY_IN) void this.#copyIn(run);
+    else if (run && type === READY) this.#settle(run);
+    else if (run && type === ERROR) run.error ??= new ServerError(bytes.toString('utf8', at, end));
+    // Without a statement an error is why the server closes the connection.
+    else if (type !== ERROR && !IGNORED.has(type)) throw new Error('an unexpected message');
+  }
+
+  flush(): void {}
+
+  #ask(text: string, parameters: readonly Parameter[] = [], pieces: Iterable<Buffer> = []): Promise<Run> {
+    const begin = (resolve: Run['resolve'], reject: Run['reject']) => {
+      if (this.#transport.lost) throw ConnectionLost.by(this.#transport.lost);
+      if (parameters.length > 0) {
+        this.#outgoing.prepare('', text);
+        this.#outgoing.execute('', parameters, TEXT);
+      } else this.#outgoing.query(text);
+      this.#run = { columns: [], rows: [], tag: '', error: undefined, pieces, resolve, reject };
+      this.#write();
+    };
+    const answer = this.#last.then(() => new Promise(begin));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  #write(): void {
+    this.#transport.write(this.#outgoing.take());
+  }
+
+  #settle(run: Run): void {
+    this.#run = undefined;
+    if (run.error) run.reject(run.error);
+    else run.resolve(run);
+  }
+
+  /** Sends the rows of a COPY until the server refuses one: then it drops all that comes. */
+  async #copyIn(run: Run): Promise<void> {
+    try {
+      let sent: Promise<void> | undefined;
+      for (const piece of run.pieces) {
+        // The next one was made meanwhile.
+        await sent;
+        if (run.error || this.isLost) return;
+        this.#outgoing.copyData(piece.length);
+        sent = this.#transport.send(this.#outgoing.take(), piece);
+      }
+      this.#outgoing.signal(COPY_DONE);
+    } catch (error) {
+      run.error ??= error as Error;
+      this.#outgoing.copyFail();
+    }
+    if (!this.isLost) this.#write();
+  }
+}
+
+const ROW = messageType('D');
+const DESCRIPTION = messageType('T');
+const COMPLETE = messageType('C');
+const COPY_IN = messageType('G');
+const READY = messageType('Z');
+const ERROR = messageType('E');
+
+/** Notices, settings, and that a statement is parsed, bound, has parameters, no rows, or is empty. */
+const IGNORED = new Set([...'NS12tnI'].map(messageType));

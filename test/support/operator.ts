@@ -1,0 +1,31 @@
+import type { CommandConnection, Parameter } from '@sightline/postgres';
+import { connectOperator as connect } from '../../sql/operator/connect.ts';
+
+/** A value in a template, and what is sent for it. */
+type Value = Parameter | Date | Buffer;
+
+/** An operator's connection that takes templates, too: their values become parameters. */
+export interface Operator extends CommandConnection {
+  // biome-ignore lint/suspicious/noExplicitAny: the test says what rows are, where that matters
+  <Rows extends readonly object[] = any[]>(text: TemplateStringsArray, ...values: Value[]): Promise<Rows>;
+}
+
+export function connectOperator(url: string): Operator {
+  const connection = connect(url);
+  const asked = (pieces: TemplateStringsArray, ...values: Value[]) =>
+    connection.query(
+      pieces.reduce((text, piece, place) => `${text}$${place}${piece}`),
+      values.map(sent),
+    );
+  return Object.assign(asked, {
+    query: connection.query.bind(connection),
+    begin: connection.begin.bind(connection),
+    transaction: connection.transaction.bind(connection),
+    end: connection.end.bind(connection),
+  }) as unknown as Operator;
+}
+
+function sent(value: Value): Parameter {
+  if (value instanceof Date) return value.toISOString();
+  return Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
+}
