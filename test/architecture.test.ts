@@ -267,6 +267,11 @@ describe('only', () => {
     expect(filesWith(isError, files)).toEqual(['src/http/respond.ts']);
   });
 
+  it('the hand-over of connections knows what Node does not document', () => {
+    const inside = /'(?:internalMessage|newconn)'|process\.binding|'node:_\w|\w\._(?!source\b|tls\b)[a-z]/;
+    expect(filesWith(inside)).toEqual(['packages/workers/src/hand-over.ts']);
+  });
+
   it("the operator's connections may write", () => {
     const opens = ({ text }: SourceFile) => /\bnew CommandConnection\(/.test(text);
     expect(paths(ALL.filter(opens))).toEqual(['sql/operator/connect.ts']);
