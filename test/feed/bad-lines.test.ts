@@ -301,6 +301,21 @@ describe('refuses a line that', () => {
       'kind: stands twice in its object',
     ],
     [
+      'a name twice, where an exponent saves what the first takes',
+      '{"kind":"policy","n":1,"n":1e8}',
+      'n: stands twice in its object',
+    ],
+    [
+      'a name twice beside an original report, which may have one twice',
+      `{"kind":"report","type":"csp","raw":${JSON.stringify('{"a":"1","a":"2"}')},"count":1,"count":2}`,
+      'count: stands twice in its object',
+    ],
+    [
+      'what cannot be stored beside an original report',
+      `{"kind":"report","type":"csp","raw":${JSON.stringify('{"a":"1"}')},"uri":"\\u0000"}`,
+      'uri: holds the character U+0000, which cannot be stored',
+    ],
+    [
       'a name twice deep within',
       '{"members":[{"role":1},{"a":{}, "role":{"x":2,"x":"}"}}]}',
       'members[1].role.x: stands twice in its object',

@@ -49,7 +49,8 @@ export function atMost(bytes: number): Check<string> {
 
 /** Any text but those below, and a report as it came. */
 export const text = atMost(64 * 1024);
-export const rawText = atMost(1024 * 1024);
+export const LONGEST_RAW = 1024 * 1024;
+export const rawText = atMost(LONGEST_RAW);
 
 /** An id, a site or a host: longer ones do not fit into an index. */
 export const shortText = atMost(255);

@@ -1,6 +1,9 @@
-import { isObject, refuse, requireStorable } from './checks.ts';
+import { readOriginal } from '@sightline/reports/csp-context';
+import { BadLine } from './bad-line.ts';
+import { isObject, LONGEST_RAW, refuse, requireStorable } from './checks.ts';
 import { NULL } from './copy/text.ts';
-import { parseJson } from './json.ts';
+import { isShortest, parseJson, requireSingleNames, stringsIn } from './json.ts';
+import { type Line, LONGEST_LINE } from './read/lines.ts';
 import { isRecordKind, RECORDS, type RecordKind } from './records.ts';
 import { type ReportDays, reportDays } from './report-days.ts';
 import { type EncodedReport, type Enrich, encodeReport } from './reports.ts';
@@ -19,6 +22,18 @@ export interface FeedRecord {
   row: string;
 }
 
+/** Reads a line of the feed as it came, and answers with what is wrong with a bad one. */
+export function understand({ text, tooLong }: Line, days: ReportDays, enrich?: Enrich): FeedLine | BadLine {
+  if (tooLong) return new BadLine('', `is longer than ${LONGEST_LINE / 1024 / 1024} MiB`);
+  if (text === undefined) return new BadLine('', 'is not UTF-8');
+  try {
+    return readLine(text, days, enrich);
+  } catch (error) {
+    if (error instanceof BadLine) return error;
+    throw error;
+  }
+}
+
 /**
  * Reads a line of the feed.
  * @param days from which reports are taken; those that are taken now unless others are given
@@ -26,14 +41,19 @@ export interface FeedRecord {
  * @throws {BadLine} when it is not as the feed has it
  */
 export function readLine(text: string, days: ReportDays = reportDays(new Date()), enrich?: Enrich): FeedLine {
-  const record = parse(text);
-  // Nothing else can bring in what cannot be stored.
-  if (text.includes('\\u')) requireStorable(record);
+  const value = parseJson(text);
+  const original = originalOf(value);
+  if (!isShortest(text, value, 2 * stringsIn([original]))) {
+    requireSingleNames(text, value);
+    // Nothing else can bring in what cannot be stored.
+    if (text.includes('\\u')) requireStorable(value);
+  }
+  const record = isObject(value) ? value : refuse('', 'is not a JSON object');
   const { kind } = record;
   const deleted = isDeleted(record.deleted);
   if (kind === 'report') {
     requireSize(text, record.raw);
-    return encodeReport(record, deleted, days, enrich);
+    return encodeReport(record, original, deleted, days, enrich);
   }
   if (kind === undefined || kind === null) return refuse('kind', 'is missing');
   if (typeof kind !== 'string' || !isRecordKind(kind)) {
@@ -42,9 +62,12 @@ export function readLine(text: string, days: ReportDays = reportDays(new Date())
   return readRecord(kind, record, deleted);
 }
 
-function parse(text: string): Record<string, unknown> {
-  const value = parseJson(text);
-  return isObject(value) ? value : refuse('', 'is not a JSON object');
+/** The report that a line of CSP was made of, where it is JSON: its quotes are half of those of the line. */
+function originalOf(value: unknown): unknown {
+  if (!isObject(value) || value.type !== 'csp') return undefined;
+  const { raw } = value;
+  // A longer one is refused.
+  return typeof raw === 'string' && raw.length <= LONGEST_RAW ? readOriginal(raw) : undefined;
 }
 
 /** Bytes of a report's line without those of its `raw`: so many records fit into one answer. */

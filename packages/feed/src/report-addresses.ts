@@ -1,7 +1,8 @@
 import type { ReportTypeDefinition } from '@sightline/reports';
 import { normalizeHost, parseAddress, reverseHost } from '@sightline/reports/addresses';
+import { cspContextOfReport } from '@sightline/reports/csp-context';
 import { senderOf } from '@sightline/reports/sender';
-import { readViolation, sourceClass } from '@sightline/reports/source-class';
+import { sourceClass, violationClass } from '@sightline/reports/source-class';
 import type { SourceClass } from '@sightline/reports/source-classes';
 import { type Cell, jsonCell, textCell, textsCell } from './copy/binary.ts';
 import { remembered } from './remembered.ts';
@@ -9,21 +10,21 @@ import { columnIndex } from './report-fields.ts';
 
 const EXTRA = columnIndex('extra');
 
-/** Writes what is made of a record. */
-type WriteAddresses = (cells: Cell[], record: Record<string, unknown>) => void;
+/** Writes what is made of a record, and of the original that it was made of. */
+type WriteAddresses = (cells: Cell[], record: Record<string, unknown>, original: unknown) => void;
 
 /** Writes the cells that are made of a report's addresses: hosts, paths, source class and sender. */
 export function addressWriter({ type, fromBrowser, addresses }: ReportTypeDefinition): WriteAddresses {
   const { page, blocked, subresource } = addresses;
   const writers: WriteAddresses[] = [];
-  if (blocked) writers.push(blockedOn(page, blocked, type === 'csp' ? readOriginal : byOrigins));
+  if (blocked) writers.push(blockedOn(page, blocked, type === 'csp' ? byOriginal : byOrigins));
   else if (fromBrowser) writers.push(addressOf(page, 'host_reversed', 'path'));
   else if (type === 'certificate_transparency') writers.push(hostsOf(page));
   else writers.push(hostOf(page));
   if (type === 'dmarc') writers.push(writeSender);
   if (subresource) writers.push(addressOf(subresource, 'subresource_host_reversed', 'subresource_path'));
-  return (cells, record) => {
-    for (const write of writers) write(cells, record);
+  return (cells, record, original) => {
+    for (const write of writers) write(cells, record, original);
   };
 }
 
@@ -53,32 +54,36 @@ const writeBlocked = addressCellsWriter('blocked_host_reversed', 'blocked_path')
 
 /** Looks up the page and the blocked address once for hosts, paths and source class. */
 function blockedOn(page: string, blocked: string, classOf: ClassOf): WriteAddresses {
-  return (cells, record) => {
+  return (cells, record, original) => {
     const [from, target] = [knownAddress(textOf(record[page])), knownAddress(textOf(record[blocked]))];
     writePage(cells, from);
     writeBlocked(cells, target);
-    cells[SOURCE_CLASS] = classCell(classOf(cells, record, target.origin, from.origin));
+    cells[SOURCE_CLASS] = classCell(classOf(cells, record, original, target.origin, from.origin));
   };
 }
 
-type ClassOf = (cells: Cell[], record: Record<string, unknown>, target: string, from: string) => SourceClass;
+type ClassOf = (
+  cells: Cell[],
+  record: Record<string, unknown>,
+  original: unknown,
+  target: string,
+  from: string,
+) => SourceClass;
 
-function byOrigins(_cells: Cell[], _record: Record<string, unknown>, target: string, from: string) {
-  return classOfOrigins(target, from);
-}
+const byOrigins: ClassOf = (_cells, _record, _original, target, from) => classOfOrigins(target, from);
 
 /** Reads the original as well. That the report was read shows by what it has in `extra`, though that be empty. */
-function readOriginal(cells: Cell[], record: Record<string, unknown>, target: string, from: string) {
+const byOriginal: ClassOf = (cells, record, original, target, from) => {
   const violation = {
     uri: from,
     directive: textOf(record.directive),
     blockedUri: textOf(record.blockedUri),
     policy: textOf(record.policy),
   };
-  const read = readViolation(violation, textOf(record.raw), () => classOfOrigins(target, from));
-  cells[EXTRA] = jsonCell(read.context);
-  return read.sourceClass;
-}
+  const context = cspContextOfReport(original);
+  cells[EXTRA] = jsonCell(context);
+  return violationClass(violation, context, () => classOfOrigins(target, from));
+};
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 const classCell = remembered(textCell);

@@ -41,7 +41,13 @@ export type Enrich = (type: ReportType, record: Readonly<Record<string, unknown>
 interface Compiled {
   bounds: TextBounds;
   check(record: Record<string, unknown>, days: ReportDays): void;
-  encode(record: Record<string, unknown>, deleted: boolean, days: ReportDays, enrich?: Enrich): EncodedReport;
+  encode(
+    record: Record<string, unknown>,
+    original: unknown,
+    deleted: boolean,
+    days: ReportDays,
+    enrich?: Enrich,
+  ): EncodedReport;
 }
 
 const compiled = new Map<ReportType, Compiled>(
@@ -59,16 +65,18 @@ export function checkReport(record: Record<string, unknown>, days: ReportDays): 
 /**
  * Checks a report and writes it as a row, in one pass.
  * @param record gets what `enrich` fills in
+ * @param original what `raw` has, read as JSON; undefined where it is none
  * @param enrich fills in what the line leaves empty. The report is known by its line again, whatever is filled in.
  * @throws {BadLine}
  */
 export function encodeReport(
   record: Record<string, unknown>,
+  original: unknown,
   deleted: boolean,
   days: ReportDays,
   enrich?: Enrich,
 ): EncodedReport {
-  return compiledFor(record).encode(record, deleted, days, enrich);
+  return compiledFor(record).encode(record, original, deleted, days, enrich);
 }
 
 /** Answers with how long the texts of such a report may be, by field. */
@@ -112,7 +120,7 @@ function compile(definition: ReportTypeDefinition): Compiled {
     checkHead(record);
     for (const writer of writers) checkField(writer, record, days);
   };
-  const encode: Compiled['encode'] = (record, deleted, days, enrich) => {
+  const encode: Compiled['encode'] = (record, original, deleted, days, enrich) => {
     const { accountId, id } = checkHead(record);
     // With the length, so that a tab within an id is none between two.
     const key = `${type}\t${accountId.length}\t${accountId}\t${id}`;
@@ -133,7 +141,7 @@ function compile(definition: ReportTypeDefinition): Compiled {
     const added = enrich?.(type, record);
     // A copy of the record would cost more than all that is looked up.
     if (added) Object.assign(record, added);
-    writeAddresses(cells, record);
+    writeAddresses(cells, record, original);
     if (draft.extra) cells[EXTRA] = jsonCell(draft.extra);
     let told = LINE_COLUMNS;
     if (added) {

@@ -25,18 +25,18 @@ const NAMES = {
   statusCode: ['statusCode', 'status-code', 'status_code'],
 } as const;
 
-/** Reads it of the original report: a body in any envelope, or alone. Empty for what is none. */
-export function cspContextOf(raw: string): CspContext {
-  if (!raw.includes('{')) return {};
+/** Reads an original report; undefined for what is none. */
+export function readOriginal(raw: string): unknown {
+  if (!raw.includes('{')) return undefined;
   try {
-    return cspContextOfReport(JSON.parse(raw));
+    return JSON.parse(raw);
   } catch {
     // It may have been cut, or was never JSON.
-    return {};
+    return undefined;
   }
 }
 
-/** As `cspContextOf`, of a report that is read already. */
+/** What is kept of an original report that is read already: a body in any envelope, or alone. Empty for what is none. */
 export function cspContextOfReport(report: unknown): CspContext {
   if (!isObject(report)) return {};
   const fields =

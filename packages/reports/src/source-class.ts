@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import { type CspContext, cspContextOf } from './csp-context.ts';
+import { type CspContext, cspContextOfReport, readOriginal } from './csp-context.ts';
 import { type CspViolation, isImpossible } from './impossible.ts';
 import type { SourceClass } from './source-classes.ts';
 
@@ -66,14 +66,16 @@ export interface ReadViolation {
 /**
  * Reads a CSP report.
  * @param raw the original
- * @param classOf as `sourceClass`, for who remembers it
  */
-export function readViolation(violation: CspViolation, raw: string, classOf = sourceClass): ReadViolation {
-  const context = cspContextOf(raw);
-  return { sourceClass: violationClass(violation, context, classOf), context };
+export function readViolation(violation: CspViolation, raw: string): ReadViolation {
+  const context = cspContextOfReport(readOriginal(raw));
+  return { sourceClass: violationClass(violation, context), context };
 }
 
-/** The class of what a CSP report says was blocked, by the file that caused it and by its own policy, too. */
+/**
+ * The class of what a CSP report says was blocked, by the file that caused it and by its own policy, too.
+ * @param classOf as `sourceClass`, for who remembers it
+ */
 export function violationClass(
   violation: CspViolation,
   { sourceFile = '', sample }: CspContext,

@@ -58,6 +58,11 @@ async function* prepend(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerat
 }
 
 const NEWLINE = 0x0a;
+/**
+ * Bytes that become text at once, if they end with a line. For each text of more than 128 kB, V8 asks the system for
+ * memory and gives it back: six times the price.
+ */
+const PIECE = 64 * 1024;
 const BYTE_ORDER_MARK = '\u{feff}';
 
 class LineSplitter {
@@ -83,8 +88,17 @@ class LineSplitter {
     return this.#length > 0 || this.#tooLong ? this.#endWith(Buffer.alloc(0)) : [];
   }
 
-  /** Decoding all at once is several times as fast as line by line. */
   #split(block: Buffer, lines: Line[]): void {
+    for (let start = 0; start <= block.length; ) {
+      const found = block.indexOf(NEWLINE, start + PIECE);
+      const end = found === -1 ? block.length : found;
+      this.#decode(block.subarray(start, end), lines);
+      start = end + 1;
+    }
+  }
+
+  /** Decoding many lines at once is several times as fast as line by line. */
+  #decode(block: Buffer, lines: Line[]): void {
     if (isUtf8(block)) {
       for (const text of block.toString().split('\n')) this.#add(text, lines);
       return;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { regularContent } from '@sightline/spool/regular-file';
+import { type Line, readLines } from './lines.ts';
 
 type Chunk = string | Uint8Array;
 type Chunks = Iterable<Chunk> | AsyncIterable<Chunk>;
@@ -81,6 +82,37 @@ export class RereadableSource {
 
   async close(): Promise<void> {
     if (this.#folder) await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The lines of a source, as many at once as came at once.
+ * @param onBytes told of the bytes as they come, compressed as they are
+ * @throws with the name of the source, when it cannot be read to its end
+ */
+export async function* linesOf(
+  source: RereadableSource,
+  onBytes: (count: number) => void,
+  signal?: AbortSignal,
+): AsyncGenerator<Line[]> {
+  try {
+    yield* readLines(counted(source.read(signal), onBytes));
+  } catch (error) {
+    const { code = '', message, syscall } = error as NodeJS.ErrnoException;
+    if (code.startsWith('Z_'))
+      throw new Error(`${source.name} is a broken gzip: ${message}`, { cause: error });
+    if (syscall) throw new Error(`${source.name} cannot be read: ${message}`, { cause: error });
+    throw error;
+  }
+}
+
+async function* counted(
+  chunks: AsyncIterable<Buffer>,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    onBytes(chunk.length);
+    yield chunk;
   }
 }
 
