@@ -47,8 +47,8 @@ type Run = (statement: string) => PromiseLike<readonly unknown[]>;
 
 /**
  * Lets services answer from what they looked up a moment ago, and still never from a state that has passed. A change
- * of what answers are made of is announced when all is done but the commit, on a connection of its own. It waits until
- * what was looked up before is used no more, and takes the announcement back in its own transaction. A look-up is then
+ * of what answers are made of is announced when all is done but the commit, or soon before, on a connection of its own.
+ * It waits until what was looked up before is used no more, and takes the announcement back in its own transaction. A look-up is then
  * one of three. It sees the announcement: its answer is used for no other request. Or it was sent so long before the
  * change that it is forgotten by then. Or it sees the change, which comes in the moment in which the announcement
  * goes.
@@ -62,6 +62,10 @@ export class Announcer {
   #patience: number;
   /** True if there may be an announcement of ours that was not taken back. */
   #isOut = false;
+  /** The number of the announcement of the transaction at work. */
+  #id: number | undefined;
+  /** The time when it was made, by the monotonic clock. */
+  #made: Promise<number> | undefined;
   /** True if the database is spread over servers, once that is known. */
   #isSpread: boolean | undefined;
 
@@ -91,6 +95,7 @@ export class Announcer {
 
   /** After the transaction was rolled back. Where this fails, the next command does it. */
   async giveUp(): Promise<void> {
+    [this.#id, this.#made] = [undefined, undefined];
     if (this.#isOut) await this.clear().catch(() => {});
   }
 
@@ -110,6 +115,23 @@ export class Announcer {
     }
   }
 
+  /** Lets the transaction be announced. @param run on its connection */
+  async prepare(run: Run): Promise<void> {
+    if (this.#lease === 0) return;
+    this.#id = randomInt(2 ** 31);
+    await run(`select pg_advisory_xact_lock(${LOCK}, ${this.#id})`);
+  }
+
+  /** Announces what the transaction does while it is at work, so that `announce` has less to wait for. */
+  announceSoon(): void {
+    if (this.#lease === 0) return;
+    this.#isOut = true;
+    const insert = `insert into announced_change (id) values (${this.#id})`;
+    this.#made ??= this.#ask(second => second.query(insert)).then(() => performance.now());
+    // `announce` tells why it failed.
+    this.#made.catch(() => {});
+  }
+
   /**
    * Announces what the transaction has done. When this has answered, it has to be committed.
    * @param run on the transaction's connection
@@ -117,15 +139,15 @@ export class Announcer {
    */
   async announce(run: Run): Promise<void> {
     if (this.#lease === 0) return;
-    const id = randomInt(2 ** 31);
-    await run(`select pg_advisory_xact_lock(${LOCK}, ${id})`);
-    this.#isOut = true;
-    await this.#ask(second => second.query(`insert into announced_change (id) values (${id})`));
+    if (this.#id === undefined) await this.prepare(run);
+    this.announceSoon();
+    const made = await this.#made!;
     const isSpread = await this.#ask(() => this.#knowsSpread());
-    await pause(this.#lease + SLACK);
+    await pause(Math.max(0, made + this.#lease + SLACK - performance.now()));
     const own = isSpread
-      ? await run(`select id from announced_change where id = ${id}`)
-      : await run(`delete from announced_change where id = ${id} returning id`);
+      ? await run(`select id from announced_change where id = ${this.#id}`)
+      : await run(`delete from announced_change where id = ${this.#id} returning id`);
+    [this.#id, this.#made] = [undefined, undefined];
     if (own.length === 0) throw new AnnouncementFailed('Somebody took the announcement of the change back');
   }
 

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { type FeedLine, readLine } from '@sightline/feed';
+import { type FeedLine, understand } from '@sightline/feed';
 import { BadLine } from '@sightline/feed/bad-line';
 import { BadLines } from '@sightline/feed/bad-lines';
 import { type ReportDays, reportDays } from '@sightline/feed/days';
 import { LineSet } from '@sightline/feed/line-set';
-import { type Line, LONGEST_LINE, readLines, type SourceLine } from '@sightline/feed/read/lines';
-import { type RereadableSource, totalSize } from '@sightline/feed/read/sources';
-import type { Enrich } from '@sightline/feed/reports';
+import type { SourceLine } from '@sightline/feed/read/lines';
+import { linesOf, type RereadableSource, totalSize } from '@sightline/feed/read/sources';
 import { isReportType } from '@sightline/reports';
+import type { Announcer } from '../../sql/changes/announcer.ts';
 import { moveVersions, removeBelongings, unknownAccounts } from '../../sql/feed/accounts.ts';
 import { applyChanges, type OverfullDay, storedCounts } from '../../sql/feed/daily-counts.ts';
 import { deriveFindings } from '../../sql/feed/derived-findings.ts';
@@ -36,6 +36,7 @@ const NEWLINE = Buffer.from('\n');
 /** A load, until its transaction ends. */
 export class FeedLoad {
   #session: LoadSession;
+  #announcer: Announcer;
   #sources: readonly RereadableSource[];
   #options: LoadOptions;
   #days: ReportDays;
@@ -56,8 +57,14 @@ export class FeedLoad {
   #progress: LoadProgress;
   #started = performance.now();
 
-  constructor(session: LoadSession, sources: readonly RereadableSource[], options: LoadOptions) {
+  constructor(
+    session: LoadSession,
+    announcer: Announcer,
+    sources: readonly RereadableSource[],
+    options: LoadOptions,
+  ) {
     this.#session = session;
+    this.#announcer = announcer;
     this.#sources = sources;
     this.#options = options;
     this.#days = reportDays(options.now ?? new Date());
@@ -98,19 +105,26 @@ export class FeedLoad {
   }
 
   async #attempt(): Promise<void> {
+    const { isTrial, rejects } = this.#options;
+    if (!isTrial) await this.#announcer.prepare(statement => this.#session.run(statement));
     this.#months = new LoadMonths(await existingMonths(this.#session));
     this.#merger = new Merger(this.#session, this.#months);
     await this.#forEachLine(line => this.#take(line), this.#progress);
+    // Services are told of new reports while the last ones are merged, unless the lines have to be read again.
+    if (!isTrial && this.#bad.count === 0 && this.#session.has('load_seen')) this.#announcer.announceSoon();
     await this.#flush();
     await this.#merging;
     await this.#refuseOrphans();
     const isTriedAgain = this.#options.makesAllMonths && this.#months.refused.size > 0;
-    if (this.#bad.count > 0 && !this.#options.rejects && !isTriedAgain) throw new LoadRefused(this.#bad);
+    if (this.#bad.count > 0 && !rejects && !isTriedAgain) throw new LoadRefused(this.#bad);
   }
 
   async #beginAnew(between?: () => Promise<void>): Promise<void> {
     const { signal, onWait } = this.#options;
-    await this.#session.restart(signal, onWait, between);
+    await this.#session.restart(signal, onWait, async () => {
+      await this.#announcer.giveUp();
+      await between?.();
+    });
     this.#batch = new Batch();
     this.#bad = new BadLines();
     this.#badLines = new LineSet();
@@ -129,8 +143,11 @@ export class FeedLoad {
     progress?: LoadProgress,
   ): Promise<void> {
     const { signal, onProgress } = this.#options;
+    const count = (bytes: number) => {
+      if (progress) progress.bytes += bytes;
+    };
     for (const [position, source] of this.#sources.entries()) {
-      for await (const lines of linesOf(source, counted(source.read(signal), progress))) {
+      for await (const lines of linesOf(source, count, signal)) {
         signal?.throwIfAborted();
         for (const [index, line] of lines.entries()) {
           const waiting = work(Object.assign(line, { source: source.name, position }));
@@ -259,41 +276,7 @@ export class FeedLoad {
   }
 }
 
-function understand({ text, tooLong }: SourceLine, days: ReportDays, enrich?: Enrich): FeedLine | BadLine {
-  if (tooLong) return new BadLine('', `is longer than ${LONGEST_LINE / 1024 / 1024} MiB`);
-  if (text === undefined) return new BadLine('', 'is not UTF-8');
-  try {
-    return readLine(text, days, enrich);
-  } catch (error) {
-    if (error instanceof BadLine) return error;
-    throw error;
-  }
-}
-
 /** True if the line adds something that belongs to an account. */
 function isOwned(line: FeedLine): line is FeedLine & { accountId: string } {
   return line.kind !== 'account' && line.accountId !== undefined && !line.deleted;
-}
-
-/** @throws with the name of the source, when it cannot be read to its end */
-async function* linesOf(source: RereadableSource, content: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
-  try {
-    yield* readLines(content);
-  } catch (error) {
-    const { code = '', message, syscall } = error as NodeJS.ErrnoException;
-    if (code.startsWith('Z_'))
-      throw new Error(`${source.name} is a broken gzip: ${message}`, { cause: error });
-    if (syscall) throw new Error(`${source.name} cannot be read: ${message}`, { cause: error });
-    throw error;
-  }
-}
-
-async function* counted(
-  chunks: AsyncIterable<Buffer>,
-  progress: LoadProgress | undefined,
-): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) {
-    if (progress) progress.bytes += chunk.length;
-    yield chunk;
-  }
 }

@@ -45,7 +45,7 @@ async function commitFeed(
 ): Promise<LoadSummary> {
   const session = new LoadSession(sql);
   const rereadable = sources.map(source => new RereadableSource(source));
-  const load = new FeedLoad(session, rereadable, options);
+  const load = new FeedLoad(session, announcer, rereadable, options);
   try {
     await session.begin(options.signal, options.onWait);
     await announcer.clear();

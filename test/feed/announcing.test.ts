@@ -87,6 +87,29 @@ describe('a load', () => {
     expect(new Set(seen.flatMap(({ ids }) => ids)).size).toBe(1);
   });
 
+  it('of several batches is announced while the last one is merged', async () => {
+    await database.load(account('a'));
+    const backend = await pidOf(database.sql);
+    const locking = connectOperator(database.url);
+    await locking.unsafe('begin; lock table csp_wizard in access exclusive mode');
+    const content = async function* () {
+      yield toText(Array.from({ length: 2500 }, (_, number) => report(`r${number}`)));
+      await until(async () => {
+        const [row] = await second`
+          select from pg_stat_activity where pid = ${backend}::int and state = 'idle in transaction'
+            and query like 'truncate load_report%'`;
+        return row !== undefined;
+      });
+      yield toText([{ kind: 'wizard', accountId: 'a', active: true, policy: '' }]);
+    };
+    const loading = loadFeed(database.sql, new Announcer(second), [{ name: 'feed', content }]);
+    await untilAnnounced();
+    await locking.unsafe('rollback');
+    expect(await loading).toMatchObject({ records: { report: 2500, wizard: 1 } });
+    expect(await announced()).toBe(0);
+    await locking.end({ timeout: 5 });
+  });
+
   it('that cannot be announced loads nothing, and says why', async () => {
     await database.load(account('a', { email: 'old@example.org' }));
     const nowhere = connectOperator(`postgres://nobody@127.0.0.1:${await freePort()}/nothing`);
