@@ -54,12 +54,16 @@ function* both(reports: ReportRows, deleted: ReportRows): Generator<Buffer> {
   yield* deleted.heads(START, reports.size);
 }
 
+/** By the hour first: an hour has one day and one bit, and a type one number, where of each report they take longer. */
 async function addUp(session: LoadSession): Promise<void> {
   await session.run(`
     insert into load_added
-    select account_id, type::report_type, ${UTC_DAY}, ${DIRECTIVE}, sum(count), bit_or(${HOUR_BIT}),
-      count(*)
-    from load_report where date is not null group by 1, 2, 3, 4`);
+    select account_id, type::report_type, ${UTC_DAY}, directive, sum(count), bit_or(${HOUR_BIT}), sum(reports)
+    from (
+      select account_id, type, date_bin('1 hour', date, '1970-01-01 00:00:00+00') as date,
+        ${DIRECTIVE} as directive, sum(count) as count, count(*) as reports
+      from load_report where date is not null group by 1, 2, 3, 4
+    ) hours group by 1, 2, 3, 4`);
 }
 
 /** Goes on without the reports at these places. */
