@@ -48,10 +48,10 @@ type Run = (statement: string) => PromiseLike<readonly unknown[]>;
 /**
  * Lets services answer from what they looked up a moment ago, and still never from a state that has passed. A change
  * of what answers are made of is announced when all is done but the commit, or soon before, on a connection of its own.
- * It waits until what was looked up before is used no more, and takes the announcement back in its own transaction. A look-up is then
- * one of three. It sees the announcement: its answer is used for no other request. Or it was sent so long before the
- * change that it is forgotten by then. Or it sees the change, which comes in the moment in which the announcement
- * goes.
+ * It waits until what was looked up before is used no more, and takes the announcement back in its own transaction. A
+ * look-up is then one of three. It sees the announcement: its answer is used for no other request. Or it was sent so
+ * long before the change that it is forgotten by then. Or it sees the change, which comes in the moment in which the
+ * announcement goes.
  *
  * Where the data is spread over servers, these commit one after the other, the one with the versions first. There the
  * announcement goes when all of them have.
