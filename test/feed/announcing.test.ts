@@ -91,7 +91,7 @@ describe('a load', () => {
     await database.load(account('a'));
     const backend = await pidOf(database.sql);
     const locking = connectOperator(database.url);
-    await locking.unsafe('begin; lock table csp_wizard in access exclusive mode');
+    await locking.query('begin; lock table csp_wizard in access exclusive mode');
     const content = async function* () {
       yield toText(Array.from({ length: 2500 }, (_, number) => report(`r${number}`)));
       await until(async () => {
@@ -104,10 +104,10 @@ describe('a load', () => {
     };
     const loading = loadFeed(database.sql, new Announcer(second), [{ name: 'feed', content }]);
     await untilAnnounced();
-    await locking.unsafe('rollback');
+    await locking.query('rollback');
     expect(await loading).toMatchObject({ records: { report: 2500, wizard: 1 } });
     expect(await announced()).toBe(0);
-    await locking.end({ timeout: 5 });
+    await locking.end();
   });
 
   it('that cannot be announced loads nothing, and says why', async () => {
