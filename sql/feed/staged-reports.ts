@@ -54,7 +54,7 @@ function* both(reports: ReportRows, deleted: ReportRows): Generator<Buffer> {
   yield* deleted.heads(START, reports.size);
 }
 
-/** By the hour first: an hour has one day and one bit, and a type one number, where of each report they take longer. */
+/** Adds up by the hour first: day, bit and type are then found once for each hour, and not for each report. */
 async function addUp(session: LoadSession): Promise<void> {
   await session.run(`
     insert into load_added

@@ -36,7 +36,7 @@ export function readOriginal(raw: string): unknown {
   }
 }
 
-/** What is kept of an original report that is read already: a body in any envelope, or alone. Empty for what is none. */
+/** Finds it in an original that was read: in a body in any envelope, or alone. Empty for what is none. */
 export function cspContextOfReport(report: unknown): CspContext {
   if (!isObject(report)) return {};
   const fields =
