@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { Outgoing } from '../driver/outgoing.ts';
 import type { AuthenticationMethod, DatabaseAddress } from './address.ts';
 import { channelBinding } from './channel-binding.ts';
-import { passwordMessage, saslResponse } from './messages.ts';
 import { type Binding, Scram } from './scram.ts';
 
 /** The request of an `Authentication…` message (PostgreSQL manual, 53.7). */
@@ -49,11 +49,11 @@ export class Authentication {
     const request = body.readUInt32BE(0);
     const content = body.subarray(4);
     if (request === OK) return this.#finish();
-    if (request === CLEARTEXT) return passwordMessage(this.#password('password'));
-    if (request === MD5) return passwordMessage(this.#md5(content));
+    if (request === CLEARTEXT) return new Outgoing().password(this.#password('password')).take();
+    if (request === MD5) return new Outgoing().password(this.#md5(content)).take();
     if (request === SASL) return this.#begin(content.toString().split('\0').filter(Boolean));
     if (request === SASL_CONTINUE && this.#scram)
-      return this.#scram.final(content.toString()).then(saslResponse);
+      return this.#scram.final(content.toString()).then(text => new Outgoing().sasl(text).take());
     if (request === SASL_FINAL && this.#scram) return this.#verify(content.toString());
     const name = UNSUPPORTED[request];
     throw new Error(
@@ -89,7 +89,7 @@ export class Authentication {
         `the server authenticates by none of the ways that are known: ${mechanisms.join(', ')}`,
       );
     this.#scram = scram;
-    return saslResponse(scram.first(), scram.mechanism);
+    return new Outgoing().sasl(scram.first(), scram.mechanism).take();
   }
 
   /** Where both could bind, a server that seems not to was spoken for by somebody else. */

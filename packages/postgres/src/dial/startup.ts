@@ -1,8 +1,8 @@
 import { ServerError } from '../driver/errors.ts';
 import { messageType } from '../driver/message-type.ts';
+import { Outgoing } from '../driver/outgoing.ts';
 import type { Reader } from '../driver/server-messages.ts';
 import { Authentication, type Credentials } from './authentication.ts';
-import { startupMessage } from './messages.ts';
 
 const AUTHENTICATION = messageType('R');
 const ERROR = messageType('E');
@@ -36,7 +36,8 @@ export class Startup implements Reader {
 
   begin(): void {
     const { credentials, parameters, send } = this.#options;
-    send(startupMessage({ user: credentials.address.user, client_encoding: 'UTF8', ...parameters }));
+    const all = { user: credentials.address.user, client_encoding: 'UTF8', ...parameters };
+    send(new Outgoing().startup(all).take());
   }
 
   read(type: number, bytes: Buffer, at: number, end: number): void {

@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { ConnectionLost } from '../driver/errors.ts';
+import { Outgoing } from '../driver/outgoing.ts';
 import type { Host } from './address.ts';
 import { Gathering } from './gathering.ts';
-import { sslRequest } from './messages.ts';
 import { PROTOCOL_NAME } from './tls.ts';
 
 /** Bytes that are read from a server at once: as JSON they are 64 KiB at most, as a rule. */
@@ -66,7 +66,7 @@ export class Transport {
       // A copy: where it lies, more may come.
       this.take = bytes => resolve(Buffer.from(bytes));
     });
-    this.write(sslRequest());
+    this.write(new Outgoing().sslRequest().take());
     const bytes = await answer;
     this.take = refuse;
     // The server never sent bytes in the clear behind it (CVE-2021-23222).

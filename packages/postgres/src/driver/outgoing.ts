@@ -11,6 +11,11 @@ const CLOSE = messageType('C');
 const QUERY = messageType('Q');
 const COPY_DATA = messageType('d');
 const COPY_FAIL = messageType('f');
+const PASSWORD = messageType('p');
+
+/** Protocol 3.0, and the code that stands in its place to ask for TLS (PostgreSQL manual, 53.7). */
+const PROTOCOL = 3 << 16;
+const SSL_REQUEST = (1234 << 16) | 5679;
 
 /** The messages of a type alone: the rows of a COPY are all there, and the session ends. */
 export const COPY_DONE = messageType('c');
@@ -26,9 +31,7 @@ const BINARY = 1;
 /** UTF-8 takes no more for each of JavaScript's characters. */
 const LONGEST_CHARACTER = 3;
 
-/**
- * Messages to a server (PostgreSQL's protocol 3.0, extended query), written one behind the other until they are sent.
- */
+/** Messages to a server (PostgreSQL's protocol 3.0), written one behind the other until they are sent. */
 export class Outgoing {
   #bytes = Buffer.allocUnsafeSlow(4096);
   #length = 0;
@@ -47,6 +50,41 @@ export class Outgoing {
     const bytes = Buffer.from(this.#bytes.subarray(0, this.#length));
     this.#length = 0;
     return bytes;
+  }
+
+  /** Asks whether the server speaks TLS. It answers with one byte. */
+  sslRequest(): this {
+    const request = this.#length;
+    this.#int32(0);
+    this.#int32(SSL_REQUEST);
+    return this.#end(request);
+  }
+
+  /** Begins a session, with parameters by name. */
+  startup(parameters: Readonly<Record<string, string>>): this {
+    const startup = this.#length;
+    this.#int32(0);
+    this.#int32(PROTOCOL);
+    for (const text of Object.entries(parameters).flat()) this.#string(text);
+    this.#byte(0);
+    return this.#end(startup);
+  }
+
+  password(password: string): this {
+    const message = this.#begin(PASSWORD);
+    this.#string(password);
+    return this.#end(message);
+  }
+
+  /** An answer in authentication by SASL. @param mechanism with the first one alone */
+  sasl(text: string, mechanism?: string): this {
+    const response = this.#begin(PASSWORD);
+    if (mechanism !== undefined) {
+      this.#string(mechanism);
+      this.#int32(Buffer.byteLength(text));
+    }
+    this.#text(text);
+    return this.#end(response);
   }
 
   /** The server finds out the types of the parameters, and then says what the rows are like. */
@@ -120,8 +158,9 @@ export class Outgoing {
     return at;
   }
 
-  #end(at: number): void {
+  #end(at: number): this {
     this.#bytes.writeInt32BE(this.#length - at, at);
+    return this;
   }
 
   #parameter(text: string | null): void {

@@ -1,12 +1,10 @@
+import { HEAD } from './message-type.ts';
 import type { Packed } from './packed.ts';
 import type { RowFormat } from './row-format.ts';
 import type { JsonFields, RowWriter } from './row-writer.ts';
 import { sharedMemory } from './shared-memory.ts';
 import type { TextWriter } from './text-writer.ts';
 import { LONGEST_ESCAPE } from './value-writers.ts';
-
-/** A message begins with its type, and its length without the type (PostgreSQL's protocol 3.0). */
-const HEAD = 5;
 
 const COMMA = ','.charCodeAt(0);
 export const NEWLINE = '\n'.charCodeAt(0);

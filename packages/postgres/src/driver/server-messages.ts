@@ -1,7 +1,4 @@
-import { messageType } from './message-type.ts';
-
-/** A message begins with its type, and its length without the type (PostgreSQL's protocol 3.0). */
-const HEAD = 5;
+import { HEAD, messageType } from './message-type.ts';
 
 /** Bytes. A row is read whole, and none of ours comes near it. */
 const LARGEST = 64 * 1024 * 1024;
