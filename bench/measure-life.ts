@@ -47,6 +47,12 @@ type Living = (typeof LIVING)[number];
 /** Milliseconds after which both services close a connection that asks for nothing. */
 const CLOSED_AFTER = 7000;
 
+/** Requests of many keys, after which V8 has compiled the look-up of a key, too: of one key it is asked for seldom. */
+const MANY = { rate: 800, seconds: 8 };
+
+/** Milliseconds at rest after which V8 has collected all of its heap once more: that is no cost of the next requests. */
+const COLLECTED_AFTER = 15_000;
+
 const RATES = [10, 100];
 const KEYS = [1, 10, 1000];
 /** Routes that are asked for in turns: one without a statement, and two with one. */
@@ -73,7 +79,10 @@ export async function measureLife(
   for (const { pid, port } of Object.values(services)) {
     for (const request of requestsOf(keys.slice(0, 1)))
       await warmUp({ pid, port, request, status: 200 }, { connections: 4, seconds: 1 }, generator);
+    const requests = requestsOf(keys);
+    await generator.run<LoadResult>({ kind: 'paced', port, request: requests[0]!, requests, ...MANY });
   }
+  await sleep(COLLECTED_AFTER);
   for (const rate of RATES) {
     for (const count of KEYS) {
       for (const name of living) {

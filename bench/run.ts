@@ -22,7 +22,7 @@ const resultsFolder = fileURLToPath(new URL('results', import.meta.url));
 const say = (text: string) => void process.stderr.write(text);
 
 /** Seconds for which services are asked at each rate. */
-const LIFE = 4;
+const LIFE = 8;
 
 /** A part that fails leaves the others their results. */
 async function measureAll(database: BenchDatabase, options: BenchOptions): Promise<Results> {
