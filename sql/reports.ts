@@ -38,13 +38,9 @@ export async function reports(db: Database, query: ReportQuery): Promise<Rows<Re
   const bind = (value: Exclude<Parameter, boolean | null>) => `$${parameters.push(value)}`;
   const left = conditions(type, filters, bind);
   const where = (not ? [...left, ...exclusions(type, not, bind)] : left).join(' and ');
-  const { text, prepare } = statementOf(shape, where, limit, longest);
-  const rows = await db.owned<ReportRow>(account, text, parameters, { prepare });
-  const found = rows.hasNull('raw')
-    ? await db.owned<ReportRow>(account, filling(shape, where, limit, longest), parameters, {
-        prepare: false,
-      })
-    : rows;
+  const ask = (text: string, prepare: boolean) => db.owned<ReportRow>(account, text, parameters, { prepare });
+  const rows = await ask(...statementOf(shape, where, limit, longest));
+  const found = rows.hasNull('raw') ? await ask(filling(shape, where, limit, longest), false) : rows;
   return (packed ? found.unpacking(packed) : found).upTo(limit).within(longest - AROUND.length, sizeOf);
 }
 
@@ -106,15 +102,16 @@ const MOST_OF_AN_ID = 100;
 const recurring = new Map<string, string>();
 const MOST_PREPARED = 100;
 
-function statementOf(shape: Shape, where: string, limit: number, longest: number) {
+/** Its text, and whether it is prepared. */
+function statementOf(shape: Shape, where: string, limit: number, longest: number): [string, boolean] {
   const key = `${shape.name} ${limit} ${longest} ${where}`;
   const known = recurring.get(key);
-  if (known !== undefined) return { text: known, prepare: true };
+  if (known !== undefined) return [known, true];
   const isShort = `${shape.weight} <= ${Math.floor(longest / (limit + 1))}`;
   const text = `select ${shape.columns(isShort)} ${newest(where, limit)}`;
-  const prepare = recurring.size < MOST_PREPARED;
-  if (prepare) recurring.set(key, text);
-  return { text, prepare };
+  const recurs = recurring.size < MOST_PREPARED;
+  if (recurs) recurring.set(key, text);
+  return [text, recurs];
 }
 
 /** The way in which a record is read. */
