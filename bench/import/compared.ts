@@ -192,8 +192,9 @@ class Turns {
     await sql`checkpoint`;
     const before = childrenCpuSeconds(this.#postmaster);
     const { seconds, processorSeconds } = await this.#command(side, 'run', side.args);
+    // This waits for the command's sessions, which count when they have ended.
+    await sql`drop database run`;
     const database = childrenCpuSeconds(this.#postmaster) - before;
-    await sql`drop database run with (force)`;
     return { wall: seconds, node: processorSeconds, database };
   }
 
