@@ -203,7 +203,7 @@ function tls(report: Fields, { context, place }: JsonSource): Finding[] {
         receivingMxHostname: textOf(detail.receiving_mx_hostname),
         receivingMxHelo: textOf(detail.receiving_mx_helo),
         failureReasonCode: textOf(detail.failure_reason_code),
-        additionalInformation: textOf(detail.additional_info_uri),
+        additionalInformation: textOf(detail.additional_info_uri ?? detail.additional_information_uri),
       })),
       raw: JSON.stringify(policy),
     })),

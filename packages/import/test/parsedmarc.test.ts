@@ -243,3 +243,19 @@ it('is read row by row, however many there are', async () => {
   for await (const findings of importItem(item, context)) if (findings.length > 0) break;
   expect(given).toBeLessThan(1000);
 });
+
+it('has the address of more information in its documents as in its JSON, which names it otherwise', async () => {
+  const url = 'https://receiver.example/r';
+  const [begin, end] = ['2026-05-10T00:00:00Z', '2026-05-10T23:59:59Z'];
+  const detailsOf = async (report: object, detail: object) => {
+    const details = [{ result_type: 'certificate-expired', failed_session_count: 1, ...detail }];
+    const policies = [{ policy_domain: 'shop.example', policy_type: 'sts', failure_details: details }];
+    const { records } = await importBytes(JSON.stringify({ ...report, report_id: 'r', policies }));
+    return records.flatMap(record => record.failureDetails);
+  };
+  const json = { organization_name: 'receiver.example', begin_date: begin, end_date: end };
+  const document = { org_name: 'receiver.example', date_begin: begin, date_end: end };
+  const expected = [expect.objectContaining({ additionalInformation: url })];
+  expect(await detailsOf(json, { additional_info_uri: url })).toEqual(expected);
+  expect(await detailsOf(document, { additional_information_uri: url })).toEqual(expected);
+});
