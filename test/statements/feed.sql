@@ -1081,14 +1081,17 @@ insert into load_added
 select account_id,
 type::report_type,
 (date at time zone 'UTC')::date,
-coalesce(directive,
-''),
+directive,
 sum(count),
 bit_or(1 << extract(hour
-from date at time zone 'UTC')::int),
-count(*)
+from date at time zone 'UTC')::int), sum(reports)
+from (
+select account_id, type, date_bin('1 hour', date, '2026-05-01 00:00:00+00') as date,
+coalesce(directive, '') as directive, sum(count) as count, count(*) as reports
 from load_report
 where date is not null
+group by 1, 2, 3, 4
+) hours
 group by 1, 2, 3, 4
 
 -- load, load again

@@ -368,8 +368,13 @@ describe("a command's connection", () => {
       process.getActiveResourcesInfo().filter(kind => /^(Pipe|TCPSocket)Wrap$/.test(kind)).length;
     const before = sockets();
     const waiting = command`select pg_advisory_lock(1)`.catch((error: Error) => error.message);
+    // The server has other tests' databases, too.
     const isWaiting = async () =>
-      (await holder`select from pg_locks where locktype = 'advisory' and not granted`).length > 0;
+      (
+        await holder`
+          select from pg_locks join pg_database d on d.oid = database
+          where datname = current_database() and locktype = 'advisory' and not granted`
+      ).length > 0;
     await until(isWaiting);
     await command.end();
     expect(await waiting).toBe('the connection was ended');
