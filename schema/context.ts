@@ -24,6 +24,8 @@ export interface Context {
   longestAnswer?: number | undefined;
   /** The budget that lists share; undefined where there is but one. */
   budget?: AnswerBudget | undefined;
+  /** True on `/v1`, where no list shows a field that `/graphql` and `/export` alone have. */
+  isPlain?: boolean | undefined;
 }
 
 /** The account behind the key. Under `/v1` there always is one. */

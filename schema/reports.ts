@@ -78,7 +78,7 @@ export async function listed(
 ): Promise<Rows<ReportRow>> {
   const visible = withinRetention(period, account, context.now);
   if (!visible) return Rows.of([]);
-  const { database, budget, longestAnswer, reportsResultCap } = context;
+  const { database, budget, longestAnswer, reportsResultCap, isPlain } = context;
   // Written down whole: each spread would take as long as all the rest.
   const within = (longest: number | undefined) =>
     reports(database, {
@@ -89,8 +89,7 @@ export async function listed(
       filters,
       not,
       threatIntelligence: hasFeature(account, 'threatIntelligence'),
-      // Lists of `/v1` share no budget.
-      isPlain: budget === undefined,
+      isPlain,
       limit: limit ?? reportsResultCap,
       longest,
     });

@@ -20,7 +20,7 @@ export interface ReportQuery {
   /** True if the account may see what threat intelligence says. */
   threatIntelligence: boolean;
   /** True if no field is read that only `/graphql` and `/export` show. */
-  isPlain?: boolean;
+  isPlain?: boolean | undefined;
   limit: number;
   /** The most bytes of an answer. */
   longest?: number | undefined;

@@ -55,6 +55,7 @@ class OwnContext implements Context {
   readonly now: Date;
   readonly reportsResultCap: number;
   readonly longestAnswer: number | undefined;
+  readonly isPlain = true;
   #entered: Entered;
 
   constructor(entered: Entered, reportsResultCap: number, longestAnswer: number | undefined) {
