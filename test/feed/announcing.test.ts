@@ -89,15 +89,14 @@ describe('a load', () => {
 
   it('of several batches is announced while the last one is merged', async () => {
     await database.load(account('a'));
-    const backend = await pidOf(database.sql);
     const locking = connectOperator(database.url);
     await locking.query('begin; lock table csp_wizard in access exclusive mode');
     const content = async function* () {
       yield toText(Array.from({ length: 2500 }, (_, number) => report(`r${number}`)));
       await until(async () => {
         const [row] = await second`
-          select from pg_stat_activity where pid = ${backend}::int and state = 'idle in transaction'
-            and query like 'truncate load_report%'`;
+          select from pg_stat_activity where datname = current_database()
+            and state = 'idle in transaction' and query like 'truncate load_report%'`;
         return row !== undefined;
       });
       yield toText([{ kind: 'wizard', accountId: 'a', active: true, policy: '' }]);
