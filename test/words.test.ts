@@ -103,7 +103,8 @@ function toldIn(text: string): string[] {
   return TOLD.flatMap(form => [...text.matchAll(form)].map(({ groups }) => groups?.text ?? ''));
 }
 
-const isGenerated = (file: string) => /generated|node_modules|\/dist\/|^test\/statements\//.test(file);
+const isGenerated = (file: string) =>
+  /generated|node_modules|\/dist\/|^test\/(statements|generators\/out)\//.test(file);
 
 const sourcesIn = (root: string) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
