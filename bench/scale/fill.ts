@@ -84,9 +84,8 @@ export const OF_THE_FEED = `substr(id, ${COPY_DIGITS.from}, ${COPY_DIGITS.count}
  * within an account, so that all servers of a spread database work at once.
  */
 export async function multiply(sql: Operator, from: number, to: number): Promise<void> {
-  const runner = { run: <Row extends object>(statement: string) => sql.query<Row>(statement) };
   const isSpread = await isDistributed(sql);
-  for (const month of [...(await existingMonths(runner))].sort()) {
+  for (const month of [...(await existingMonths(sql))].sort()) {
     const table = partitionName(month);
     const [last] = await sql.query<{ day: string | null }>(
       `select (max(date) at time zone 'UTC')::date::text as day from ${table}`,

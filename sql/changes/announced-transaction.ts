@@ -20,7 +20,7 @@ export async function announcedTransaction(
 ): Promise<Row[]> {
   const work = sql.transaction(async transaction => {
     const rows = await transaction.query(statements);
-    if (isChange(rows)) await announcer.announce(text => transaction.query(text));
+    if (isChange(rows)) await announcer.announce(transaction);
     if (last) await transaction.query(last);
     return rows;
   });

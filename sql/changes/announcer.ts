@@ -42,9 +42,6 @@ export class NotEverywhere extends Error {
   }
 }
 
-/** Runs a statement in the transaction that changes something. */
-type Run = (statement: string) => PromiseLike<readonly unknown[]>;
-
 /**
  * Lets services answer from what they looked up a moment ago, and still never from a state that has passed. A change
  * of what answers are made of is announced when all is done but the commit, or soon before, on a connection of its own.
@@ -115,11 +112,11 @@ export class Announcer {
     }
   }
 
-  /** Lets the transaction be announced. @param run on its connection */
-  async prepare(run: Run): Promise<void> {
+  /** Lets the transaction be announced. @param sql on its connection */
+  async prepare(sql: Statements): Promise<void> {
     if (this.#lease === 0) return;
     this.#id = randomInt(2 ** 31);
-    await run(`select pg_advisory_xact_lock(${LOCK}, ${this.#id})`);
+    await sql.query(`select pg_advisory_xact_lock(${LOCK}, ${this.#id})`);
   }
 
   /** Announces what the transaction does while it is at work, so that `announce` has less to wait for. */
@@ -134,19 +131,19 @@ export class Announcer {
 
   /**
    * Announces what the transaction has done. When this has answered, it has to be committed.
-   * @param run on the transaction's connection
+   * @param sql on the transaction's connection
    * @throws {AnnouncementFailed} when it must not be committed
    */
-  async announce(run: Run): Promise<void> {
+  async announce(sql: Statements): Promise<void> {
     if (this.#lease === 0) return;
-    if (this.#id === undefined) await this.prepare(run);
+    if (this.#id === undefined) await this.prepare(sql);
     this.announceSoon();
     const made = await this.#made!;
     const isSpread = await this.#ask(() => this.#knowsSpread());
     await pause(Math.max(0, made + this.#lease + SLACK - performance.now()));
     const own = isSpread
-      ? await run(`select id from announced_change where id = ${this.#id}`)
-      : await run(`delete from announced_change where id = ${this.#id} returning id`);
+      ? await sql.query(`select id from announced_change where id = ${this.#id}`)
+      : await sql.query(`delete from announced_change where id = ${this.#id} returning id`);
     [this.#id, this.#made] = [undefined, undefined];
     if (own.length === 0) throw new AnnouncementFailed('Somebody took the announcement of the change back');
   }

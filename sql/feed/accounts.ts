@@ -28,7 +28,7 @@ const ACCOUNTS = '(account_id text collate "C" primary key) on commit drop';
 export async function noteOwners(session: LoadSession, accounts: ReadonlySet<string>): Promise<void> {
   await session.temporary('load_owner', ACCOUNTS);
   if (accounts.size === 0) return;
-  await session.run(`insert into load_owner ${LISTED} on conflict do nothing`, [listed([...accounts])]);
+  await session.query(`insert into load_owner ${LISTED} on conflict do nothing`, [listed([...accounts])]);
 }
 
 /** The accounts that something was loaded for, and that are not there. */
@@ -42,7 +42,7 @@ export async function unknownAccounts(session: LoadSession): Promise<string[]> {
 /** Notes accounts of which the load has changed something. @param accounts a query for their ids */
 export async function touch(session: LoadSession, accounts: string): Promise<void> {
   await session.temporary('load_touched', ACCOUNTS);
-  await session.run(`insert into load_touched ${accounts} on conflict do nothing`);
+  await session.query(`insert into load_touched ${accounts} on conflict do nothing`);
 }
 
 /** Removes the accounts that the load deletes, with all that belongs to them. */
@@ -50,21 +50,21 @@ export async function removeDeletedAccounts(session: LoadSession): Promise<void>
   const ids = await session.texts('select id as text from load_account where deleted');
   if (ids.length === 0) return;
   await removeBelongings(session, ids);
-  await session.run(`delete from account where id in (${LISTED})`, [listed(ids)]);
+  await session.query(`delete from account where id in (${LISTED})`, [listed(ids)]);
 }
 
 /** Removes all that belongs to these accounts. */
 export async function removeBelongings(session: LoadSession, accounts: readonly string[]): Promise<void> {
   const ids = listed(accounts);
   for (const table of OWNED) {
-    await session.run(`delete from ${table} where account_id in (${LISTED})`, [ids]);
+    await session.query(`delete from ${table} where account_id in (${LISTED})`, [ids]);
   }
   if (session.has('load_change')) {
-    await session.run(`delete from load_change where account_id in (${LISTED})`, [ids]);
+    await session.query(`delete from load_change where account_id in (${LISTED})`, [ids]);
   }
   // One by one: a statement over all of them would lock each partition with each of its indexes.
   for (const month of await existingMonths(session)) {
-    await session.run(
+    await session.query(
       `with removed as (
       delete from report r where r.account_id in (${LISTED}) and ${ofMonth('r.date', month)}
       returning r.account_id, r.type, r.id, r.date
@@ -98,7 +98,7 @@ export async function touchHoldersOfCertificates(session: LoadSession): Promise<
 /** Notes an account of which the load has changed something. */
 export async function touchOne(session: LoadSession, accountId: string): Promise<void> {
   await session.temporary('load_touched', ACCOUNTS);
-  await session.run('insert into load_touched values ($1) on conflict do nothing', [accountId]);
+  await session.query('insert into load_touched values ($1) on conflict do nothing', [accountId]);
 }
 
 /** Moves on the version of every account of which the load has changed something. Answers with whether it did. */
@@ -106,6 +106,6 @@ export async function moveVersions(session: LoadSession): Promise<boolean> {
   if (!session.has('load_touched')) return false;
   const ids = await session.texts('select account_id as text from load_touched');
   if (ids.length === 0) return false;
-  await session.run(`update account set version = version + 1 where id in (${LISTED})`, [listed(ids)]);
+  await session.query(`update account set version = version + 1 where id in (${LISTED})`, [listed(ids)]);
   return true;
 }

@@ -36,7 +36,7 @@ export async function storedCounts(
   const found: StoredCount[] = [];
   for (let start = 0; start < ids.length; start += AT_ONCE)
     found.push(
-      ...(await session.run<StoredCount>(
+      ...(await session.query<StoredCount>(
         `select account_id as "accountId", type::text, id, $4 as day, ${DIRECTIVE} as directive, count::text
          from report where account_id = $2 and type = $3::report_type and id in (${LISTED})
            and date >= '${day} 00:00:00+00' and date < timestamptz '${day} 00:00:00+00' + interval '1 day'`,
@@ -50,7 +50,7 @@ export async function storedCounts(
 export async function applyChanges(session: LoadSession): Promise<OverfullDay[]> {
   if (!session.has('load_change')) return [];
   // Also where the sums stay: a report may have been replaced by one of another group.
-  await session.run(`
+  await session.query(`
     delete from daily_group g using (
       select account_id, type, day, bit_or(hours) as hours from load_change group by account_id, type, day) c
     where g.account_id = c.account_id and g.type = c.type and g.day = c.day and ${isTouchedBy('c.hours')}`);
@@ -71,15 +71,15 @@ export async function applyChanges(session: LoadSession): Promise<OverfullDay[]>
            from load_delta join daily_count c using (account_id, type, day, directive)) both_of_them
      group by 1, 2, 3, 4`,
   );
-  const overfull = await session.run<OverfullDay>(`
+  const overfull = await session.query<OverfullDay>(`
     select account_id as "accountId", type::text, day::text, directive, (total - delta)::text as before
     from load_total join load_delta using (account_id, type, day, directive) where total > ${LARGEST_TOTAL}`);
   if (overfull.length > 0) return [...overfull];
-  await session.run(`
+  await session.query(`
     delete from daily_count c using load_total t
     where c.account_id = t.account_id and c.type = t.type and c.day = t.day and c.directive = t.directive
       and t.total = 0`);
-  await session.run(`
+  await session.query(`
     insert into daily_count (account_id, type, day, directive, total)
     select account_id, type, day, directive, total from load_total where total <> 0
     on conflict (account_id, type, day, directive) do update set total = excluded.total`);

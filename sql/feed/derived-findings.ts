@@ -17,7 +17,7 @@ const BEGINNING = '(account_id text collate "C", product text, site_key text col
 /** Notes where the reports of this merge are. */
 export async function noteSeen(session: LoadSession): Promise<void> {
   await session.temporary('load_seen', SEEN);
-  await session.run(`
+  await session.query(`
     insert into load_seen
     select distinct account_id, to_char(day, 'YYYY-MM'), current_setting('sightline.position')::bigint
     from load_added where type in ${SEEN_IN}`);
@@ -33,13 +33,13 @@ export async function withdrawFindings(session: LoadSession, month: Month): Prom
   if (watching.length === 0) return;
   await session.temporary('load_seen', SEEN);
   // Reports of this load itself are not derived yet.
-  const [row] = await session.run<{ reports: string; before: string }>(
+  const [row] = await session.query<{ reports: string; before: string }>(
     `select jsonb_agg(jsonb_build_object('account_id', account_id, 'type', type, 'id', id, 'date', date))::text as reports,
        coalesce((select min(position) from load_seen), current_setting('sightline.position')::bigint)::text as before
      from load_stored where ${leaving} and account_id in (${LISTED})`,
     [listed(watching)],
   );
-  await session.run(`select withdraw_findings('${month}-01', $1::text::jsonb, ${row!.before})`, [
+  await session.query(`select withdraw_findings('${month}-01', $1::text::jsonb, ${row!.before})`, [
     row!.reports,
   ]);
 }
@@ -47,7 +47,7 @@ export async function withdrawFindings(session: LoadSession, month: Month): Prom
 /** Those of the accounts with a watch that takes its findings from reports. */
 async function watchingOf(session: LoadSession, accounts: readonly string[]): Promise<string[]> {
   if (accounts.length === 0) return [];
-  const rows = await session.run<{ account: string }>(
+  const rows = await session.query<{ account: string }>(
     `select distinct account_id as account from watch where findings_from_reports and account_id in (${LISTED})`,
     [listed(accounts)],
   );
@@ -56,12 +56,12 @@ async function watchingOf(session: LoadSession, accounts: readonly string[]): Pr
 
 /** Notes which staged watches begin to take their findings from reports, and removes those of others that did before. */
 export async function noteBeginning(session: LoadSession): Promise<void> {
-  await session.run(`
+  await session.query(`
     delete from watch_finding f using load_watch l
     where f.derived and not l.findings_from_reports
       and f.account_id = l.account_id and f.product = l.product and f.site_key = l.site_key`);
   await session.temporary('load_beginning', BEGINNING);
-  await session.run(`
+  await session.query(`
     insert into load_beginning
     select account_id, product, site_key from load_watch where not deleted and findings_from_reports
     except
@@ -74,25 +74,25 @@ export async function noteBeginning(session: LoadSession): Promise<void> {
 export async function deriveFindings(session: LoadSession): Promise<void> {
   const beginning = session.has('load_beginning') ? await beginningWatches(session) : '[]';
   if (session.has('load_seen')) await deriveNew(session, beginning);
-  if (beginning !== '[]') await session.run('select derive_stored_findings($1::text::jsonb)', [beginning]);
+  if (beginning !== '[]') await session.query('select derive_stored_findings($1::text::jsonb)', [beginning]);
 }
 
 async function beginningWatches(session: LoadSession): Promise<string> {
-  const rows = await session.run('select distinct account_id, product, site_key from load_beginning');
+  const rows = await session.query('select distinct account_id, product, site_key from load_beginning');
   return JSON.stringify(rows);
 }
 
 async function deriveNew(session: LoadSession, beginning: string): Promise<void> {
-  const seen = await session.run<{ month: Month; account: string; since: string }>(`
+  const seen = await session.query<{ month: Month; account: string; since: string }>(`
     select month, account_id as account, min(position)::text as since from load_seen group by 1, 2`);
   const watching = new Set(await watchingOf(session, [...new Set(seen.map(({ account }) => account))]));
   for (const month of new Set(seen.map(row => row.month))) {
     const rows = seen.filter(row => row.month === month && watching.has(row.account));
     if (rows.length === 0) continue;
     const [since] = rows.map(row => BigInt(row.since)).sort((one, other) => (one < other ? -1 : 1));
-    await session.run(`select derive_findings('${month}-01', array(${LISTED}), ${since}, $2::text::jsonb)`, [
-      listed(rows.map(({ account }) => account)),
-      beginning,
-    ]);
+    await session.query(
+      `select derive_findings('${month}-01', array(${LISTED}), ${since}, $2::text::jsonb)`,
+      [listed(rows.map(({ account }) => account)), beginning],
+    );
   }
 }

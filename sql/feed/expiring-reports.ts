@@ -13,7 +13,7 @@ const OF_OTHERS = `${COUNT} where s.day < ${keptSince(String(DEFAULT_RETENTION))
 export async function countExpiring(session: LoadSession): Promise<number> {
   let expiring = 0;
   for (const statement of [OF_PLANS, OF_OTHERS]) {
-    const [row] = await session.run<{ count: number }>(statement);
+    const [row] = await session.query<{ count: number }>(statement);
     expiring += row!.count;
   }
   return expiring;

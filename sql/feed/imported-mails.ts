@@ -9,7 +9,7 @@ const AT_ONCE = 10_000;
 
 /** The mails that imports of the account have read, by their digests in base64: how many records each has. */
 export async function importedMails(session: LoadSession, accountId: string): Promise<Map<string, number>> {
-  const rows = await session.run<{ digest: string; records: number }>(
+  const rows = await session.query<{ digest: string; records: number }>(
     `select encode(digest, 'base64') as digest, records from imported_mail where account_id = $1 and records > 0
      order by imported_on desc limit ${MOST}`,
     [accountId],
@@ -26,7 +26,7 @@ export async function noteImportedMails(
   const entries = [...mails];
   for (let start = 0; start < entries.length; start += AT_ONCE) {
     const some = Object.fromEntries(entries.slice(start, start + AT_ONCE));
-    await session.run(
+    await session.query(
       `insert into imported_mail (account_id, digest, records)
        select $1, decode(mail.key, 'base64'), mail.value::int from jsonb_each_text($2::text::jsonb) as mail
        on conflict (account_id, digest) do update set records = excluded.records, imported_on = excluded.imported_on`,
@@ -41,7 +41,7 @@ export async function forgetMails(session: LoadSession): Promise<void> {
     `select distinct account_id as text from load_removed where type in (${BY_MAIL})`,
   );
   if (accounts.length > 0)
-    await session.run(`delete from imported_mail where records > 0 and account_id in (${LISTED})`, [
+    await session.query(`delete from imported_mail where records > 0 and account_id in (${LISTED})`, [
       listed(accounts),
     ]);
 }

@@ -48,11 +48,11 @@ const ANY_LATE = `select from load_added a join removed_position p on p.account_
 /** Finds the staged reports that are stored, and those that come too late. */
 export async function findKnown(session: LoadSession): Promise<Known> {
   const known: Known = { places: [], hasChanged: false, repeated: new Map(), pastRetention: new Map() };
-  const mayBeKnown = (await session.run(ANY_KNOWN)).length > 0;
-  const mayBeLate = (await session.run(ANY_LATE)).length > 0;
+  const mayBeKnown = (await session.query(ANY_KNOWN)).length > 0;
+  const mayBeLate = (await session.query(ANY_LATE)).length > 0;
   if (!mayBeKnown && !mayBeLate) return known;
   await session.temporary('load_stored', STORED);
-  await session.run('truncate load_stored');
+  await session.query('truncate load_stored');
   if (mayBeKnown) await findStored(session);
   const stored = await placed(session, 'load_stored');
   for (const { type, same, places } of stored) {
@@ -83,14 +83,14 @@ interface Placed {
 
 async function placed(session: LoadSession, table: string): Promise<Placed[]> {
   // As one text: an answer of many rows costs more than all else.
-  const rows = await session.run<{ type: string; same: boolean; places: string }>(`
+  const rows = await session.query<{ type: string; same: boolean; places: string }>(`
     select type_name as type, same, string_agg(place::text, ',') as places from ${table} group by 1, 2`);
   return rows.map(({ places, ...row }) => ({ ...row, places: places.split(',').map(Number) }));
 }
 
 async function findStored(session: LoadSession): Promise<void> {
   await session.temporary('load_found', FOUND);
-  await session.run(`
+  await session.query(`
     with wanted as materialized (
       select place, digest, account_id, type, id, ${KEY} as key from load_report order by key
     )
@@ -101,13 +101,13 @@ async function findStored(session: LoadSession): Promise<void> {
   for (const month of await monthsOf(session, 'load_found')) {
     // A locator may lead to a month that was dropped.
     if (!existing.has(month)) continue;
-    await session.run(`
+    await session.query(`
       insert into load_stored
       select f.place, f.account_id, f.key, f.type, f.type_name, f.id, f.date, coalesce(r.digest = f.digest, false)
       from load_found f join ${partitionName(month)} r
         on r.account_id = f.account_id and r.type = f.type and r.date = f.date and r.id = f.id`);
   }
-  await session.run('truncate load_found');
+  await session.query('truncate load_found');
 }
 
 /**
@@ -124,7 +124,7 @@ function monthsOf(session: LoadSession, table: string, where = 'true'): Promise<
 async function findLate(session: LoadSession, stored: readonly number[]): Promise<Placed[]> {
   await session.temporary('load_late', LATE);
   await session.temporary('load_deleted', DELETED);
-  await session.run(`
+  await session.query(`
     truncate load_late;
     with wanted as materialized (
       select place, account_id, type, date from load_report w
@@ -145,7 +145,7 @@ export async function removeChanged(session: LoadSession): Promise<void> {
   await session.temporary('load_shared', SHARED);
   for (const month of await monthsOf(session, 'load_stored', 'not same')) {
     await withdrawFindings(session, month);
-    await session.run(`
+    await session.query(`
     with removed as (
       delete from ${partitionName(month)} r using load_stored f
       where not f.same and r.account_id = f.account_id and r.type = f.type and r.date = f.date and r.id = f.id
@@ -154,22 +154,22 @@ export async function removeChanged(session: LoadSession): Promise<void> {
     insert into load_removed select account_id, type, id, date, directive, count from removed`);
     await keepShared(session, month);
   }
-  await session.run(`
+  await session.query(`
     insert into load_change
     select account_id, type, ${UTC_DAY}, ${DIRECTIVE}, -sum(count), bit_or(${HOUR_BIT})
     from load_removed group by 1, 2, 3, 4`);
   await touch(session, 'select distinct account_id from load_removed');
-  await session.run(`
+  await session.query(`
     insert into load_deleted
     select r.account_id, r.type::text, r.id
     from load_removed r join removed_position p on p.account_id = r.account_id and p.type = r.type
     where r.date < p.removed_before
     on conflict do nothing`);
-  await session.run(`
+  await session.query(`
     delete from report_locator l using load_stored f
     where not f.same and l.account_id = f.account_id and l.key = f.key and l.date = f.date`);
   await forgetMails(session);
-  await session.run('truncate load_removed');
+  await session.query('truncate load_removed');
 }
 
 /**
@@ -185,7 +185,7 @@ async function keepShared(session: LoadSession, month: Month): Promise<void> {
       on r.account_id = f.account_id and r.type = f.type and r.date = f.date and ${key} = f.key
     where not f.same`);
   if (shared === 0) return;
-  await session.run(`
+  await session.query(`
     delete from load_stored f using load_shared s
     where f.account_id = s.account_id and f.key = s.key and f.date = s.date;
     truncate load_shared`);

@@ -1,16 +1,12 @@
+import type { Statements } from '@sightline/postgres';
 import { LOCK_REPORTS } from './lock.ts';
-
-/** A connection that makes partitions: the load's session, or any other. */
-export interface Runner {
-  run<Row extends object>(statement: string): Promise<readonly Row[]>;
-}
 
 /** A UTC month as `YYYY-MM`. */
 export type Month = string;
 
 /** The months that have a partition of `report`. */
-export async function existingMonths(runner: Runner): Promise<Set<Month>> {
-  const rows = await runner.run<{ name: string }>(`
+export async function existingMonths(sql: Statements): Promise<Set<Month>> {
+  const rows = await sql.query<{ name: string }>(`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'report'::regclass`);
   return new Set(
@@ -25,32 +21,32 @@ export async function existingMonths(runner: Runner): Promise<Set<Month>> {
  * Makes the month's partition. It is made apart and then attached, because "partition of" would lock out all
  * readers until the end of the transaction. A login that may only import has the owner make it, by a function.
  */
-export async function createMonth(runner: Runner, month: Month): Promise<void> {
+export async function createMonth(sql: Statements, month: Month): Promise<void> {
   const name = partitionName(month);
-  const [report] = await runner.run<{ own: boolean }>(OWN_REPORTS);
+  const [report] = await sql.query<{ own: boolean }>(OWN_REPORTS);
   if (report?.own === false) {
-    await runner.run(`select make_report_month('${month}-01')`);
+    await sql.query(`select make_report_month('${month}-01')`);
     return;
   }
-  await runner.run(`create table ${name} (like report including defaults)`);
-  await runner.run(`alter table report attach partition ${name}
+  await sql.query(`create table ${name} (like report including defaults)`);
+  await sql.query(`alter table report attach partition ${name}
     for values from ('${month}-01 00:00:00+00') to ('${monthAfter(month)}-01 00:00:00+00')`);
-  await runner.run(`select admit_importer('${name}')`);
+  await sql.query(`select admit_importer('${name}')`);
 }
 
 const OWN_REPORTS = `select pg_has_role(relowner, 'usage') as own from pg_class where oid = 'report'::regclass`;
 
 /**
  * Makes the partitions that are missing of these months.
- * @param runner in a transaction that has to end soon
+ * @param sql in a transaction that has to end soon
  * @returns those that were missing
  */
-export async function makeMonths(runner: Runner, months: readonly Month[]): Promise<Month[]> {
-  await runner.run(LOCK_REPORTS);
+export async function makeMonths(sql: Statements, months: readonly Month[]): Promise<Month[]> {
+  await sql.query(LOCK_REPORTS);
   // A load may have made one while this waited for its end.
-  const existing = await existingMonths(runner);
+  const existing = await existingMonths(sql);
   const missing = months.filter(month => !existing.has(month));
-  for (const month of missing) await createMonth(runner, month);
+  for (const month of missing) await createMonth(sql, month);
   return missing;
 }
 

@@ -9,5 +9,5 @@ const NEXT = `setval('load_position', greatest(nextval('load_position'),
   (extract(epoch from clock_timestamp()) * 1000)::bigint))`;
 
 export async function nextPosition(session: LoadSession): Promise<void> {
-  await session.run(`select set_config('sightline.position', ${NEXT}::text, true)`);
+  await session.query(`select set_config('sightline.position', ${NEXT}::text, true)`);
 }

@@ -21,7 +21,7 @@ export async function stage(
     `on commit drop as select ${columns}, false as deleted from ${table.name} with no data;
      alter table ${staging} add place int generated always as identity`,
   );
-  await session.run(`truncate ${staging}`);
+  await session.query(`truncate ${staging}`);
   await session.copy(`${staging} (${columns}, deleted)`, pieces);
 }
 
@@ -40,12 +40,12 @@ export async function takeOutRepeated(session: LoadSession, table: RecordTable):
     known,
     `on commit drop as select ${key[0]} as first, false as deleted, false as same, 0 as place from ${name} with no data`,
   );
-  await session.run(`truncate ${known};
+  await session.query(`truncate ${known};
     insert into ${known}
     select l.${key[0]}, l.deleted, not l.deleted and ${row('t')} is not distinct from ${row('l')}, l.place
     from ${staging} l join ${name} t on ${sameKey(table)}`);
   const same = (await session.texts(`select place::text as text from ${known} where same`)).map(Number);
-  if (same.length > 0) await session.run(`delete from ${staging} where ${amongst('place', same)}`);
+  if (same.length > 0) await session.query(`delete from ${staging} where ${amongst('place', same)}`);
   return same.length;
 }
 
@@ -62,9 +62,9 @@ export async function touchOwners(session: LoadSession, table: RecordTable): Pro
 export async function replace(session: LoadSession, table: RecordTable): Promise<void> {
   const staging = stagingOf(table);
   const columns = table.columns.join(', ');
-  const known = await session.run(`select from ${knownOf(table)} where not same limit 1`);
+  const known = await session.query(`select from ${knownOf(table)} where not same limit 1`);
   if (known.length > 0) await remove(session, table);
-  await session.run(
+  await session.query(
     `insert into ${table.name} (${columns}) select ${columns} from ${staging} where not deleted`,
   );
 }
@@ -74,18 +74,18 @@ async function remove(session: LoadSession, table: RecordTable): Promise<void> {
   const staging = stagingOf(table);
   const [first, ...others] = table.key;
   if (others.length > 0) {
-    await session.run(`delete from ${table.name} t using ${staging} l where ${sameKey(table)}`);
+    await session.query(`delete from ${table.name} t using ${staging} l where ${sameKey(table)}`);
     return;
   }
   const keys = await session.texts(`select ${first} as text from ${staging}`);
-  await session.run(`delete from ${table.name} where ${first} in (${LISTED})`, [listed(keys)]);
+  await session.query(`delete from ${table.name} where ${first} in (${LISTED})`, [listed(keys)]);
 }
 
 /** Like `replace`, but what the feed does not name, such as an account's version, stays as it is. */
 export async function upsert(session: LoadSession, table: RecordTable): Promise<void> {
   const columns = table.columns.join(', ');
   const rest = table.columns.filter(column => !table.key.includes(column));
-  await session.run(`
+  await session.query(`
     insert into ${table.name} (${columns}) select ${columns} from ${stagingOf(table)} where not deleted
     on conflict (${table.key.join(', ')}) do update
     set ${rest.map(column => `${column} = excluded.${column}`).join(', ')}`);
@@ -98,7 +98,7 @@ function sameKey({ key }: RecordTable): string {
 /** A watch takes its findings with it, also where it is not there itself. */
 export async function removeFindings(session: LoadSession): Promise<void> {
   await session.temporary('load_gone', '(account_id text collate "C") on commit drop');
-  await session.run(`
+  await session.query(`
     with gone as (
       delete from watch_finding f using load_watch l
       where l.deleted and f.account_id = l.account_id and f.product = l.product and f.site_key = l.site_key
@@ -115,7 +115,7 @@ export async function takeOutTakenDigests(session: LoadSession): Promise<string[
       exists (select from api_key k where k.digest = l.digest and k.id <> l.id
               and not exists (select from load_api_key o where o.id = k.id))
       or exists (select from load_api_key o where o.digest = l.digest and not o.deleted and o.ctid < l.ctid))`);
-  await session.run(`delete from load_api_key where id in (${LISTED})`, [listed(ids)]);
+  await session.query(`delete from load_api_key where id in (${LISTED})`, [listed(ids)]);
   return ids;
 }
 

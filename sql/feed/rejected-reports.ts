@@ -35,14 +35,14 @@ async function newOnes(
   digests: readonly string[],
 ): Promise<string[]> {
   const given = [listed(digests), accountId];
-  const rows = await session.run<{ digest: string }>(
+  const rows = await session.query<{ digest: string }>(
     `insert into imported_mail (account_id, digest, records)
      select $2, decode(item.digest, 'base64'), 0 from (${LISTED} as digest) item
      on conflict (account_id, digest) do nothing returning encode(digest, 'base64') as digest`,
     given,
   );
   if (rows.length < digests.length)
-    await session.run(
+    await session.query(
       `update imported_mail set imported_on = ${TODAY} where account_id = $2 and imported_on < ${TODAY}
          and digest in (select decode(item.digest, 'base64') from (${LISTED} as digest) item)`,
       given,
@@ -51,7 +51,7 @@ async function newOnes(
 }
 
 async function add(session: LoadSession, accountId: string, type: ReportType, count: number): Promise<void> {
-  await session.run(
+  await session.query(
     `insert into report_usage as known (account_id, type, date, filtered, sampled, rejected)
      values ($1, $2::text::report_type, ${TODAY}, 0, 0, $3::text::bigint)
      on conflict (account_id, type, date) do update set rejected = known.rejected + excluded.rejected`,

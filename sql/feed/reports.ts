@@ -26,14 +26,14 @@ export async function mergeReports(
   await stageReports(session, reports, deleted);
   const { hasChanged, places, ...unchanged } = await findKnown(session);
   await leaveOut(session, reports, places);
-  await session.run(
+  await session.query(
     'insert into load_change select account_id, type, day, directive, count, hours from load_added',
   );
   await touch(session, 'select distinct account_id from load_added');
   const expiring = await countExpiring(session);
   if (hasChanged) await removeChanged(session);
   if (reports.size > 0) {
-    await session.run(
+    await session.query(
       'insert into report_locator select account_id, key, date from load_located where date is not null',
     );
     await session.copyBinary(`report (${REPORT_COLUMNS.join(', ')})`, reports.pieces());

@@ -1,5 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type CommandConnection, type CommandSession, inTime } from '@sightline/postgres';
+import {
+  type CommandConnection,
+  type CommandSession,
+  inTime,
+  type Parameter,
+  type Statements,
+} from '@sightline/postgres';
 import { TRY_LOCK } from './lock.ts';
 
 /** Milliseconds between two attempts to get the lock, and those that a silent server may take to roll back. */
@@ -20,7 +26,7 @@ export function amongst(column: string, numbers: readonly number[]): string {
 }
 
 /** The one transaction of a load. */
-export class LoadSession {
+export class LoadSession implements Statements {
   #sql: CommandConnection;
   #made = new Set<string>();
   #session: CommandSession | undefined;
@@ -39,22 +45,22 @@ export class LoadSession {
     }
     // Temporary tables have no statistics: what is joined with them is looked up by its index. Sequential
     // scans stay allowed, as the temporary tables can be read no other way: their penalty would drown all else.
-    await this.run(`set local jit = off; set local work_mem = '64MB';
+    await this.query(`set local jit = off; set local work_mem = '64MB';
       set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_material = off`);
   }
 
   async #tryLock(): Promise<boolean> {
-    const [row] = await this.run<{ held: boolean }>(TRY_LOCK);
+    const [row] = await this.query<{ held: boolean }>(TRY_LOCK);
     return row?.held === true;
   }
 
-  async run<Row extends object>(statement: string, parameters: string[] = []): Promise<readonly Row[]> {
+  query<Row extends object>(statement: string, parameters?: readonly Parameter[]): Promise<Row[]> {
     return this.#session!.query<Row>(statement, parameters);
   }
 
   /** The column `text` of what the statement answers with. */
   async texts(statement: string): Promise<string[]> {
-    return (await this.run<{ text: string }>(statement)).map(({ text }) => text);
+    return (await this.query<{ text: string }>(statement)).map(({ text }) => text);
   }
 
   /** The number of rows that the statement wrote. */
@@ -66,7 +72,7 @@ export class LoadSession {
   async temporary(table: string, definition: string): Promise<void> {
     if (this.#made.has(table)) return;
     this.#made.add(table);
-    await this.run(`create temp table ${table} ${definition}`);
+    await this.query(`create temp table ${table} ${definition}`);
   }
 
   /** True if this load made the temporary table. */
@@ -89,7 +95,7 @@ export class LoadSession {
    * @param between done outside of the transaction
    */
   async restart(signal?: AbortSignal, onWait?: () => void, between?: () => Promise<void>): Promise<void> {
-    await this.run('rollback');
+    await this.query('rollback');
     this.#made.clear();
     await between?.();
     await this.begin(signal, onWait);

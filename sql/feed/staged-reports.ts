@@ -43,7 +43,7 @@ export async function stageReports(
   await session.temporary('load_added', ADDED);
   await session.copyBinary('load_report', both(reports, deleted));
   // In the order of the locators' index, which is half of the time.
-  await session.run(
+  await session.query(
     `insert into load_located select place, account_id, ${KEY}, date from load_report order by 3`,
   );
   await addUp(session);
@@ -56,7 +56,7 @@ function* both(reports: ReportRows, deleted: ReportRows): Generator<Buffer> {
 
 /** Adds up by the hour first: day, bit and type are then found once for each hour, and not for each report. */
 async function addUp(session: LoadSession): Promise<void> {
-  await session.run(`
+  await session.query(`
     insert into load_added
     select account_id, type::report_type, ${UTC_DAY}, directive, sum(count), bit_or(${HOUR_BIT}), sum(reports)
     from (
@@ -75,12 +75,12 @@ export async function leaveOut(
   if (places.length === 0) return;
   reports.drop(places);
   const isLeftOut = amongst('place', places);
-  await session.run(`truncate load_added;
+  await session.query(`truncate load_added;
     delete from load_located where ${isLeftOut}; delete from load_report where ${isLeftOut}`);
   if (reports.size > 0) await addUp(session);
 }
 
 /** Makes room for the next ones. */
 export async function unstageReports(session: LoadSession): Promise<void> {
-  await session.run('truncate load_report, load_located, load_added');
+  await session.query('truncate load_report, load_located, load_added');
 }

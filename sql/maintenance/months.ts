@@ -3,14 +3,7 @@ import { RETENTION } from '../account.ts';
 import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
 import { LOCK_REPORTS } from '../feed/lock.ts';
-import {
-  existingMonths,
-  type Month,
-  makeMonths,
-  monthAfter,
-  partitionName,
-  type Runner,
-} from '../feed/partitions.ts';
+import { existingMonths, type Month, makeMonths, monthAfter, partitionName } from '../feed/partitions.ts';
 import { forgetMonth } from './forget-month.ts';
 import { noteRemoved } from './prune.ts';
 import { each, lockOut } from './transaction.ts';
@@ -21,7 +14,7 @@ const AHEAD = 2;
 const LATE = 2;
 
 export async function monthsOf(sql: Statements): Promise<Month[]> {
-  return [...(await existingMonths(runnerOf(sql)))].sort();
+  return [...(await existingMonths(sql))].sort();
 }
 
 /** The days are UTC, as `YYYY-MM-DD`. */
@@ -41,11 +34,7 @@ export async function makeMonthsAhead(sql: CommandConnection, today: string): Pr
   const wanted = monthsAhead(today);
   const existing = new Set(await monthsOf(sql));
   if (wanted.every(month => existing.has(month))) return [];
-  return sql.transaction(transaction => makeMonths(runnerOf(transaction), wanted));
-}
-
-function runnerOf(sql: Statements): Runner {
-  return { run: statement => sql.query(statement) };
+  return sql.transaction(transaction => makeMonths(transaction, wanted));
 }
 
 /**

@@ -58,8 +58,7 @@ export async function countExpired(sql: Statements, today: string): Promise<numb
 
 /** The months that have a partition, up to this one. */
 async function monthsUntil(sql: Statements, today: string): Promise<Month[]> {
-  const runner = { run: <Row extends object>(statement: string) => sql.query<Row>(statement) };
-  return [...(await existingMonths(runner))].sort().filter(month => month <= today.slice(0, 7));
+  return [...(await existingMonths(sql))].sort().filter(month => month <= today.slice(0, 7));
 }
 
 /** From when on reports are kept, by account and type. */

@@ -106,7 +106,7 @@ export class FeedLoad {
 
   async #attempt(): Promise<void> {
     const { isTrial, rejects } = this.#options;
-    if (!isTrial) await this.#announcer.prepare(statement => this.#session.run(statement));
+    if (!isTrial) await this.#announcer.prepare(this.#session);
     this.#months = new LoadMonths(await existingMonths(this.#session));
     this.#merger = new Merger(this.#session, this.#months);
     await this.#forEachLine(line => this.#take(line), this.#progress);

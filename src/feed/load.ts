@@ -56,8 +56,8 @@ async function commitFeed(
       await announcer.giveUp();
       return summary;
     }
-    await session.run(noteRun('load'));
-    if (summary.hasChanged) await announcer.announce(statement => session.run(statement));
+    await session.query(noteRun('load'));
+    if (summary.hasChanged) await announcer.announce(session);
     await session.commit();
     return summary;
   } catch (error) {

@@ -1,9 +1,4 @@
 -- load
-alter table report attach partition report_y2026m05
-for values
-from ('2026-05-01 00:00:00+00') to ('2026-05-01 00:00:00+00')
-
--- load
 copy load_account (id, type, email, team_name, quota_limit, require_2fa, members, created_at, deleted)
 from stdin
 
@@ -71,9 +66,6 @@ enforced,
 derived,
 deleted)
 from stdin
-
--- load
-create table report_y2026m05 (like report including defaults)
 
 -- load
 create temp table known_account on commit drop as select id as first,
@@ -516,9 +508,6 @@ where not same
 limit 1
 
 -- load
-select admit_importer('report_y2026m05')
-
--- load
 select distinct account_id, product, site_key
 from load_beginning
 
@@ -526,11 +515,6 @@ from load_beginning
 select id as text
 from load_account
 where deleted
-
--- load
-select pg_has_role(relowner, 'usage') as own
-from pg_class
-where oid = 'report'::regclass
 
 -- load
 select place::text as text
@@ -1185,12 +1169,6 @@ select account_id as text
 from load_touched
 
 -- load, load again
-select c.relname as name
-from pg_inherits i
-join pg_class c on c.oid = i.inhrelid
-where i.inhparent = 'report'::regclass
-
--- load, load again
 select coalesce(sum(s.reports), 0)::int as count
 from load_added s
 join plan p on p.account_id = s.account_id
@@ -1263,6 +1241,12 @@ truncate load_plan
 -- load, load again
 truncate load_report, load_located, load_added
 
+-- load, load again, maintain, prune
+select c.relname as name
+from pg_inherits i
+join pg_class c on c.oid = i.inhrelid
+where i.inhparent = 'report'::regclass
+
 -- load, load again: $1 = "[\"late\"]"
 -- load: $1 = "[\"acme\"]"
 insert into load_owner select jsonb_array_elements_text($1::text::jsonb) on conflict do nothing
@@ -1273,6 +1257,22 @@ select distinct account_id as account
 from watch
 where findings_from_reports
 and account_id in (select jsonb_array_elements_text($1::text::jsonb))
+
+-- load, maintain
+alter table report attach partition report_y2026m05
+for values
+from ('2026-05-01 00:00:00+00') to ('2026-05-01 00:00:00+00')
+
+-- load, maintain
+create table report_y2026m05 (like report including defaults)
+
+-- load, maintain
+select admit_importer('report_y2026m05')
+
+-- load, maintain
+select pg_has_role(relowner, 'usage') as own
+from pg_class
+where oid = 'report'::regclass
 
 -- load: $1 = "[\"acme\"]"
 delete
@@ -1371,3 +1371,6 @@ from report_locator l using gone r
 where l.key = r.key
 and l.account_id = r.account_id
 and l.date = r.date
+
+-- maintain
+select pg_advisory_xact_lock(7446858442)

@@ -1,9 +1,4 @@
 -- maintain
-alter table report attach partition report_y2026m05
-for values
-from ('2026-05-01 00:00:00+00') to ('2026-05-01 00:00:00+00')
-
--- maintain
 alter table report_y2026m05 alter column host_reversed set statistics 500
 
 -- maintain
@@ -17,9 +12,6 @@ create extension btree_gin
 
 -- maintain
 create extension pg_trgm
-
--- maintain
-create table report_y2026m05 (like report including defaults)
 
 -- maintain
 insert into last_run values ('maintain', clock_timestamp())
@@ -408,9 +400,6 @@ and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int 
 order by day desc, account_id, hour desc
 
 -- maintain
-select admit_importer('report_y2026m05')
-
--- maintain
 select bool_or(indisclustered)
 or obj_description('report_y2026m05'::regclass) = 'in the order of the primary key' as clustered
 from pg_index
@@ -445,9 +434,6 @@ from '^[^:/?#]+:(?://[^/?#]*)?'), blocked_uri) as blocked
 from report_y2026m05
 where source_class is null
 and type in ('integrity_policy', 'coep')
-
--- maintain
-select pg_advisory_xact_lock(7446858442)
 
 -- maintain
 select pg_advisory_xact_lock(7446858442);
@@ -1356,11 +1342,6 @@ select count(*) filter (where hour is null)::int as days, count(hour)::int as ho
 from kept_stretch
 
 -- maintain
-select pg_has_role(relowner, 'usage') as own
-from pg_class
-where oid = 'report'::regclass
-
--- maintain
 select pg_stat_force_next_flush()
 
 -- maintain
@@ -1376,12 +1357,6 @@ and coalesce(last_vacuum, last_autovacuum) is null))
 
 -- maintain
 vacuum (analyze, skip_locked, truncate off) "report"
-
--- maintain, prune
-select c.relname as name
-from pg_inherits i
-join pg_class c on c.oid = i.inhrelid
-where i.inhparent = 'report'::regclass
 
 -- maintain, prune
 with kept as materialized (

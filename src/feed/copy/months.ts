@@ -1,5 +1,6 @@
 import { BadLine } from '@sightline/feed/bad-line';
-import { createMonth, type Month, makeMonths, type Runner } from '../../../sql/feed/partitions.ts';
+import type { Statements } from '@sightline/postgres';
+import { createMonth, type Month, makeMonths } from '../../../sql/feed/partitions.ts';
 
 /** Partitions that one load makes: three years. Each takes locks, of which PostgreSQL has a fixed number. */
 const MOST_NEW = 36;
@@ -27,20 +28,20 @@ export class LoadMonths {
   }
 
   /** Makes the partitions of all months that were asked for, few in a transaction: outside of the load's own. */
-  async makeAll(runner: Runner): Promise<void> {
+  async makeAll(sql: Statements): Promise<void> {
     const months = [...this.#admitted, ...this.refused].sort();
     for (let start = 0; start < months.length; start += MOST_NEW) {
-      await runner.run('begin');
-      await makeMonths(runner, months.slice(start, start + MOST_NEW));
-      await runner.run('commit');
+      await sql.query('begin');
+      await makeMonths(sql, months.slice(start, start + MOST_NEW));
+      await sql.query('commit');
     }
   }
 
   /** Makes the partitions that are missing. */
-  async make(runner: Runner, months: Iterable<Month>): Promise<void> {
+  async make(sql: Statements, months: Iterable<Month>): Promise<void> {
     for (const month of months) {
       if (this.#existing.has(month)) continue;
-      await createMonth(runner, month);
+      await createMonth(sql, month);
       this.#existing.add(month);
     }
   }

@@ -33,7 +33,7 @@ export function textColumns(description: Buffer): TextColumn[] {
 /** @param at where the body of a `DataRow` begins in `bytes` */
 export function readTextRow(columns: readonly TextColumn[], bytes: Buffer, at: number): object {
   const row: Record<string, unknown> = {};
-  // Behind the number of columns.
+  // The number of columns comes first, in two bytes.
   let place = at + 2;
   for (const { name, read } of columns) {
     const length = bytes.readInt32BE(place);
