@@ -15,7 +15,10 @@ const MISSED = 20;
 const STEADY = 0.8;
 /** Hours for which what came daily is missing. */
 const DAILY_HOURS = 48;
-/** The same for all reports together: a load of each night is late by some hours. */
+/** The same for reports by mail: each has the date at which its day began, and comes in the course of the next one. */
+const MAIL_HOURS = 72;
+const BY_MAIL: readonly ReportType[] = ['dmarc', 'tls_rpt'];
+/** The same for all reports together, unless mail alone came daily: a load of each night is late by some hours. */
 const ALL_HOURS = 30;
 
 /**
@@ -27,7 +30,7 @@ export function typeSilences(series: ReadonlyMap<ReportType, Series>, { until }:
   const end = Math.min(newest, Math.floor(until.getTime() / 1000));
   const found = REPORT_TYPES.flatMap(type => {
     const own = series.get(type);
-    const gap = own && silenceOf(own, end);
+    const gap = own && silenceOf(own, end, BY_MAIL.includes(type) ? MAIL_HOURS : DAILY_HOURS);
     return gap ? [silenceDraft(type, gap)] : [];
   });
   const all = allSilence(series, newest, Math.floor(until.getTime() / 1000));
@@ -41,12 +44,12 @@ interface Gap {
   missed: number;
 }
 
-function silenceOf({ hours }: Series, end: number): Gap | undefined {
+function silenceOf({ hours }: Series, end: number, missing: number): Gap | undefined {
   const last = hours.at(-1);
   if (!last || last.hour < hours[0]!.hour + LEARNING_DAYS * DAY_HOURS) return undefined;
   const missed = missedSince(hours, last.last, end);
   const isSteady = hoursOf(hours, last.hour) >= STEADY * FORTNIGHT * DAY_HOURS;
-  const isDaily = daysOf(hours, last.hour) >= FORTNIGHT && end - last.last >= DAILY_HOURS * HOUR;
+  const isDaily = daysOf(hours, last.hour) >= FORTNIGHT && end - last.last >= missing * HOUR;
   return (isSteady && missed >= MISSED) || isDaily ? { first: last.last, last: end, missed } : undefined;
 }
 
@@ -91,9 +94,14 @@ function silenceDraft(type: ReportType, { first, last, missed }: Gap): Draft {
 
 /** All types together, where they came on every day. */
 function allSilence(series: ReadonlyMap<ReportType, Series>, newest: number, now: number): Draft | undefined {
-  const hours = [...series.values()].flatMap(one => one.hours);
-  if (hours.length === 0 || now - newest < ALL_HOURS * HOUR) return undefined;
-  if (daysOf(hours, Math.floor(newest / HOUR)) < FORTNIGHT) return undefined;
+  const isDaily = (types: readonly ReportType[]) =>
+    daysOf(
+      types.flatMap(type => series.get(type)?.hours ?? []),
+      Math.floor(newest / HOUR),
+    ) >= FORTNIGHT;
+  const isMailAlone = !isDaily(REPORT_TYPES.filter(type => !BY_MAIL.includes(type)));
+  if (now - newest < (isMailAlone ? MAIL_HOURS : ALL_HOURS) * HOUR || !isDaily(REPORT_TYPES))
+    return undefined;
   return {
     ...silenceDraft('csp', { first: newest, last: now, missed: 0 }),
     severity: 'incident',

@@ -312,6 +312,23 @@ describe('a small account', () => {
     expect(found.find(({ subject }) => subject === 'Three')).toMatchObject({ count: 0, usual: 3 });
   });
 
+  it('hears of no silence of mail before the report of the day is due', async () => {
+    const [alone, beside] = [await opened('mailbox'), await opened('mailbox-and-site')];
+    // Reports of days of which the last is the 17th: that of the 18th comes in the course of the 19th.
+    const mails = (account: string) => daily(account, 'dmarc', 1, () => ({ aligned: true }), 38);
+    await service.load(
+      ...mails('mailbox'),
+      ...mails('mailbox-and-site'),
+      ...daily('mailbox-and-site', 'crash', 24, () => ({ uri: 'https://a.example/' }), 41),
+    );
+    const silent = async (key: string, until: string) =>
+      of(await signs(key, { until }), 'silence').map(({ subject }) => subject);
+    expect(await silent(alone, '2026-05-19T18:00:00Z')).toEqual([]);
+    expect(await silent(beside, '2026-05-19T18:00:00Z')).toEqual([]);
+    expect(await silent(alone, '2026-05-20T00:30:00Z')).toEqual(['']);
+    expect(await silent(beside, '2026-05-20T00:30:00Z')).toEqual(['dmarc']);
+  });
+
   it('is told within an hour of a busy type that stops', async () => {
     const key = await opened('stopped');
     const hours = daily('stopped', 'coop', 24 * 30, () => ({ uri: 'https://a.example/' }), 17);
