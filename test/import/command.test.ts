@@ -66,6 +66,37 @@ describe('sightline import', () => {
     expect(await counts()).toEqual(before);
   });
 
+  it('takes the place of a row with an address in a long form that an earlier version imported', async () => {
+    const rows = [
+      { sourceIp: '2001:DB8:0::77', count: 5 },
+      { sourceIp: '2001:db8::77', count: 5 },
+    ];
+    const path = await file('long.xml', aggregateXml(rows, 'long'));
+    await run('--to-feed', join(folder, 'long.ndjson'), path);
+    const [former, long, short] = (await readFile(join(folder, 'long.ndjson'), 'utf8'))
+      .trim()
+      .split('\n')
+      .map(text => JSON.parse(text));
+    expect([former.deleted, long.deleted, short.deleted]).toEqual([true, undefined, undefined]);
+    await database.loadText(
+      [
+        { ...long, id: former.id, sourceIp: '2001:DB8:0::77' },
+        { ...short, id: long.id },
+      ]
+        .map(line => `${JSON.stringify(line)}\n`)
+        .join(''),
+      { now: new Date() },
+    );
+    const counted = async () =>
+      database.rows(`select extra->>'sourceIp' as address, count::int from report where extra->>'sourceIp' ilike '2001:%77'
+        order by id`);
+    expect(await counted()).toHaveLength(2);
+    for (const said of [/^Imported dmarc [12];/, /^Imported nothing; .* 2 repeated;/]) {
+      expect((await run(path)).stderr).toMatch(said);
+      expect(await counted()).toEqual([long, short].map(() => ({ address: '2001:db8::77', count: 5 })));
+    }
+  });
+
   it('takes the place of a TLS report that an earlier version imported', async () => {
     const report = {
       'organization-name': 'receiver.example',

@@ -93,7 +93,8 @@ async function exported(): Promise<string> {
 
 it('gives its reports out of PostgreSQL with the identifiers of their mails', async () => {
   const row: ToldRow = {
-    address: '2001:db8::1',
+    // PostgreSQL writes the shortest form.
+    address: '2001:DB8:0::1',
     count: 12,
     disposition: 'reject',
     dkimPasses: true,
@@ -127,7 +128,7 @@ it('gives its reports out of PostgreSQL with the identifiers of their mails', as
       successful_session_count, failed_session_count)
     values (${tls!.id}, 'shop.example', 'sts', array['mode: enforce'], '{}', 3, 1) returning id`;
   await sql`insert into smtp_tls_failure_detail (policy_id, result_type, failed_session_count, sending_mta_ip)
-    values (${policy!.id}, 'certificate-expired', 1, '192.0.2.9')`;
+    values (${policy!.id}, 'certificate-expired', 1, '2001:DB8:0::9')`;
   const mailed = {
     'organization-name': 'receiver.example',
     'date-range': { 'start-datetime': tls!.begin_date, 'end-datetime': tls!.end_date },
@@ -137,7 +138,11 @@ it('gives its reports out of PostgreSQL with the identifiers of their mails', as
         policy: { 'policy-type': 'sts', 'policy-domain': 'shop.example', 'policy-string': ['mode: enforce'] },
         summary: { 'total-successful-session-count': 3, 'total-failure-session-count': 1 },
         'failure-details': [
-          { 'result-type': 'certificate-expired', 'failed-session-count': 1, 'sending-mta-ip': '192.0.2.9' },
+          {
+            'result-type': 'certificate-expired',
+            'failed-session-count': 1,
+            'sending-mta-ip': '2001:DB8:0::9',
+          },
         ],
       },
     ],

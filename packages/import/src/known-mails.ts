@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts';
 import type { ImportOptions, Item, Knowing } from './item.ts';
 
 /** To count up when the same mail gives other records than before, so that all are read again. */
-const READER = 1;
+const READER = 2;
 
 /** Bytes up to which a mail or an attachment is known by its digest, and bytes of that. */
 const LONGEST = 1024 * 1024;

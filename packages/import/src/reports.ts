@@ -17,8 +17,8 @@ export interface ImportedReport {
   type: ReportType;
   /** Made by `identify`. */
   id: string;
-  /** The id that versions before 2026-12 gave it: a record of theirs goes, so that it does not count twice. */
-  formerId?: string;
+  /** The ids that earlier versions gave it: a record of theirs goes, so that it does not count twice. */
+  formerIds?: readonly string[];
   /** In milliseconds. */
   date: number;
   /** The record's fields of its type, but for those above. */
@@ -70,7 +70,7 @@ export class FoundReports {
   }
 
   #lineFor(report: ImportedReport, accounts: readonly string[]): FoundLine | Unrouted {
-    const { type, id, formerId, date, fields, raw } = report;
+    const { type, id, formerIds = [], date, fields, raw } = report;
     const fitting = new Fitting();
     const record = {
       kind: 'report',
@@ -83,8 +83,9 @@ export class FoundReports {
     };
     check(() => checkReport(record, this.#days));
     const lines = accounts.map(accountId => JSON.stringify(Object.assign(record, { accountId })));
-    const former = formerId && { kind: 'report', type, id: formerId, deleted: true };
-    if (former) lines.unshift(...accounts.map(accountId => JSON.stringify({ ...former, accountId })));
+    for (const former of formerIds.filter(one => one !== id))
+      for (const accountId of accounts)
+        lines.unshift(JSON.stringify({ kind: 'report', type, id: former, deleted: true, accountId }));
     const text = lines.join('\n');
     this.#allowance?.give(text.length);
     if (accounts.length === 0) return { kind: 'unrouted', domain: hostsOf(report)[0] ?? '' };

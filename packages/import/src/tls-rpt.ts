@@ -3,7 +3,7 @@ import { MOST_OBJECTS } from '@sightline/feed/checks';
 import { Ordinals } from './ordinals.ts';
 import { type ImportedReport, identify } from './reports.ts';
 import { Unreadable } from './unreadable.ts';
-import { instantOf, integerOf, isObject, listOf, oneOf, textOf, timeOf } from './values.ts';
+import { addressOf, instantOf, integerOf, isObject, listOf, oneOf, textOf, timeOf } from './values.ts';
 
 /** An SMTP TLS report (RFC 8460) as it was read, whatever tool wrote it down. */
 export interface TlsReport {
@@ -59,19 +59,29 @@ export function* tlsRecords(report: TlsReport): Generator<ImportedReport> {
   const times = timesOf(report.policies.map(keyOf));
   for (const policy of report.policies) {
     const { raw, ...fields } = policy;
+    const failureDetails = policy.failureDetails.map(withAddresses);
     const key = keyOf(policy);
     // Reporter, id and day can be guessed: with what it says, a forged report does not take the place of the true one.
-    const content = hash('sha256', key + contentOf(policy), 'base64');
+    const idOf = (content: string) => {
+      const digest = hash('sha256', key + content, 'base64');
+      return identify('tls_rpt', ...range, key, digest, String(ordinals.next(digest)));
+    };
+    const [content, spelled] = [contentOf({ ...policy, failureDetails }), contentOf(policy)];
     // Versions before looked at it only where a policy was there twice.
     const former = times.get(key) === 1 ? '' : hash('sha256', key + JSON.stringify(fields), 'base64');
     const formerOrdinal = former === '' ? 0 : formerOrdinals.next(former);
     yield {
       type: 'tls_rpt',
-      id: identify('tls_rpt', ...range, key, content, String(ordinals.next(content))),
-      formerId: identify('tls_rpt', ...range, key, former, String(formerOrdinal)),
+      id: idOf(content),
+      formerIds: [
+        identify('tls_rpt', ...range, key, former, String(formerOrdinal)),
+        // Later ones took addresses as they were spelled.
+        ...(spelled === content ? [] : [idOf(spelled)]),
+      ],
       date: begin,
       fields: {
         ...fields,
+        failureDetails,
         policyType: oneOf(POLICY_TYPES, policy.policyType),
         successfulSessions: policy.successfulSessions ?? 0,
         failedSessions: policy.failedSessions ?? 0,
@@ -81,6 +91,12 @@ export function* tlsRecords(report: TlsReport): Generator<ImportedReport> {
     };
   }
 }
+
+const withAddresses = (detail: FailureDetail): FailureDetail => ({
+  ...detail,
+  sendingMtaIp: addressOf(detail.sendingMtaIp),
+  receivingIp: addressOf(detail.receivingIp),
+});
 
 /** The content of a policy, without the parts that parsedmarc leaves out: hosts of mails, further information. */
 function contentOf({ policyStrings, successfulSessions, failedSessions, failureDetails }: TlsPolicy): string {

@@ -1,9 +1,16 @@
+import { isIPv6, SocketAddress } from 'node:net';
+
 /** Values of reports, as the feed has them: an unknown one is `''` or null. */
 
 /** A text, also of a number or a truth value. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+/** An address in the form of RFC 5952, without a zone; anything else, an IPv4 address too, as it is. */
+export function addressOf(text: string): string {
+  return isIPv6(text) ? new SocketAddress({ address: text, family: 'ipv6' }).address : text;
 }
 
 const WHOLE = /^\s*\+?(\d{1,16})(?:\.0*)?\s*$/;

@@ -160,6 +160,23 @@ describe('an aggregate report', () => {
     expect(ids(await importBytes(aggregateXml(rows, 'report-2')))).not.toEqual(ids(forward));
   });
 
+  it('has one form of each address, in which it has the same identifier', async () => {
+    const read = (sourceIp: string) => importBytes(aggregateXml([{ sourceIp }]));
+    const { records, deleted } = await read('2001:db8::f:1');
+    expect(deleted).toEqual([]);
+    for (const spelled of ['2001:DB8::f:1', '2001:0db8:0000::000f:0001', '2001:db8:0:0:0:0:0.15.0.1']) {
+      const other = await read(spelled);
+      expect(other.records.map(({ id, sourceIp }) => [id, sourceIp])).toEqual([
+        [records[0].id, '2001:db8::f:1'],
+      ]);
+      expect(other.records[0].raw).toContain(spelled);
+      // Under which an earlier version kept the row.
+      expect(other.deleted).toHaveLength(spelled.toLowerCase() === '2001:db8::f:1' ? 0 : 1);
+    }
+    for (const same of ['192.0.2.1', '::ffff:192.0.2.1', '1:2', 'UNKNOWN'])
+      expect(await read(same)).toMatchObject({ records: [{ sourceIp: same }], deleted: [] });
+  });
+
   it('keeps the begin of a record that is very long', async () => {
     const comment = `<comment>${'é'.repeat(40_000)}</comment>`;
     const row = recordXml().replace(

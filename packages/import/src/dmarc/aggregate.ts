@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Ordinals } from '../ordinals.ts';
 import { type ImportedReport, identify } from '../reports.ts';
 import { type Rejected, Unreadable } from '../unreadable.ts';
-import { instantOf, integerOf, oneOf } from '../values.ts';
+import { addressOf, instantOf, integerOf, oneOf } from '../values.ts';
 
 /** The part that all rows of an aggregate report share (RFC 7489 appendix C, RFC 9990). Unknown text is ''. */
 export interface AggregateReport {
@@ -92,17 +92,21 @@ export class AggregateRows {
   record(row: AggregateRow, raw: string): ImportedReport {
     if (row.sourceIp === '') throw new Unreadable('has no source address', '', this.#rejected(row));
     if (row.count === null) throw new Unreadable('has no count that can be read', '', this.#rejected(row));
-    const content = hash('sha256', contentOf(row), 'base64');
+    const sourceIp = addressOf(row.sourceIp);
+    const id = this.#idOf({ ...row, sourceIp });
     const [dkim, spf] = [oneOf(RESULTS, row.dkim), oneOf(RESULTS, row.spf)];
     const { source, ...rest } = row;
     return {
       type: 'dmarc',
-      id: identify('dmarc', ...this.#identity, content, String(this.#ordinals.next(content, this.#part))),
+      id,
+      // Versions before took an address as it was spelled.
+      formerIds: sourceIp.toLowerCase() === row.sourceIp.toLowerCase() ? [] : [this.#idOf(row)],
       date: this.#date,
       fields: {
         ...this.#shared,
         ...rest,
         ...source,
+        sourceIp,
         disposition: oneOf(DISPOSITIONS, row.disposition),
         dkim,
         spf,
@@ -110,6 +114,11 @@ export class AggregateRows {
       },
       raw,
     };
+  }
+
+  #idOf(row: AggregateRow): string {
+    const content = hash('sha256', contentOf(row), 'base64');
+    return identify('dmarc', ...this.#identity, content, String(this.#ordinals.next(content, this.#part)));
   }
 
   #rejected(row: AggregateRow): Rejected {
