@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { IdleConnections } from './idle-connections.ts';
 import { OVERDUE, type Standing, type Standings } from './standing.ts';
-import { add, atServerSince, begin, type Lane, NOT_BEGUN, type Work } from './work.ts';
+import { add, atServerSince, begin, isThoughtQuick, type Lane, NOT_BEGUN, type Work } from './work.ts';
 
 /** Connections beyond the pool that there may be at least, while statements hang. */
 const LEAST_BEYOND = 10;
@@ -77,8 +77,6 @@ export class Connections {
   /** The number that keys may have beyond the pool, and until when it grows no more. */
   #beyond = 0;
   #refusedUntil = Number.NEGATIVE_INFINITY;
-  /** The text of the statement that ended last, of those that need not be quick, if it was. */
-  #quickText: string | undefined;
 
   constructor(
     settings: ReadSettings,
@@ -113,8 +111,10 @@ export class Connections {
   /**
    * Gives it a connection, or answers false where there is no place for it yet. It ends with `release`.
    * @param waited milliseconds for which the key has waited
+   * @param isAwaited whether another key waits for one of its own
    */
-  take(work: Work, now: number, waited = 0): boolean {
+  take(work: Work, now: number, waited: number, isAwaited: boolean): boolean {
+    work.isQuick = isThoughtQuick(work) && (work.standing.isOwn || !isAwaited);
     const lane = this.#place(work, now, waited);
     if (!lane) return false;
     add(lane, work);
@@ -175,7 +175,7 @@ export class Connections {
     if (work.deadline === NOT_BEGUN) return;
     const since = Math.min(atServerSince(work), now);
     this.#standings.ended(work.standing, since, now, isAnswered);
-    if (!work.quick) this.#quickText = isAnswered && now - since < QUICK ? work.text : undefined;
+    if (!work.quick) work.standing.quickText = isAnswered && now - since < QUICK ? work.text : undefined;
   }
 
   /**
@@ -213,7 +213,7 @@ export class Connections {
     const held = this.#held(now, standing);
     if (standing.isOwn ? this.#hasRoomForOwn(held) : this.#hasRoomFor(standing, held, now, waited))
       return this.#free();
-    return this.#isQuick(work, now) ? this.#shared(standing, now, held.own > 0) : undefined;
+    return work.isQuick ? this.#shared(standing, now, held.own > 0) : undefined;
   }
 
   /** It leaves keys what they have of their part. */
@@ -255,15 +255,10 @@ export class Connections {
     return least;
   }
 
-  /** While a key is alone, the last one with its text tells it, too: so PostgreSQL need not wait for the next. */
-  #isQuick({ quick, text }: Work, now: number): boolean {
-    return quick || (text === this.#quickText && this.#standings.isOneAlone(now));
-  }
-
   /** True if something may be sent behind what is on it: quick statements that did not turn out otherwise. */
   #isOpen({ connection, items }: Lane, now: number): boolean {
     if (items.length >= DEPTH || now - items[0]!.since >= QUICK || connection.isLost) return false;
-    return items.every(item => this.#isQuick(item, now));
+    return items.every(({ isQuick }) => isQuick);
   }
 
   /** It is called for each statement, so it looks at each connection once. @param standing of the one that asks */

@@ -1,7 +1,7 @@
 import type { Asker, ReadSettings } from '../database.ts';
 import type { Connections } from './connections.ts';
 import type { Standing, Standings } from './standing.ts';
-import type { Work } from './work.ts';
+import { isThoughtQuick, type Work } from './work.ts';
 
 /** Why a statement is never sent. */
 export const REFUSALS = {
@@ -67,7 +67,7 @@ export class Scheduler {
   /** Gives it a connection, or answers false where there is none for it yet. */
   start(work: Work, now: number): boolean {
     this.#standings.asked(work.standing, now);
-    return this.#connections.take(work, now);
+    return this.#connections.take(work, now, 0, this.#isAwaitedBeside(work));
   }
 
   /** Lines it up, or answers why not. */
@@ -126,10 +126,18 @@ export class Scheduler {
   #begin(work: Work, now: number, waited: number): boolean {
     if (isGone(work)) return true;
     const { since } = work;
-    if (!this.#connections.take(work, now, waited)) return false;
+    if (!this.#connections.take(work, now, waited, this.#isAwaitedBeside(work))) return false;
     this.waited.count++;
     this.waited.milliseconds += now - since;
     return true;
+  }
+
+  /** True if another key, of which nothing is at work, waits for a connection of its own. */
+  #isAwaitedBeside({ standing }: Work): boolean {
+    return this.#lines.some(({ standing: other, items }) => {
+      if (other === standing || other.atWork > 0) return false;
+      return !other.isQuick || !isThoughtQuick(items[0]!);
+    });
   }
 
   #lineOf(standing: Standing): Line | undefined {

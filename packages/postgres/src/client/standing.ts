@@ -19,6 +19,8 @@ export class Standing {
   pace: 'new' | 'quick' | 'slow' = 'new';
   /** When the last statement that was answered so had begun. */
   quickSince = Number.NEGATIVE_INFINITY;
+  /** The text of the last statement that need not be quick, if it was. */
+  quickText: string | undefined;
   /**
    * The order by the used milliseconds of connections, which count less and less with time. It is the logarithm, to
    * base 2, of their sum at instant 0, so it changes with each use alone.
@@ -46,9 +48,10 @@ export class Standings {
   /** The key whose statement was answered quickly last, and when that had begun. */
   #quick: Standing | undefined;
   #quickSince = Number.NEGATIVE_INFINITY;
-  /** The key that asked last, and when it was another one than before. */
+  /** The key that asked last, when it did, and when another one had asked last. */
   #asker: Standing | undefined;
-  #changedAt = Number.NEGATIVE_INFINITY;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #otherAskedAt = Number.NEGATIVE_INFINITY;
 
   /** @param most keys that are remembered */
   constructor(most: number) {
@@ -66,14 +69,15 @@ export class Standings {
   }
 
   asked(standing: Standing, now: number): void {
-    if (standing.isOwn || standing === this.#asker) return;
-    if (this.#asker) this.#changedAt = now;
+    if (standing.isOwn) return;
+    if (standing !== this.#asker) this.#otherAskedAt = this.#askedAt;
     this.#asker = standing;
+    this.#askedAt = now;
   }
 
   /** True if a single key has asked of late. */
   isOneAlone(now: number): boolean {
-    return now - this.#changedAt >= OF_LATE;
+    return now - this.#otherAskedAt >= OF_LATE;
   }
 
   /**

@@ -13,6 +13,8 @@ export interface Work {
   parameters: readonly Parameter[];
   prepare: Preparation;
   quick: boolean;
+  /** True if others may go behind it on its connection. */
+  isQuick: boolean;
   /** Milliseconds for which it may run. */
   limit: number;
   resolve: (rows: Rows) => void;
@@ -54,6 +56,7 @@ export function newWork(asked: Asked, since: number, again = false): Work {
     parameters: asked.parameters ?? [],
     prepare: asked.prepare ?? false,
     quick: asked.quick ?? false,
+    isQuick: asked.quick ?? false,
     limit: asked.limit ?? 0,
     resolve: asked.resolve ?? ignore,
     reject: asked.reject ?? ignore,
@@ -76,6 +79,11 @@ export function twinOf(work: Work): Work {
   work.reject = ignore;
   work.standing.atWork--;
   return twin;
+}
+
+/** True if it says so, or its key's last one had its text and was. */
+export function isThoughtQuick({ quick, text, standing }: Work): boolean {
+  return quick || text === standing.quickText;
 }
 
 /** It is sent on that connection. */
