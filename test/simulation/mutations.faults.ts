@@ -3,7 +3,7 @@ import { firstBreach, type Mutation } from './mutants.ts';
 
 /** Faults that somebody might make in the client of the database: each of them breaks a promise within few histories. */
 
-const HISTORIES = 300;
+const HISTORIES = 400;
 
 const MUTATIONS: Mutation[] = [
   {
