@@ -8,6 +8,10 @@ export interface WrittenText {
 
 /** Holds texts until they are taken: their length is unknown while they are written. */
 const SCRATCH = 256 * 1024;
+
+/** Bytes that are taken from there. With the row that was last they fit a piece of shared memory, of 128 KiB. */
+const MANY = 112 * 1024;
+
 let scratch = Buffer.allocUnsafeSlow(SCRATCH);
 
 /** UTF-8 takes no more for each of JavaScript's characters. */
@@ -46,9 +50,9 @@ export class TextWriter {
     scratch = larger;
   }
 
-  /** Keeps the bytes of the scratch for good, and makes room for more where they fill half of it. */
+  /** Keeps the bytes of the scratch for good, and makes room for more, where they are many. */
   settle(): void {
-    if (this.length > SCRATCH / 2) this.#clear();
+    if (this.length > MANY) this.#clear();
   }
 
   /** The bytes that were written. */
