@@ -85,7 +85,7 @@ export const OF_THE_FEED = `substr(id, ${COPY_DIGITS.from}, ${COPY_DIGITS.count}
  */
 export async function multiply(sql: Operator, from: number, to: number): Promise<void> {
   const isSpread = await isDistributed(sql);
-  for (const month of [...(await existingMonths(sql))].sort()) {
+  for (const month of await existingMonths(sql)) {
     const table = partitionName(month);
     const [last] = await sql.query<{ day: string | null }>(
       `select (max(date) at time zone 'UTC')::date::text as day from ${table}`,

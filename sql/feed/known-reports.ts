@@ -100,7 +100,7 @@ async function findStored(session: LoadSession): Promise<void> {
   const existing = await existingMonths(session);
   for (const month of await monthsOf(session, 'load_found')) {
     // A locator may lead to a month that was dropped.
-    if (!existing.has(month)) continue;
+    if (!existing.includes(month)) continue;
     await session.query(`
       insert into load_stored
       select f.place, f.account_id, f.key, f.type, f.type_name, f.id, f.date, coalesce(r.digest = f.digest, false)

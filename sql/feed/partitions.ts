@@ -4,17 +4,15 @@ import { LOCK_REPORTS } from './lock.ts';
 /** A UTC month as `YYYY-MM`. */
 export type Month = string;
 
-/** The months that have a partition of `report`. */
-export async function existingMonths(sql: Statements): Promise<Set<Month>> {
+/** The months that have a partition of `report`, the oldest first. */
+export async function existingMonths(sql: Statements): Promise<Month[]> {
   const rows = await sql.query<{ name: string }>(`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'report'::regclass`);
-  return new Set(
-    rows.flatMap(({ name }) => {
-      const [, year, month] = /^report_y(\d{4})m(\d\d)$/.exec(name) ?? [];
-      return year && month ? [`${year}-${month}`] : [];
-    }),
-  );
+    where i.inhparent = 'report'::regclass order by 1`);
+  return rows.flatMap(({ name }) => {
+    const [, year, month] = /^report_y(\d{4})m(\d\d)$/.exec(name) ?? [];
+    return year && month ? [`${year}-${month}`] : [];
+  });
 }
 
 /**
@@ -45,7 +43,7 @@ export async function makeMonths(sql: Statements, months: readonly Month[]): Pro
   await sql.query(LOCK_REPORTS);
   // A load may have made one while this waited for its end.
   const existing = await existingMonths(sql);
-  const missing = months.filter(month => !existing.has(month));
+  const missing = months.filter(month => !existing.includes(month));
   for (const month of missing) await createMonth(sql, month);
   return missing;
 }

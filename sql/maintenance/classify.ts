@@ -1,9 +1,8 @@
 import type { CommandConnection } from '@sightline/postgres';
 import { sourceClass } from '@sightline/reports/source-class';
 import type { Announcer } from '../changes/announcer.ts';
-import { type Month, partitionName } from '../feed/partitions.ts';
+import { existingMonths, type Month, partitionName } from '../feed/partitions.ts';
 import { changeMonth } from './change-month.ts';
-import { monthsOf } from './months.ts';
 
 /** A blocked address's class follows from no more of it than its origin, and there are few origins. */
 const PAGE = `substring(uri from '^[^:/?#]+://[^/?#]*')`;
@@ -21,7 +20,7 @@ interface Pair {
  */
 export async function classifySources(sql: CommandConnection, announcer: Announcer): Promise<Month[]> {
   const changed: Month[] = [];
-  for (const month of await monthsOf(sql)) {
+  for (const month of await existingMonths(sql)) {
     if (await classifyMonth(sql, announcer, month)) changed.push(month);
   }
   return changed;

@@ -1,12 +1,11 @@
 import type { CommandConnection, Statements } from '@sightline/postgres';
 import { REPORT_TYPES, type ReportType } from '@sightline/reports';
 import { LOCK_REPORTS } from '../feed/lock.ts';
-import { type Month, monthAfter, partitionName } from '../feed/partitions.ts';
+import { existingMonths, type Month, monthAfter, partitionName } from '../feed/partitions.ts';
 import { type DailySet, dailySets } from '../report/daily-sets.ts';
 import { HOUR_OF_ROW, prefixOf, SET_OF_ROW } from '../report/kept-stretch.ts';
 import { HOUR_LIST, type SignSet, signSets, WAY_COLUMNS, waysOf } from '../report/sign-sets.ts';
 import { literal } from './literal.ts';
-import { monthsOf } from './months.ts';
 
 /** Reports of a day or an hour from which on its groups are kept: fewer are read as quickly. */
 const LEAST = 200;
@@ -43,7 +42,7 @@ interface Stretch {
  */
 export async function keepReportGroups(sql: CommandConnection, today: string): Promise<KeptGroups> {
   const kept = { days: 0, hours: 0 };
-  for (const month of (await monthsOf(sql)).reverse()) {
+  for (const month of (await existingMonths(sql)).reverse()) {
     if (`${month}-01` > today) continue;
     for (const type of REPORT_TYPES) {
       for (const batch of inBatches(await wanted(sql, month, type, today))) {

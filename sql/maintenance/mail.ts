@@ -1,9 +1,8 @@
 import type { CommandConnection } from '@sightline/postgres';
 import { type SentMail, senderOf } from '@sightline/reports/sender';
 import type { Announcer } from '../changes/announcer.ts';
-import { type Month, partitionName } from '../feed/partitions.ts';
+import { existingMonths, type Month, partitionName } from '../feed/partitions.ts';
 import { changeMonth, SAME_REPORT } from './change-month.ts';
-import { monthsOf } from './months.ts';
 
 /** Reports that name the organisation of a network. */
 export type NetworkType = 'dmarc' | 'nel';
@@ -53,7 +52,7 @@ export async function changeReports(
   changesOf: (rows: readonly StoredReport[]) => Promise<(ReportChange | undefined)[]>,
 ): Promise<number> {
   let changed = 0;
-  for (const month of (await monthsOf(sql)).reverse()) {
+  for (const month of (await existingMonths(sql)).reverse()) {
     let last: StoredReport | undefined;
     for (;;) {
       const rows: StoredReport[] = await step(sql, month, looked, last);

@@ -1,4 +1,4 @@
-import type { CommandConnection, Statements } from '@sightline/postgres';
+import type { CommandConnection } from '@sightline/postgres';
 import { RETENTION } from '../account.ts';
 import { announcedTransaction } from '../changes/announced-transaction.ts';
 import type { Announcer } from '../changes/announcer.ts';
@@ -12,10 +12,6 @@ import { each, lockOut } from './transaction.ts';
 const AHEAD = 2;
 /** Days for which reports of a month that is over still come in: reporters of mail send theirs a day or two later. */
 const LATE = 2;
-
-export async function monthsOf(sql: Statements): Promise<Month[]> {
-  return [...(await existingMonths(sql))].sort();
-}
 
 /** The days are UTC, as `YYYY-MM-DD`. */
 export function isClosed(month: Month, today: string): boolean {
@@ -32,8 +28,8 @@ export function monthsAhead(today: string): Month[] {
 /** Makes the partitions of this month and the next two. Answers with those that were missing. */
 export async function makeMonthsAhead(sql: CommandConnection, today: string): Promise<Month[]> {
   const wanted = monthsAhead(today);
-  const existing = new Set(await monthsOf(sql));
-  if (wanted.every(month => existing.has(month))) return [];
+  const existing = await existingMonths(sql);
+  if (wanted.every(month => existing.includes(month))) return [];
   return sql.transaction(transaction => makeMonths(transaction, wanted));
 }
 
@@ -54,7 +50,9 @@ export async function dropExpiredMonths(
   const { oldest, latest } = row!;
   if (!oldest) return [];
   const last = monthsAhead(latest).at(-1)!;
-  const expired = (await monthsOf(sql)).filter(month => `${monthAfter(month)}-01` <= oldest || month > last);
+  const expired = (await existingMonths(sql)).filter(
+    month => `${monthAfter(month)}-01` <= oldest || month > last,
+  );
   for (const month of expired) await dropMonth(sql, announcer, month, month <= last);
   if (expired.length > 0) await forgetDropped(sql);
   return expired;
@@ -81,7 +79,7 @@ async function dropMonth(
 
 /** The locators of what was dropped. Until they are gone they do no harm: they lead to nothing. */
 async function forgetDropped(sql: CommandConnection): Promise<void> {
-  const months = await monthsOf(sql);
+  const months = await existingMonths(sql);
   const [first, last] = [months[0], months.at(-1)];
   const condition =
     first && last

@@ -58,7 +58,7 @@ export async function countExpired(sql: Statements, today: string): Promise<numb
 
 /** The months that have a partition, up to this one. */
 async function monthsUntil(sql: Statements, today: string): Promise<Month[]> {
-  return [...(await existingMonths(sql))].sort().filter(month => month <= today.slice(0, 7));
+  return (await existingMonths(sql)).filter(month => month <= today.slice(0, 7));
 }
 
 /** From when on reports are kept, by account and type. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { CommandConnection, Statements } from '@sightline/postgres';
 import { LOCK_REPORTS } from '../feed/lock.ts';
-import { type Month, partitionName } from '../feed/partitions.ts';
+import { existingMonths, type Month, partitionName } from '../feed/partitions.ts';
 import { isDistributed } from '../operator/distribute.ts';
 import { ANY_FLAG } from '../report/conditions.ts';
 import { REPORT_FILTERS } from '../report/filters.ts';
 import { type Compared, indexed, isCompared, partlyIndexed } from '../report/indexed-values.ts';
-import { isClosed, monthsOf } from './months.ts';
+import { isClosed } from './months.ts';
 import { each, lockOut } from './transaction.ts';
 
 /** PostgreSQL's extensions that large months are answered by. */
@@ -187,7 +187,7 @@ export async function indexRareFilters(sql: CommandConnection, today: string): P
   }
   const aids = AIDS.filter(({ extensions = [] }) => !extensions.some(name => missing.has(name)));
   const months: Month[] = [];
-  for (const month of (await monthsOf(sql)).reverse()) {
+  for (const month of (await existingMonths(sql)).reverse()) {
     const fitting = aids.filter(({ closedOnly }) => !closedOnly || isClosed(month, today));
     if (await giveMonth(sql, partitionName(month), fitting)) months.push(month);
   }

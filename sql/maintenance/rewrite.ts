@@ -1,8 +1,8 @@
 import type { CommandConnection, Statements } from '@sightline/postgres';
 import { LOCK_REPORTS } from '../feed/lock.ts';
-import { type Month, monthAfter, partitionName } from '../feed/partitions.ts';
+import { existingMonths, type Month, monthAfter, partitionName } from '../feed/partitions.ts';
 import { besideReports, isDistributed } from '../operator/distribute.ts';
-import { isClosed, monthsOf } from './months.ts';
+import { isClosed } from './months.ts';
 import { each, lockOut } from './transaction.ts';
 
 /** The mark of a month that is spread over servers, where PostgreSQL's own cannot be had. */
@@ -19,7 +19,7 @@ export async function rewriteClosedMonths(
   tell: (month: Month) => void,
 ): Promise<Month[]> {
   const rewritten: Month[] = [];
-  for (const month of (await monthsOf(sql)).reverse()) {
+  for (const month of (await existingMonths(sql)).reverse()) {
     if (!isClosed(month, today) || (await isClustered(sql, partitionName(month)))) continue;
     await rewrite(sql, month);
     rewritten.push(month);

@@ -1,9 +1,8 @@
 import type { CommandConnection, Statements } from '@sightline/postgres';
 import { readViolation } from '@sightline/reports/source-class';
 import type { Announcer } from '../changes/announcer.ts';
-import { type Month, partitionName } from '../feed/partitions.ts';
+import { existingMonths, type Month, partitionName } from '../feed/partitions.ts';
 import { changeMonth, SAME_REPORT } from './change-month.ts';
-import { monthsOf } from './months.ts';
 
 /** A CSP report as it is stored. */
 interface StoredViolation {
@@ -28,7 +27,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
  */
 export async function readViolations(sql: CommandConnection, announcer: Announcer): Promise<Month[]> {
   const changed: Month[] = [];
-  for (const month of (await monthsOf(sql)).reverse()) {
+  for (const month of (await existingMonths(sql)).reverse()) {
     let last: StoredViolation | undefined;
     for (;;) {
       const rows: StoredViolation[] = await step(sql, month, last);

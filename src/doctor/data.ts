@@ -1,5 +1,6 @@
 import type { Statements } from '@sightline/postgres';
-import { monthsAhead, monthsOf } from '../../sql/maintenance/months.ts';
+import { existingMonths } from '../../sql/feed/partitions.ts';
+import { monthsAhead } from '../../sql/maintenance/months.ts';
 import { EXTENSIONS } from '../../sql/maintenance/rare-filters.ts';
 import { databaseSize, installedExtensions, partitionSizes } from '../../sql/operator/examination.ts';
 import { hoursSinceRuns, newestMail, type ScheduledCommand } from '../../sql/operator/last-run.ts';
@@ -35,8 +36,8 @@ async function checkExtensions(sql: Statements): Promise<Finding> {
 }
 
 async function checkPartitions(sql: Statements, today: string): Promise<Finding> {
-  const existing = new Set(await monthsOf(sql));
-  const missing = monthsAhead(today).filter(month => !existing.has(month));
+  const existing = await existingMonths(sql);
+  const missing = monthsAhead(today).filter(month => !existing.includes(month));
   if (missing.length === 0) return good('partitions', 'this month and the next two have their partitions');
   return warning(
     'partitions',

@@ -1246,6 +1246,7 @@ select c.relname as name
 from pg_inherits i
 join pg_class c on c.oid = i.inhrelid
 where i.inhparent = 'report'::regclass
+order by 1
 
 -- load, load again: $1 = "[\"late\"]"
 -- load: $1 = "[\"acme\"]"

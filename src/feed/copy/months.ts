@@ -12,7 +12,7 @@ export class LoadMonths {
   /** Those that were too many. */
   readonly refused = new Set<Month>();
 
-  constructor(existing: ReadonlySet<Month>) {
+  constructor(existing: readonly Month[]) {
     this.#existing = new Set(existing);
   }
 
