@@ -12,8 +12,12 @@ import { CommandFailed } from '@sightline/terminal/failure';
 export async function readEnricher({ asn, country, names }: EnrichmentFiles): Promise<Enricher | undefined> {
   if (asn === undefined && country === undefined && names === undefined) return undefined;
   const databases = [];
-  for (const path of [asn, country])
-    if (path !== undefined) databases.push(await read(path, content => new AddressDatabase(content, path)));
+  for (const [path, kind] of [
+    [asn, 'organisations'],
+    [country, 'countries'],
+  ] as const)
+    if (path !== undefined)
+      databases.push(await read(path, content => new AddressDatabase(content, path, kind)));
   const known =
     names === undefined ? undefined : await read(names, content => new SenderNames(String(content)));
   return new Enricher({ databases, names: known });

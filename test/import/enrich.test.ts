@@ -20,6 +20,7 @@ beforeAll(async () => {
   const ipinfo = { asn: 'AS64501', as_name: 'Other Network', country_code: 'FR' };
   writeFileSync(file('asn'), mmdbOf({ '192.0.2.0/25': maxmind, '203.0.113.0/24': ipinfo }));
   writeFileSync(file('country'), mmdbOf({ '192.0.2.0/24': { country: { iso_code: 'DE' } } }));
+  writeFileSync(file('networks'), mmdbOf({ '192.0.2.0/25': maxmind, '198.51.100.0/24': { place: 'here' } }));
   const whole = readFileSync(file('asn'));
   writeFileSync(file('packed'), gzipSync(whole));
   writeFileSync(file('cut'), whole.subarray(0, whole.length / 2));
@@ -149,6 +150,11 @@ it.each([
   [['--asn', 'names'], /names cannot be read: it is no whole MMDB/],
   [['--asn', 'cut'], /cut cannot be read: it is no whole MMDB/],
   [['--asn', 'within'], /within cannot be read: it is no whole MMDB/],
+  [['--asn', 'country'], /country cannot be read: it names no organisations, as a database of the type Test/],
+  [
+    ['--country', 'networks'],
+    /networks cannot be read: it names no countries, as a database of the type Test/,
+  ],
   [['--names', 'asn'], /asn cannot be read: /],
   [['--country', 'missing'], /missing cannot be read: ENOENT/],
 ])('refuses %j', async ([option, name], message) => {

@@ -20,6 +20,12 @@ interface Entry {
   country_code?: unknown;
 }
 
+/** The fields that a database of each kind is there for. */
+const FIELDS = { organisations: ['asn', 'organisation'], countries: ['country'] } as const;
+
+/** Networks among which a database has one with such a field. */
+const LOOKED_AT = 10_000;
+
 /** Entries and parts of entries of a database that are kept: many networks have one holder. */
 const MOST_ENTRIES = 50_000;
 
@@ -36,20 +42,38 @@ export class AddressDatabase {
   /**
    * @param content as it is, or packed by gzip
    * @param name of its file
-   * @throws {Error} where it is of another form, or only a part
+   * @param kind what it is there for
+   * @throws {Error} where it is of another form or kind, or only a part
    */
-  constructor(content: Buffer, name: string) {
+  constructor(content: Buffer, name: string, kind: keyof typeof FIELDS) {
     this.#name = name;
     try {
       this.#reader = readerOf(content[0] === 0x1f && content[1] === 0x8b ? gunzipSync(content) : content);
     } catch {
       throw new Error('it is no whole MMDB: unpack it, or get it anew');
     }
+    if (this.#isWithout(FIELDS[kind]))
+      throw new Error(`it names no ${kind}, as a database of the type ${this.#reader.metadata.databaseType}`);
+  }
+
+  /** True where it has IPv4 networks, and none of the first ones has any of the fields. */
+  #isWithout(fields: readonly (keyof Network)[]): boolean {
+    let hasNetwork = false;
+    let address = 0;
+    for (let looked = 0; looked < LOOKED_AT && address < 2 ** 32; looked++) {
+      const dotted = [24, 16, 8, 0].map(bits => (address >>> bits) & 0xff).join('.');
+      const [entry, length] = this.#entry(dotted);
+      const network = entry ? networkOf(entry) : NOWHERE;
+      if (fields.some(field => network[field] !== undefined)) return false;
+      hasNetwork ||= entry !== null;
+      address += 2 ** (32 - length);
+    }
+    return hasNetwork;
   }
 
   /** @param address IPv4 or IPv6 */
   find(address: string): Readonly<Network> {
-    const entry = this.#entry(address);
+    const [entry] = this.#entry(address);
     if (typeof entry !== 'object' || entry === null) return NOWHERE;
     const known = this.#networks.get(entry);
     if (known) return known;
@@ -58,9 +82,10 @@ export class AddressDatabase {
     return network;
   }
 
-  #entry(address: string): Entry | null {
+  /** The entry of the address, and the length of its network's prefix. */
+  #entry(address: string): [entry: Entry | null, length: number] {
     try {
-      return this.#reader.get(address) as Entry | null;
+      return this.#reader.getWithPrefixLength(address) as [Entry | null, number];
     } catch {
       throw new Error(`${this.#name} is damaged: get it anew`);
     }
