@@ -70,7 +70,7 @@ export function checkEncryption(url: string, isEncrypted: boolean, setting: stri
     return warning(
       'encryption',
       `the connection of ${setting} is not encrypted`,
-      `set ssl = on at the server, and sslmode=verify-full in ${setting}`,
+      `set ssl = on at the server, and sslmode=verify-full in ${setting}; in Compose's own network leave it as it is`,
     );
   }
   if (encryption.mode === 'verify-full') return good('encryption', `${setting} is encrypted and verified`);

@@ -156,7 +156,7 @@ const PLANTED: Planted[] = [
     check: 'encryption',
     env: async () => ({ DATABASE_URL: await fromElsewhere() }),
     says: /DATABASE_URL is not encrypted/,
-    remedy: /sslmode=verify-full/,
+    remedy: /sslmode=verify-full in DATABASE_URL; in Compose's own network leave it as it is/,
   },
   {
     fault: 'a login that the server does not know',
