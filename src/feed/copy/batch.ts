@@ -79,8 +79,8 @@ export class Batch {
     if (!deleted) this.owners.add(accountId);
     const [into, outOf] = deleted ? [this.deletedReports, this.reports] : [this.reports, this.deletedReports];
     outOf.delete(key);
-    // The type stands before the first tab.
-    if (into.set(key, row, accountId)) this.#supersede(key.slice(0, key.indexOf('\t')));
+    // The type stands before the first tab. A report that is deleted twice was no record.
+    if (into.set(key, row, accountId) && !deleted) this.#supersede(key.slice(0, key.indexOf('\t')));
     if (month !== undefined) this.months.add(month);
   }
 
