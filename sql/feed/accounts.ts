@@ -22,27 +22,20 @@ const OWNED = [
   'imported_mail',
 ];
 
-const ACCOUNTS = '(account_id text collate "C" primary key) on commit drop';
-
-/** Notes accounts that something was loaded for. */
-export async function noteOwners(session: LoadSession, accounts: ReadonlySet<string>): Promise<void> {
-  await session.temporary('load_owner', ACCOUNTS);
-  if (accounts.size === 0) return;
-  await session.query(`insert into load_owner ${LISTED} on conflict do nothing`, [listed([...accounts])]);
-}
-
 /** The accounts that something was loaded for, and that are not there. */
 export async function unknownAccounts(session: LoadSession): Promise<string[]> {
-  if (!session.has('load_owner')) return [];
-  return session.texts(`
-    select o.account_id as text from load_owner o
-    where not exists (select from account a where a.id = o.account_id)`);
+  const owners = [...session.owners];
+  if (owners.length === 0) return [];
+  const found = await session.query<{ id: string }>(`select id from account where id in (${LISTED})`, [
+    listed(owners),
+  ]);
+  const known = new Set(found.map(({ id }) => id));
+  return owners.filter(id => !known.has(id));
 }
 
-/** Notes accounts of which the load has changed something. @param accounts a query for their ids */
+/** Notes accounts of which the load has changed something. @param accounts a statement whose column `text` has ids */
 export async function touch(session: LoadSession, accounts: string): Promise<void> {
-  await session.temporary('load_touched', ACCOUNTS);
-  await session.query(`insert into load_touched ${accounts} on conflict do nothing`);
+  for (const id of await session.texts(accounts)) session.touched.add(id);
 }
 
 /** Removes the accounts that the load deletes, with all that belongs to them. */
@@ -91,20 +84,13 @@ function visibleNow(): string {
 export async function touchHoldersOfCertificates(session: LoadSession): Promise<void> {
   await touch(
     session,
-    `select distinct r.account_id from load_certificate l join report r on r.sha256 = l.sha256 where ${visibleNow()}`,
+    `select distinct r.account_id as text from load_certificate l join report r on r.sha256 = l.sha256 where ${visibleNow()}`,
   );
-}
-
-/** Notes an account of which the load has changed something. */
-export async function touchOne(session: LoadSession, accountId: string): Promise<void> {
-  await session.temporary('load_touched', ACCOUNTS);
-  await session.query('insert into load_touched values ($1) on conflict do nothing', [accountId]);
 }
 
 /** Moves on the version of every account of which the load has changed something. Answers with whether it did. */
 export async function moveVersions(session: LoadSession): Promise<boolean> {
-  if (!session.has('load_touched')) return false;
-  const ids = await session.texts('select account_id as text from load_touched');
+  const ids = [...session.touched];
   if (ids.length === 0) return false;
   await session.query(`update account set version = version + 1 where id in (${LISTED})`, [listed(ids)]);
   return true;

@@ -158,7 +158,7 @@ export async function removeChanged(session: LoadSession): Promise<void> {
     insert into load_change
     select account_id, type, ${UTC_DAY}, ${DIRECTIVE}, -sum(count), bit_or(${HOUR_BIT})
     from load_removed group by 1, 2, 3, 4`);
-  await touch(session, 'select distinct account_id from load_removed');
+  await touch(session, 'select distinct account_id as text from load_removed');
   await session.query(`
     insert into load_deleted
     select r.account_id, r.type::text, r.id

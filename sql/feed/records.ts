@@ -53,9 +53,9 @@ export async function takeOutRepeated(session: LoadSession, table: RecordTable):
 export async function touchOwners(session: LoadSession, table: RecordTable): Promise<void> {
   const owner = table.name === 'account' ? 'id' : 'account_id';
   if (!table.columns.includes(owner)) return;
-  await touch(session, `select distinct ${owner} from ${stagingOf(table)} where not deleted`);
+  await touch(session, `select distinct ${owner} as text from ${stagingOf(table)} where not deleted`);
   if (table.key[0] === owner)
-    await touch(session, `select distinct first from ${knownOf(table)} where deleted`);
+    await touch(session, `select distinct first as text from ${knownOf(table)} where deleted`);
 }
 
 /** Puts the staged records in the place of those with the same key. */
@@ -97,15 +97,12 @@ function sameKey({ key }: RecordTable): string {
 
 /** A watch takes its findings with it, also where it is not there itself. */
 export async function removeFindings(session: LoadSession): Promise<void> {
-  await session.temporary('load_gone', '(account_id text collate "C") on commit drop');
-  await session.query(`
-    with gone as (
-      delete from watch_finding f using load_watch l
-      where l.deleted and f.account_id = l.account_id and f.product = l.product and f.site_key = l.site_key
-      returning f.account_id
-    )
-    insert into load_gone select account_id from gone`);
-  await touch(session, 'select distinct account_id from load_gone');
+  await touch(
+    session,
+    `delete from watch_finding f using load_watch l
+     where l.deleted and f.account_id = l.account_id and f.product = l.product and f.site_key = l.site_key
+     returning f.account_id as text`,
+  );
 }
 
 /** The staged keys whose digest belongs to another key already; they are taken out of the staging table. */
@@ -123,7 +120,7 @@ export async function takeOutTakenDigests(session: LoadSession): Promise<string[
 export async function touchFormerHolders(session: LoadSession): Promise<void> {
   await touch(
     session,
-    `select distinct k.account_id from api_key k join load_api_key l on l.id = k.id
+    `select distinct k.account_id as text from api_key k join load_api_key l on l.id = k.id
      where k.account_id is not null`,
   );
 }

@@ -1,5 +1,4 @@
 import type { ReportType } from '@sightline/reports';
-import { touchOne } from './accounts.ts';
 import { LISTED, type LoadSession, listed } from './session.ts';
 
 const AT_ONCE = 10_000;
@@ -26,7 +25,7 @@ export async function countRejected(
   }
   if (counts.size === 0) return;
   for (const [type, count] of counts) await add(session, accountId, type, count);
-  await touchOne(session, accountId);
+  session.touched.add(accountId);
 }
 
 async function newOnes(

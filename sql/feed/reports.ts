@@ -29,7 +29,7 @@ export async function mergeReports(
   await session.query(
     'insert into load_change select account_id, type, day, directive, count, hours from load_added',
   );
-  await touch(session, 'select distinct account_id from load_added');
+  await touch(session, 'select distinct account_id as text from load_added');
   const expiring = await countExpiring(session);
   if (hasChanged) await removeChanged(session);
   if (reports.size > 0) {

@@ -30,6 +30,9 @@ export class LoadSession implements Statements {
   #sql: CommandConnection;
   #made = new Set<string>();
   #session: CommandSession | undefined;
+  /** Accounts that something was loaded for, and those of which the load has changed something. */
+  readonly owners = new Set<string>();
+  readonly touched = new Set<string>();
 
   /** The connection must have no other user until the session has ended. */
   constructor(sql: CommandConnection) {
@@ -96,7 +99,7 @@ export class LoadSession implements Statements {
    */
   async restart(signal?: AbortSignal, onWait?: () => void, between?: () => Promise<void>): Promise<void> {
     await this.query('rollback');
-    this.#made.clear();
+    for (const set of [this.#made, this.owners, this.touched]) set.clear();
     await between?.();
     await this.begin(signal, onWait);
   }

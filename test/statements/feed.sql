@@ -179,9 +179,6 @@ from csp_policy with no data;
 alter table load_csp_policy add place int generated always as identity
 
 -- load
-create temp table load_gone (account_id text collate "C") on commit drop
-
--- load
 create temp table load_setup on commit drop as select account_id,
 report_uri,
 reporting_api,
@@ -230,6 +227,15 @@ and not l.findings_from_reports
 and f.account_id = l.account_id
 and f.product = l.product
 and f.site_key = l.site_key
+
+-- load
+delete
+from watch_finding f using load_watch l
+where l.deleted
+and f.account_id = l.account_id
+and f.product = l.product
+and f.site_key = l.site_key
+returning f.account_id as text
 
 -- load
 insert into account (id,
@@ -322,87 +328,6 @@ on t.account_id = l.account_id
 and t.product = l.product
 and t.site_key = l.site_key
 where t.findings_from_reports
-
--- load
-insert into load_touched select distinct account_id
-from load_audit_event
-where not deleted on conflict do nothing
-
--- load
-insert into load_touched select distinct account_id
-from load_authorisation
-where not deleted on conflict do nothing
-
--- load
-insert into load_touched select distinct account_id
-from load_csp_policy
-where not deleted on conflict do nothing
-
--- load
-insert into load_touched select distinct account_id
-from load_gone on conflict do nothing
-
--- load
-insert into load_touched select distinct account_id
-from load_setup
-where not deleted on conflict do nothing
-
--- load
-insert into load_touched select distinct account_id
-from load_watch
-where not deleted on conflict do nothing
-
--- load
-insert into load_touched select distinct account_id
-from load_watch_finding
-where not deleted on conflict do nothing
-
--- load
-insert into load_touched select distinct first
-from known_account
-where deleted on conflict do nothing
-
--- load
-insert into load_touched select distinct first
-from known_audit_event
-where deleted on conflict do nothing
-
--- load
-insert into load_touched select distinct first
-from known_authorisation
-where deleted on conflict do nothing
-
--- load
-insert into load_touched select distinct first
-from known_csp_policy
-where deleted on conflict do nothing
-
--- load
-insert into load_touched select distinct first
-from known_setup
-where deleted on conflict do nothing
-
--- load
-insert into load_touched select distinct first
-from known_watch
-where deleted on conflict do nothing
-
--- load
-insert into load_touched select distinct first
-from known_watch_finding
-where deleted on conflict do nothing
-
--- load
-insert into load_touched select distinct id
-from load_account
-where not deleted on conflict do nothing
-
--- load
-insert into load_touched select distinct r.account_id
-from load_certificate l
-join report r on r.sha256 = l.sha256
-where r.date >= '2026-05-01'
-and r.date < '2026-05-01' on conflict do nothing
 
 -- load
 insert into setup (account_id,
@@ -508,8 +433,85 @@ where not same
 limit 1
 
 -- load
+select distinct account_id as text
+from load_audit_event
+where not deleted
+
+-- load
+select distinct account_id as text
+from load_authorisation
+where not deleted
+
+-- load
+select distinct account_id as text
+from load_csp_policy
+where not deleted
+
+-- load
+select distinct account_id as text
+from load_setup
+where not deleted
+
+-- load
+select distinct account_id as text
+from load_watch
+where not deleted
+
+-- load
+select distinct account_id as text
+from load_watch_finding
+where not deleted
+
+-- load
 select distinct account_id, product, site_key
 from load_beginning
+
+-- load
+select distinct first as text
+from known_account
+where deleted
+
+-- load
+select distinct first as text
+from known_audit_event
+where deleted
+
+-- load
+select distinct first as text
+from known_authorisation
+where deleted
+
+-- load
+select distinct first as text
+from known_csp_policy
+where deleted
+
+-- load
+select distinct first as text
+from known_setup
+where deleted
+
+-- load
+select distinct first as text
+from known_watch
+where deleted
+
+-- load
+select distinct first as text
+from known_watch_finding
+where deleted
+
+-- load
+select distinct id as text
+from load_account
+where not deleted
+
+-- load
+select distinct r.account_id as text
+from load_certificate l
+join report r on r.sha256 = l.sha256
+where r.date >= '2026-05-01'
+and r.date < '2026-05-01'
 
 -- load
 select id as text
@@ -672,19 +674,6 @@ truncate load_watch
 -- load
 truncate load_watch_finding
 
--- load
-with gone as (
-delete
-from watch_finding f using load_watch l
-where l.deleted
-and f.account_id = l.account_id
-and f.product = l.product
-and f.site_key = l.site_key
-returning f.account_id
-)
-insert into load_gone select account_id
-from gone
-
 -- load again
 create temp table load_deleted (account_id text collate "C", type text, id text collate "C",
 primary key (account_id, type, id)) on commit drop
@@ -776,8 +765,8 @@ and r.date = f.date
 and r.id = f.id
 
 -- load again
-insert into load_touched select distinct account_id
-from load_removed on conflict do nothing
+select distinct account_id as text
+from load_removed
 
 -- load again
 select distinct account_id as text
@@ -988,9 +977,6 @@ key bigint,
 date timestamptz) on commit drop
 
 -- load, load again
-create temp table load_owner (account_id text collate "C" primary key) on commit drop
-
--- load, load again
 create temp table load_plan on commit drop as select account_id,
 plan,
 name,
@@ -1025,9 +1011,6 @@ select c.account_id, c.type, c.day, c.directive, c.total
 from load_delta
 join daily_count c using (account_id, type, day, directive)) both_of_them
 group by 1, 2, 3, 4
-
--- load, load again
-create temp table load_touched (account_id text collate "C" primary key) on commit drop
 
 -- load, load again
 delete
@@ -1098,20 +1081,6 @@ from load_added
 where type in ('csp', 'csp_integrity')
 
 -- load, load again
-insert into load_touched select distinct account_id
-from load_added on conflict do nothing
-
--- load, load again
-insert into load_touched select distinct account_id
-from load_plan
-where not deleted on conflict do nothing
-
--- load, load again
-insert into load_touched select distinct first
-from known_plan
-where deleted on conflict do nothing
-
--- load, load again
 insert into plan (account_id,
 plan,
 name,
@@ -1165,10 +1134,6 @@ join load_delta using (account_id, type, day, directive)
 where total > 9007199254740991
 
 -- load, load again
-select account_id as text
-from load_touched
-
--- load, load again
 select coalesce(sum(s.reports), 0)::int as count
 from load_added s
 join plan p on p.account_id = s.account_id
@@ -1183,16 +1148,23 @@ from plan p
 where p.account_id = s.account_id)
 
 -- load, load again
+select distinct account_id as text
+from load_added
+
+-- load, load again
+select distinct account_id as text
+from load_plan
+where not deleted
+
+-- load, load again
+select distinct first as text
+from known_plan
+where deleted
+
+-- load, load again
 select month, account_id as account, min(position)::text as since
 from load_seen
 group by 1, 2
-
--- load, load again
-select o.account_id as text
-from load_owner o
-where not exists (select
-from account a
-where a.id = o.account_id)
 
 -- load, load again
 select pg_try_advisory_xact_lock(7446858442) as held
@@ -1250,14 +1222,16 @@ order by 1
 
 -- load, load again: $1 = "[\"late\"]"
 -- load: $1 = "[\"acme\"]"
-insert into load_owner select jsonb_array_elements_text($1::text::jsonb) on conflict do nothing
-
--- load, load again: $1 = "[\"late\"]"
--- load: $1 = "[\"acme\"]"
 select distinct account_id as account
 from watch
 where findings_from_reports
 and account_id in (select jsonb_array_elements_text($1::text::jsonb))
+
+-- load, load again: $1 = "[\"late\"]"
+-- load: $1 = "[\"acme\"]"
+select id
+from account
+where id in (select jsonb_array_elements_text($1::text::jsonb))
 
 -- load, maintain
 alter table report attach partition report_y2026m05

@@ -4,7 +4,7 @@ import { textCell } from '@sightline/feed/copy/text';
 import type { SourceLine } from '@sightline/feed/read/lines';
 import { RECORDS, type RecordKind } from '@sightline/feed/records';
 import type { EncodedReport } from '@sightline/feed/reports';
-import { noteOwners, removeDeletedAccounts, touchHoldersOfCertificates } from '../../../sql/feed/accounts.ts';
+import { removeDeletedAccounts, touchHoldersOfCertificates } from '../../../sql/feed/accounts.ts';
 import { noteBeginning } from '../../../sql/feed/derived-findings.ts';
 import type { Unchanged } from '../../../sql/feed/known-reports.ts';
 import type { Month } from '../../../sql/feed/partitions.ts';
@@ -122,7 +122,7 @@ export class Merger {
     const { records, owners } = batch;
     const session = this.#session;
     await nextPosition(session);
-    await noteOwners(session, owners);
+    for (const owner of owners) session.owners.add(owner);
     let refused: string[] = [];
     const repeated = new Map<string, number>();
     for (const [kind, rows] of records) {
