@@ -21,6 +21,7 @@ const HOSTILE = '<b>*Evil*</b> [x](https://e.test) & Co';
 let service: TestService;
 let key: string;
 let quiet: string;
+let mailed: string;
 let folder: string;
 const servers: Server[] = [];
 
@@ -48,9 +49,12 @@ beforeAll(async () => {
     );
   key = await open(service, personal('ada'), plan('ada'));
   quiet = await open(service, personal('eve'), plan('eve'));
+  mailed = await open(service, personal('mia'), plan('mia'));
   await service.load(
     ...usual('ada'),
     ...usual('eve'),
+    ...usual('mia'),
+    ...sender('mia', 'Daily Bulk', 40 * 3_600_000),
     ...sender('ada', HOSTILE, 3 * 3_600_000),
     ...sender('ada', 'Other Bulk', 5 * 3_600_000),
   );
@@ -125,6 +129,13 @@ describe('alert', () => {
         .sort(),
     ).toEqual(['new', 'new', 'resolved']);
     expect((await stat(state)).mode & 0o077).toBe(0);
+  });
+
+  it('holds no sign of mail for over before the report of the next day is due', async () => {
+    const { url, deliveries } = await receiver(() => 200);
+    const args = ['--state', newFile(), '--webhook', url];
+    for (let look = 0; look < 2; look++) await alert(args, { SIGHTLINE_KEY: mailed });
+    expect(deliveries.map(({ json }) => [json.event, json.sign.subject])).toEqual([['new', 'Daily Bulk']]);
   });
 
   it('signs what it posts with time and body', async () => {

@@ -19,7 +19,12 @@ const REMEMBERED_DAYS = 92;
 /** A sign that has not been seen for so long is over, and so is one that the service no longer tells. */
 const OVER_AFTER = DAY;
 
-const isOver = ({ lastSeen }: Sign, now: Date) => now.getTime() - Date.parse(lastSeen) > OVER_AFTER;
+/** A report by mail has the date at which its day began, and comes in the course of the next one. */
+const MAIL_OVER_AFTER = 3 * DAY;
+const BY_MAIL: readonly string[] = ['newSender', 'senderFails', 'tlsFailures'];
+
+const isOver = ({ kind, lastSeen }: Sign, now: Date) =>
+  now.getTime() - Date.parse(lastSeen) > (BY_MAIL.includes(kind) ? MAIL_OVER_AFTER : OVER_AFTER);
 
 /** The events since those that were told already, the most severe first. */
 export function eventsOf(told: Told, signs: readonly Sign[], now: Date): Event[] {
