@@ -214,20 +214,23 @@ test('a statement counts as quick where the last one of its key had its text and
   for (const key of ['a', 'b']) await until(async () => (await underWay(client, 20, BACKEND, key)) === 8);
 });
 
-test.each([true, false])('a new key is answered beside keys that fill connections; quick: %s', async quick => {
-  await using client = open(4);
-  await known(client, 'a', 'b');
-  for (const key of ['a', 'b']) await until(async () => (await underWay(client, 20, BACKEND, key)) > 2);
-  let isAnswered = false;
-  const flood = async (key: string) => {
-    while (!isAnswered) await ask(client, BACKEND, key, quick);
-  };
-  const floods = ['a', 'b'].flatMap(key => Array.from({ length: 20 }, () => flood(key)));
-  await until(() => expect(client.counters.waiting).toBeGreaterThan(0));
-  await ask(client, BACKEND, 'new', false);
-  isAnswered = true;
-  await Promise.all(floods);
-});
+test.each([true, false])(
+  'a new key is answered beside keys that fill connections; quick: %s',
+  async quick => {
+    await using client = open(4);
+    await known(client, 'a', 'b');
+    for (const key of ['a', 'b']) await until(async () => (await underWay(client, 20, BACKEND, key)) > 2);
+    let isAnswered = false;
+    const flood = async (key: string) => {
+      while (!isAnswered) await ask(client, BACKEND, key, quick);
+    };
+    const floods = ['a', 'b'].flatMap(key => Array.from({ length: 20 }, () => flood(key)));
+    await until(() => expect(client.counters.waiting).toBeGreaterThan(0));
+    await ask(client, BACKEND, 'new', false);
+    isAnswered = true;
+    await Promise.all(floods);
+  },
+);
 
 test('a statement that counted as quick is sent elsewhere, too, where the one before it hangs', async () => {
   await using client = open(4);
