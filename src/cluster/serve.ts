@@ -5,7 +5,6 @@ import { startAdmin } from '../http/admin.ts';
 import { countForAll } from '../http/counting.ts';
 import { closeLimitOf } from '../http/deadlines.ts';
 import { requireFreePort } from '../http/listen.ts';
-import { limitsOf } from '../http/rate-limit.ts';
 import type { Logger } from '../observability/logger.ts';
 import { metricsOfAll } from '../observability/metrics.ts';
 import type { OneTimeKey } from '../pages/sign-in.ts';
@@ -49,7 +48,7 @@ export async function serveByMany({
   await requireServiceable(config, databaseUrl);
   await requireFreePort(config);
   // With Redis no process asks for it.
-  countForAll(limitsOf(config.rateLimit));
+  countForAll(config.rateLimit.window);
   redeemForAll(oneTimeKey);
   const { host, adminPort, processes: count } = config;
   const admin =

@@ -1,14 +1,10 @@
-import { caughtIfPromise, type Soon, thenIfPromise } from '@sightline/json/then-if-promise';
+import type { Soon } from '@sightline/json/then-if-promise';
 import type { Redis } from 'ioredis';
-import {
-  type IRateLimiterOptions,
-  RateLimiterMemory,
-  RateLimiterRedis,
-  RateLimiterRes,
-} from 'rate-limiter-flexible';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimitCounters } from '../observability/readings.ts';
-import { CountedForAll } from './counting.ts';
+import { countedForAll } from './counting.ts';
 import { Refusal } from './respond.ts';
+import { type Counted, Windows } from './windows.ts';
 
 export interface RateLimitSettings {
   /** Requests of a key in one window. */
@@ -16,26 +12,6 @@ export interface RateLimitSettings {
   /** Milliseconds, from the window's first request on. */
   window: number;
 }
-
-/**
- * Counts a request of the key in its window, which begins with the first one, and answers with the count and the
- * milliseconds left. The library's own script knows whole seconds alone.
- */
-const COUNT = `
-  local count = redis.call('incrby', KEYS[1], ARGV[1])
-  local left = redis.call('pttl', KEYS[1])
-  if left < 0 then
-    left = tonumber(ARGV[4]) * 1000
-    redis.call('pexpire', KEYS[1], left)
-  end
-  return {count, left}`;
-
-/** The same as the library has it. */
-export function limitsOf({ max, window }: RateLimitSettings) {
-  return { points: max, duration: window / 1000, keyPrefix: 'sightline' } satisfies IRateLimiterOptions;
-}
-
-type Limits = ReturnType<typeof limitsOf>;
 
 /** The third door: counts a request of a key, and answers with the headers that say what is left. */
 export interface RateLimit {
@@ -55,113 +31,71 @@ export function createRateLimit(
   redis?: Redis,
   isOneOfMany = false,
 ): RateLimit {
-  const limits = limitsOf({ max, window });
   const counters: RateLimitCounters = { passed: 0, refused: 0, local: 0 };
-  const alone = () => (isOneOfMany ? new SharedLimiter(limits, counters) : new Windows({ max, window }));
-  const limiter: { consume(keyId: string): Soon<RateLimiterRes> } = redis
-    ? new RateLimiterRedis({
-        ...limits,
-        storeClient: redis,
-        insuranceLimiter: new LocalLimiter(limits, counters),
-        rejectIfRedisNotReady: true,
-        customIncrTtlLuaScript: COUNT,
-        // A key that is over its limit is refused without asking Redis again.
-        inMemoryBlockOnConsumed: max + 1,
-      })
-    : alone();
+  const own = new Windows(window);
+  const starter = isOneOfMany ? countedForAll() : undefined;
+  const shared = redis ? countedInRedis(redis, { max, window }) : starter;
   const policy = `"default";q=${max};w=${Math.ceil(window / 1000)}`;
 
-  const headers = ({ remainingPoints, msBeforeNext }: RateLimiterRes) => ({
-    'RateLimit-Policy': policy,
-    RateLimit: `"default";r=${Math.max(0, remainingPoints)};t=${seconds(msBeforeNext)}`,
-  });
-
-  const pass = (left: RateLimiterRes) => {
+  const decide = ({ count, left }: Counted) => {
+    const headers = {
+      'RateLimit-Policy': policy,
+      RateLimit: `"default";r=${Math.max(0, max - count)};t=${seconds(left)}`,
+    };
+    if (count > max) {
+      counters.refused++;
+      const retryAfter = String(Math.max(1, seconds(left)));
+      throw new Refusal('tooManyRequests', { ...headers, 'Retry-After': retryAfter });
+    }
     counters.passed++;
-    return headers(left);
+    return headers;
   };
 
-  const refuse = (reason: unknown): never => {
-    if (!(reason instanceof RateLimiterRes)) throw reason;
-    counters.refused++;
-    throw new Refusal('tooManyRequests', {
-      ...headers(reason),
-      'Retry-After': String(Math.max(1, seconds(reason.msBeforeNext))),
+  const consume = (keyId: string) => {
+    if (!shared) return decide(own.count(keyId));
+    const counted = shared(keyId).catch(() => {
+      counters.local++;
+      return own.count(keyId);
     });
+    return counted.then(decide);
   };
-
-  const consume = (keyId: string) =>
-    caughtIfPromise(() => thenIfPromise(limiter.consume(keyId), pass), refuse);
   return Object.assign(consume, { counters });
 }
 
-/** Counts in this process, at once: the library's own memory answers with a promise, and has a timer for each key. */
-class Windows {
-  #settings: RateLimitSettings;
-  #windows = new Map<string, { count: number; end: number }>();
-  #sweep: NodeJS.Timeout | undefined;
+/**
+ * Counts a request of the key in its window, which begins with the first one, and answers with the count and the
+ * milliseconds left. The library's own script knows whole seconds alone.
+ */
+const COUNT = `
+  local count = redis.call('incrby', KEYS[1], ARGV[1])
+  local left = redis.call('pttl', KEYS[1])
+  if left < 0 then
+    left = tonumber(ARGV[4]) * 1000
+    redis.call('pexpire', KEYS[1], left)
+  end
+  return {count, left}`;
 
-  constructor(settings: RateLimitSettings) {
-    this.#settings = settings;
-  }
-
-  /** @throws {RateLimiterRes} where the limit is passed */
-  consume(keyId: string): RateLimiterRes {
-    const { max, window } = this.#settings;
-    // Whole ones: a difference of others may be more than the window.
-    const now = Math.floor(performance.now());
-    const known = this.#windows.get(keyId);
-    const counted = known && known.end > now ? known : { count: 0, end: now + window };
-    if (counted !== known) this.#windows.set(keyId, counted);
-    this.#sweep ??= setTimeout(() => this.#forget(), window).unref();
-    counted.count++;
-    const { count, end } = counted;
-    const decided = new RateLimiterRes(Math.max(0, max - count), end - now, count, count === 1);
-    if (count > max) throw decided;
-    return decided;
-  }
-
-  /** Forgets windows that have ended. */
-  #forget(): void {
-    const now = performance.now();
-    for (const [keyId, { end }] of this.#windows) if (end <= now) this.#windows.delete(keyId);
-    this.#sweep = undefined;
-  }
-}
-
-/** Counts in the process that started this one. */
-class SharedLimiter {
-  #shared: CountedForAll;
-  #local: LocalLimiter;
-
-  constructor(limits: Limits, counters: RateLimitCounters) {
-    this.#shared = new CountedForAll(limits);
-    this.#local = new LocalLimiter(limits, counters);
-  }
-
-  async consume(keyId: string): Promise<RateLimiterRes> {
+/** Counts in Redis. @returns what counts a request of a key; it fails where Redis does not answer */
+function countedInRedis(redis: Redis, { max, window }: RateLimitSettings) {
+  const limiter = new RateLimiterRedis({
+    points: max,
+    duration: window / 1000,
+    keyPrefix: 'sightline',
+    storeClient: redis,
+    rejectIfRedisNotReady: true,
+    customIncrTtlLuaScript: COUNT,
+    // A key that is over its limit is refused without asking Redis again.
+    inMemoryBlockOnConsumed: max + 1,
+  });
+  return async (keyId: string): Promise<Counted> => {
     try {
-      return await this.#shared.consume(keyId);
-    } catch (reason) {
-      if (reason instanceof RateLimiterRes) throw reason;
-      return this.#local.consume(keyId);
+      const { consumedPoints, msBeforeNext } = await limiter.consume(keyId);
+      return { count: consumedPoints, left: msBeforeNext };
+    } catch (refused) {
+      if (refused instanceof RateLimiterRes) return { count: max + 1, left: refused.msBeforeNext };
+      throw refused;
     }
-  }
-}
-
-/** Stands in for what counts for all, and says how often. */
-class LocalLimiter extends RateLimiterMemory {
-  #counters: RateLimitCounters;
-
-  constructor(limits: Limits, counters: RateLimitCounters) {
-    super(limits);
-    this.#counters = counters;
-  }
-
-  override consume(...request: Parameters<RateLimiterMemory['consume']>): Promise<RateLimiterRes> {
-    this.#counters.local++;
-    return super.consume(...request);
-  }
+  };
 }
 
 function seconds(milliseconds: number): number {
