@@ -39,13 +39,11 @@ export class ForeignRow extends Error {
 /** Counts of the client: at the moment, and since the start. */
 export interface DatabaseCounters {
   poolSize: number;
-  /** Statements at work. */
   running: number;
   /** Statements that wait for a free connection. */
   waiting: number;
   /** Statements that ended, and the milliseconds that they were at work. */
   ended: { count: number; milliseconds: number };
-  /** Those that ended with an error. */
   failed: number;
   /** Statements that had to wait and were begun, and the milliseconds that they waited. */
   waited: { count: number; milliseconds: number };
@@ -55,7 +53,6 @@ export interface DatabaseCounters {
   replacements: number;
   /** Connections that there are, or are being made. */
   connections: number;
-  /** The number of attempts to connect. */
   attempts: number;
   /** True if the database counts as away: statements fail at once then. */
   isAway: boolean;
@@ -75,7 +72,6 @@ export interface Asker {
  * @typeParam Owned what every row of owned data has
  */
 export interface Database<Owner extends string = string, Owned extends object = object> {
-  /** Rows that belong to no owner. */
   rows<Row extends object>(
     text: string,
     parameters: readonly Parameter[],

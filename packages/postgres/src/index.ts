@@ -4,20 +4,9 @@ export { connect, type ServerClient } from './client/guard.ts';
 export { inTime } from './client/in-time.ts';
 export { CommandConnection } from './command/connection.ts';
 export type { CommandSession, Statements } from './command/session.ts';
-export {
-  type Asker,
-  type Database,
-  type DatabaseClient,
-  type DatabaseCounters,
-  DatabaseLost,
-  DatabaseUnavailable,
-  ForeignRow,
-  type ReadSettings,
-  type Snapshot,
-  type StatementOptions,
-} from './database.ts';
+export * from './database.ts';
 export { parseAddress } from './dial/address.ts';
-export { type DialOptions, dial, type Session } from './dial/dial.ts';
+export { dial, type Session } from './dial/dial.ts';
 export { Hosts } from './dial/hosts.ts';
 export { AddressError } from './dial/uri.ts';
 export { dayNumber, readInteger } from './driver/binary-values.ts';

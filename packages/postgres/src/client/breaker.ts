@@ -20,7 +20,6 @@ export function isServersFault(error: unknown): boolean {
   return error instanceof ConnectionLost;
 }
 
-/** The listeners for a database that goes away or comes back. */
 export interface BreakerEvents {
   away(reason: Error): void;
   back(): void;
@@ -84,15 +83,12 @@ export class Breaker {
   }
 
   async #search(): Promise<void> {
-    while (!(await this.#isBack())) await this.#pause();
+    while (!(await this.#isBack()))
+      await new Promise<void>(resolve => this.#clock.after(PROBE_INTERVAL, resolve));
     if (this.#isEnded) return;
     this.#reason = undefined;
     this.#lost = 0;
     this.#events.back();
-  }
-
-  #pause(): Promise<void> {
-    return new Promise(resolve => this.#clock.after(PROBE_INTERVAL, resolve));
   }
 
   async #isBack(): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { Preparation, ReadSettings } from '../database.ts';
-import { dial, type Session } from '../dial/dial.ts';
+import { dial } from '../dial/dial.ts';
 import type { Hosts } from '../dial/hosts.ts';
+import type { Transport } from '../dial/transport.ts';
 import { ConnectionLost } from '../driver/errors.ts';
 import type { Parameter } from '../driver/parameters.ts';
 import type { Rows } from '../driver/rows.ts';
@@ -19,7 +20,7 @@ export class Connection {
   #opening: Promise<void> | undefined;
   #lost: Error | undefined;
   /** Both undefined until it is open. */
-  #session: Session | undefined;
+  #transport: Transport | undefined;
   #wire: Wire | undefined;
 
   /** Connects with its first statement. */
@@ -28,7 +29,6 @@ export class Connection {
     this.#hosts = hosts;
   }
 
-  /** True once it is of no use any more. */
   get isLost(): boolean {
     return this.#lost !== undefined;
   }
@@ -47,11 +47,11 @@ export class Connection {
 
   /** Nothing more is read: the server waits, once what it has sent fills the buffers between. */
   pause(): void {
-    this.#session?.transport.pause();
+    this.#transport?.pause();
   }
 
   resume(): void {
-    this.#session?.transport.resume();
+    this.#transport?.resume();
   }
 
   /** Ends it at once, whatever is under way on it. */
@@ -59,31 +59,26 @@ export class Connection {
     const error = new ConnectionLost('the connection was given up');
     this.#lose(error);
     this.#givenUp.abort();
-    this.#session?.transport.lose(error);
+    this.#transport?.lose(error);
   }
 
   async #open(): Promise<void> {
     try {
-      const session = await dial(this.#hosts, {
+      const { transport, messages } = await dial(this.#hosts, {
         parameters: parametersOf(this.#settings),
         // Its holder bounds the time that it may take.
         connectTimeout: 0,
         signal: this.#givenUp.signal,
       });
-      this.#begin(session);
+      this.#transport = transport;
+      this.begunAt = performance.now();
+      this.#wire = new Wire(transport);
+      messages.reader = this.#wire;
+      transport.onLost = error => this.#lose(error);
+      if (transport.lost) this.#lose(transport.lost);
     } catch (error) {
       throw this.#lose(error as Error);
     }
-  }
-
-  #begin(session: Session): void {
-    const { transport, messages } = session;
-    this.#session = session;
-    this.begunAt = performance.now();
-    this.#wire = new Wire(transport);
-    messages.reader = this.#wire;
-    transport.onLost = error => this.#lose(error);
-    if (transport.lost) this.#lose(transport.lost);
   }
 
   #lose(error: Error): Error {

@@ -17,7 +17,7 @@ import { Connections, type Surroundings } from './connections.ts';
 import { inTime } from './in-time.ts';
 import { LostOwners } from './lost-owners.ts';
 import { REFUSALS, Scheduler } from './scheduler.ts';
-import { OwnSnapshot } from './snapshot.ts';
+import { ownSnapshot } from './snapshot.ts';
 import { OVERDUE, Standings } from './standing.ts';
 import { verdictOn } from './verdict.ts';
 import { NOT_BEGUN, newWork, twinOf, type Work } from './work.ts';
@@ -36,7 +36,6 @@ const [NOT_ANSWERED, GONE] = ['the database did not answer in time', 'the client
 /** The client of a single server. */
 export interface ServerClient<Owner extends string = string, Owned extends object = object>
   extends DatabaseClient<Owner, Owned> {
-  /** True while the server counts as away. */
   readonly isAway: boolean;
   /** Somebody else found out that the server does not answer: it counts as away until it does. */
   distrust(reason: Error): void;
@@ -108,7 +107,7 @@ class GuardedDatabase implements ServerClient {
   }
 
   snapshot(): Snapshot {
-    return new OwnSnapshot(this.#connections, this.#settings.ownerColumn);
+    return ownSnapshot(this.#connections, this.#settings.ownerColumn);
   }
 
   rows<Row extends object>(
@@ -159,8 +158,9 @@ class GuardedDatabase implements ServerClient {
     // One that is just being replaced is back in a moment, and those who ask can wait for that.
     const patience = this.#settings.isReplaceable ? 0 : this.#settings.queueTimeout;
     if (reason && age >= patience) work.reject(this.#away());
+    else if (!reason && this.#scheduler.start(work, this.#clock.now())) this.#send(work);
     // While the connections are stalled, a statement waits although there is one for it.
-    else if ((reason || !this.#start(work)) && this.#lineUp(work)) this.#startNext();
+    else if (this.#lineUp(work)) this.#startNext();
   }
 
   #lineUp(work: Work): boolean {
@@ -168,13 +168,6 @@ class GuardedDatabase implements ServerClient {
     const refusal = this.#scheduler.wait(work);
     if (refusal) work.reject(new DatabaseUnavailable(REFUSALS[refusal]));
     return refusal === undefined;
-  }
-
-  /** Sends it, or answers false where there is no place for it yet. */
-  #start(work: Work): boolean {
-    const isStarted = this.#scheduler.start(work, this.#clock.now());
-    if (isStarted) this.#send(work);
-    return isStarted;
   }
 
   #send(work: Work): void {
@@ -240,9 +233,8 @@ class GuardedDatabase implements ServerClient {
 
   /** It was not sent. It is when the next one has ended, or at the next look at what is late. */
   #postpone(work: Work): void {
-    work.settled = true;
     work.deadline = NOT_BEGUN;
-    this.#connections.release(work, this.#clock.now(), false);
+    this.#settle(work, false);
     this.#lineUp(newWork(work, work.since));
   }
 

@@ -1,7 +1,7 @@
 import { type Clock, MACHINE_CLOCK } from './clock.ts';
 
 /** The work's outcome. @throws {Error} when there is none within so many milliseconds */
-export async function inTime<Result>(
+export function inTime<Result>(
   work: PromiseLike<Result>,
   limit: number,
   clock: Clock = MACHINE_CLOCK,
@@ -10,9 +10,5 @@ export async function inTime<Result>(
   const late = new Promise<never>((_, reject) => {
     callOff = clock.after(limit, () => reject(new Error('no answer in time')), true);
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    callOff();
-  }
+  return Promise.race([work, late]).finally(callOff);
 }

@@ -24,7 +24,6 @@ interface Loss {
  * them fail here, so that they take no connection from owners on other servers.
  */
 export class LostOwners {
-  /** Statements that were not sent. */
   refused = 0;
   #clock: Clock;
   #losses: LRUCache<string, Loss>;
@@ -48,7 +47,10 @@ export class LostOwners {
       if (this.#losses.size > 0) this.#losses.delete(owner);
       return answer;
     } catch (error) {
-      if (isLost(error)) this.#lost(owner, this.#clock.now());
+      if (error instanceof ServerError && verdictOn(error) === 'answer' && LOST.test(error.code)) {
+        const count = (this.#losses.get(owner)?.count ?? 0) + 1;
+        this.#losses.set(owner, { count, next: this.#clock.now() + LOOK_INTERVAL });
+      }
       throw error;
     }
   }
@@ -62,13 +64,4 @@ export class LostOwners {
     }
     loss.next = now + LOOK_INTERVAL;
   }
-
-  #lost(owner: string, now: number): void {
-    const count = (this.#losses.get(owner)?.count ?? 0) + 1;
-    this.#losses.set(owner, { count, next: now + LOOK_INTERVAL });
-  }
-}
-
-function isLost(error: unknown): boolean {
-  return error instanceof ServerError && verdictOn(error) === 'answer' && LOST.test(error.code);
 }

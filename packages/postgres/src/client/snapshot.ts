@@ -26,41 +26,33 @@ const BEGIN = [
 ];
 
 /** A connection of its own, in a transaction that sees one state of the data from its first statement on. */
-export class OwnSnapshot implements Snapshot {
-  #connections: Connections;
-  #ownerColumn: string;
-  #connection: Connection;
-  #begun: Promise<unknown> | undefined;
+export function ownSnapshot(connections: Connections, ownerColumn: string): Snapshot {
+  const connection = connections.beside();
+  let begun: Promise<unknown> | undefined;
   /** True once all rows have been taken. */
-  #isDone = false;
-  #isClosed = false;
+  let isDone = false;
+  let isClosed = false;
 
-  constructor(connections: Connections, ownerColumn: string) {
-    this.#connections = connections;
-    this.#ownerColumn = ownerColumn;
-    this.#connection = connections.beside();
-  }
-
-  async *parts<Row extends object>(
+  async function* parts<Row extends object>(
     owner: string,
     text: string,
     parameters: readonly Parameter[],
   ): AsyncGenerator<Rows<Row>> {
-    this.#isDone = false;
-    this.#begun ??= Promise.all(BEGIN.map(statement => this.#connection.run(statement, [], false)));
+    isDone = false;
+    begun ??= Promise.all(BEGIN.map(statement => connection.run(statement, [], false)));
     try {
-      await inTime(this.#begun, LIMIT);
-      const parts = this.#run(text, parameters)[Symbol.asyncIterator]();
+      await inTime(begun, LIMIT);
+      const parts = rowsOf(connection, text, parameters)[Symbol.asyncIterator]();
       for (;;) {
         const { done, value: rows } = await inTime(parts.next(), LIMIT);
-        this.#isDone = done === true;
+        isDone = done === true;
         if (done) return;
-        if (rows.hasForeign(owner, this.#ownerColumn))
+        if (rows.hasForeign(owner, ownerColumn))
           throw new ForeignRow('a statement answered with a row of another owner');
         yield rows as Rows<Row>;
       }
     } catch (error) {
-      this.close();
+      close();
       throw error;
     }
   }
@@ -69,38 +61,37 @@ export class OwnSnapshot implements Snapshot {
    * The transaction ends: with its connection where rows are still under way. A connection costs PostgreSQL more than
    * most exports do, so that any other is kept for the next one, whose statements go behind this one's end.
    */
-  close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    const connection = this.#connection;
-    if (this.#isDone) {
-      connection.run('commit', [], false).catch(() => connection.discard());
-      this.#connections.keepBeside(connection);
-    } else connection.discard();
+  function close(): void {
+    if (isClosed) return;
+    isClosed = true;
+    if (!isDone) return void connection.discard();
+    connection.run('commit', [], false).catch(() => connection.discard());
+    connections.keepBeside(connection);
   }
 
-  /** The parts of a statement's rows: no more is read while as many as may be wait. */
-  #run(text: string, parameters: readonly Parameter[]): Readable & AsyncIterable<Rows> {
-    const connection = this.#connection;
-    const parts = new Readable({
-      objectMode: true,
-      highWaterMark: MOST_PARTS,
-      read: () => connection.resume(),
-    });
-    // It is for the one who takes the parts.
-    parts.on('error', () => {});
-    const give = (rows: Rows) => {
-      if (!parts.push(rows)) connection.pause();
-    };
-    connection.run(text, parameters, false, give).then(
-      last => {
-        // The end may come though no more was to be read: what is sent next needs its answer.
-        connection.resume();
-        if (last.length > 0) parts.push(last);
-        parts.push(null);
-      },
-      error => parts.destroy(error),
-    );
-    return parts;
-  }
+  return { parts, close };
+}
+
+/** The parts of a statement's rows: no more is read while as many as may be wait. */
+function rowsOf(connection: Connection, text: string, parameters: readonly Parameter[]): AsyncIterable<Rows> {
+  const parts = new Readable({
+    objectMode: true,
+    highWaterMark: MOST_PARTS,
+    read: () => connection.resume(),
+  });
+  // It is for the one who takes the parts.
+  parts.on('error', () => {});
+  const give = (rows: Rows) => {
+    if (!parts.push(rows)) connection.pause();
+  };
+  connection.run(text, parameters, false, give).then(
+    last => {
+      // The end may come though no more was to be read: what is sent next needs its answer.
+      connection.resume();
+      if (last.length > 0) parts.push(last);
+      parts.push(null);
+    },
+    error => parts.destroy(error),
+  );
+  return parts;
 }

@@ -86,7 +86,6 @@ export function isThoughtQuick({ quick, text, standing }: Work): boolean {
   return quick || text === standing.quickText;
 }
 
-/** It is sent on that connection. */
 export function add(lane: Lane, work: Work): void {
   work.lane = lane;
   lane.items.push(work);

@@ -1,8 +1,8 @@
 import type { Session } from '../dial/dial.ts';
 import type { Transport } from '../dial/transport.ts';
 import { ConnectionLost, ServerError } from '../driver/errors.ts';
-import { messageType } from '../driver/message-type.ts';
-import { COPY_DONE, Outgoing, TERMINATE, TEXT } from '../driver/outgoing.ts';
+import { HEAD, messageType } from '../driver/message-type.ts';
+import { Outgoing, TEXT } from '../driver/outgoing.ts';
 import type { Parameter } from '../driver/parameters.ts';
 import type { Reader } from '../driver/server-messages.ts';
 import { readTextRow, type TextColumn, textColumns } from './text-rows.ts';
@@ -69,7 +69,7 @@ export class CommandSession implements Reader {
   /** Ends it at once, whatever the server is at. */
   end(): void {
     if (this.isLost) return;
-    this.#outgoing.signal(TERMINATE);
+    this.#outgoing.message(TERMINATE);
     this.#write();
     this.#transport.lose(new ConnectionLost('the connection was ended'));
   }
@@ -94,7 +94,7 @@ export class CommandSession implements Reader {
       if (parameters.length > 0) {
         this.#outgoing.prepare('', text);
         this.#outgoing.execute('', parameters, TEXT);
-      } else this.#outgoing.query(text);
+      } else this.#outgoing.message(QUERY, text);
       this.#run = { columns: [], rows: [], tag: '', error: undefined, pieces, resolve, reject };
       this.#write();
     };
@@ -121,17 +121,32 @@ export class CommandSession implements Reader {
         // The next one was made meanwhile.
         await sent;
         if (run.error || this.isLost) return;
-        this.#outgoing.copyData(piece.length);
-        sent = this.#transport.send(this.#outgoing.take(), piece);
+        sent = this.#transport.send(copyHead(piece), piece);
       }
-      this.#outgoing.signal(COPY_DONE);
+      this.#outgoing.message(COPY_DONE);
     } catch (error) {
       run.error ??= error as Error;
-      this.#outgoing.copyFail();
+      this.#outgoing.message(COPY_FAIL, 'its rows cannot be had');
     }
     if (!this.isLost) this.#write();
   }
 }
+
+/** The head of a piece of a COPY, which is sent behind it. Its length counts itself. */
+function copyHead(piece: Buffer): Buffer {
+  const head = Buffer.allocUnsafe(HEAD);
+  head[0] = COPY_DATA;
+  head.writeInt32BE(HEAD - 1 + piece.length, 1);
+  return head;
+}
+
+/** A text of one statement or several: their rows come as text. */
+const QUERY = messageType('Q');
+const COPY_DATA = messageType('d');
+const COPY_DONE = messageType('c');
+const COPY_FAIL = messageType('f');
+/** The session ends. */
+const TERMINATE = messageType('X');
 
 const ROW = messageType('D');
 const DESCRIPTION = messageType('T');

@@ -16,14 +16,12 @@ export type TlsVersion = (typeof TLS_VERSIONS)[number];
 /** The kind of session that the address wants (`target_session_attrs`). */
 export type SessionKind = (typeof SESSION_KINDS)[number];
 
-/** One of the servers that an address names. */
 export interface Host {
   /** The name that its certificate has to show, and that a password file knows it by. */
   name: string;
   port: number;
   /** The address to connect to, where that is not the name. */
   address: string;
-  /** The path of a Unix socket. */
   path: string | undefined;
 }
 
@@ -37,7 +35,6 @@ export interface Encryption {
   revocationList: string | undefined;
   certificate: string | undefined;
   key: string | undefined;
-  /** The passphrase of the key. */
   password: string | undefined;
   /** True if the server is told which name it is asked for. */
   sendsName: boolean;

@@ -6,14 +6,11 @@ const MOST = 20;
 /** Milliseconds; a little more than a second, since the server counts them by its own clock. */
 const WINDOW = 1050;
 
-/** Spaces out the attempts to connect. */
 export class Attempts {
-  /** The number of attempts since the start. */
   count = 0;
   /** When the last ones were, by the monotonic clock; the oldest first. */
   #recent: number[] = [];
 
-  /** Waits until one more attempt may be made. */
   async permit(): Promise<void> {
     for (let wait = this.#wait(); wait > 0; wait = this.#wait()) await sleep(wait);
     this.count++;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Outgoing } from '../driver/outgoing.ts';
+import { Outgoing, PASSWORD } from '../driver/outgoing.ts';
 import type { AuthenticationMethod, DatabaseAddress } from './address.ts';
 import { channelBinding } from './channel-binding.ts';
 import { type Binding, Scram } from './scram.ts';
@@ -28,13 +28,10 @@ export interface Credentials {
 
 /** Answers what a server asks until it lets us in, and refuses what the address does not allow. */
 export class Authentication {
-  /** True if the server has let us in. */
   isDone = false;
   #credentials: Credentials;
   #method: AuthenticationMethod = 'none';
   #scram: Scram | undefined;
-  /** True if the server has proved that it knows the password. */
-  #isVerified = false;
 
   constructor(credentials: Credentials) {
     this.#credentials = credentials;
@@ -49,36 +46,26 @@ export class Authentication {
     const request = body.readUInt32BE(0);
     const content = body.subarray(4);
     if (request === OK) return this.#finish();
-    if (request === CLEARTEXT) return new Outgoing().password(this.#password('password')).take();
-    if (request === MD5) return new Outgoing().password(this.#md5(content)).take();
+    if (request === CLEARTEXT) return new Outgoing().message(PASSWORD, this.#password('password')).take();
+    if (request === MD5) return new Outgoing().message(PASSWORD, this.#md5(content)).take();
     if (request === SASL) return this.#begin(content.toString().split('\0').filter(Boolean));
     if (request === SASL_CONTINUE && this.#scram)
       return this.#scram.final(content.toString()).then(text => new Outgoing().sasl(text).take());
-    if (request === SASL_FINAL && this.#scram) return this.#verify(content.toString());
+    if (request === SASL_FINAL && this.#scram) return this.#scram.verify(content.toString());
     const name = UNSUPPORTED[request];
-    throw new Error(
-      name
-        ? `the server asks for authentication by ${name}, which is not supported`
-        : 'no such authentication',
-    );
+    if (name) throw new Error(`the server asks for authentication by ${name}, which is not supported`);
+    throw new Error('no such authentication');
   }
 
   #finish(): undefined {
     const { methods, channelBinding } = this.#credentials.address;
-    if (this.#scram && !this.#isVerified)
+    if (this.#scram?.isVerified === false)
       throw new Error('the server does not prove that it knows the password');
     if (!methods.has(this.#method))
       throw new Error('require_auth demands that the server asks for a password');
     if (channelBinding === 'require' && !this.#scram?.mechanism.endsWith('-PLUS'))
       throw new Error('channel_binding=require, and the server authenticates without it');
     this.isDone = true;
-    return undefined;
-  }
-
-  #verify(final: string): undefined {
-    this.#scram!.verify(final);
-    this.#isVerified = true;
-    return undefined;
   }
 
   #begin(mechanisms: readonly string[]): Buffer {
@@ -98,12 +85,8 @@ export class Authentication {
     const wanted = address.channelBinding;
     const binding = certificate && wanted !== 'disable' ? channelBinding(certificate) : undefined;
     if (binding && mechanisms.includes('SCRAM-SHA-256-PLUS')) return binding;
-    if (wanted === 'require')
-      throw new Error(
-        certificate
-          ? 'channel_binding=require, and the server does not offer it'
-          : 'channel_binding=require, and the connection is not encrypted',
-      );
+    const reason = certificate ? 'the server does not offer it' : 'the connection is not encrypted';
+    if (wanted === 'require') throw new Error(`channel_binding=require, and ${reason}`);
     return binding ? 'y' : 'n';
   }
 

@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** Data that identifies an encrypted connection on both of its ends (RFC 5929, section 4). */
-export interface ChannelBinding {
-  type: 'tls-server-end-point';
-  data: Buffer;
-}
-
 /**
  * The hash within a signature's algorithm, by its object identifier in hexadecimal. MD5 and SHA-1 stand for SHA-256.
  */
@@ -34,14 +28,13 @@ const PSS_HASHES: Readonly<Record<string, string>> = {
 };
 
 /**
+ * Data that identifies an encrypted connection on both of its ends: `tls-server-end-point` (RFC 5929, section 4).
  * @param certificate the server's, in DER
  * @returns undefined where its signature has no hash that is known, as with Ed25519
  */
-export function channelBinding(certificate: Buffer): ChannelBinding | undefined {
+export function channelBinding(certificate: Buffer): Buffer | undefined {
   const hash = signatureHash(certificate);
-  return hash
-    ? { type: 'tls-server-end-point', data: createHash(hash).update(certificate).digest() }
-    : undefined;
+  return hash ? createHash(hash).update(certificate).digest() : undefined;
 }
 
 /** Certificate ::= SEQUENCE { tbsCertificate, signatureAlgorithm, signature } (RFC 5280, section 4.1). */

@@ -1,4 +1,5 @@
 import { ConnectionLost, ServerError } from '../driver/errors.ts';
+import type { Rows } from '../driver/rows.ts';
 import { ServerMessages } from '../driver/server-messages.ts';
 import { Wire } from '../driver/wire.ts';
 import { type DatabaseAddress, type Encryption, type Host, looksAtCertificates } from './address.ts';
@@ -13,7 +14,6 @@ export interface DialOptions {
   parameters: Readonly<Record<string, string>>;
   /** Milliseconds that a host may take, where the address does not say; 0 for no limit. */
   connectTimeout: number;
-  /** Gives it up. */
   signal?: AbortSignal;
 }
 
@@ -67,15 +67,21 @@ async function tryHost(hosts: Hosts, candidate: Candidate, options: DialOptions)
   const ways = waysTo(candidate.host, hosts.address);
   for (const [index, way] of ways.entries()) {
     await hosts.attempts.permit();
-    const attempt = new Attempt(hosts.address, candidate, options);
     try {
-      return await attempt.run(way);
+      return await attempt(hosts.address, candidate, options, way);
     } catch (error) {
-      if (index === ways.length - 1 || !attempt.isOtherWayBetter(error)) throw error;
+      if (index === ways.length - 1 || !isForItsWay(error)) throw error;
     }
   }
   throw new Error('there is no way to speak to the host');
 }
+
+/** Tells whether it failed for how it spoke to the server. */
+function isForItsWay(error: unknown): boolean {
+  return error instanceof NotEncrypted || (error instanceof ServerError && error.code === NOT_THIS_WAY);
+}
+
+class NotEncrypted extends ConnectionLost {}
 
 /** As libpq has it: a Unix socket is not encrypted. */
 function waysTo({ path }: Host, { encryption }: DatabaseAddress): Way[] {
@@ -86,115 +92,84 @@ function waysTo({ path }: Host, { encryption }: DatabaseAddress): Way[] {
 }
 
 /** One connection to one host, until it is a session. */
-class Attempt {
-  #address: DatabaseAddress;
-  #candidate: Candidate;
-  #options: DialOptions;
-  #transport: Transport;
-  #isEncrypting = false;
-
-  constructor(address: DatabaseAddress, candidate: Candidate, options: DialOptions) {
-    this.#address = address;
-    this.#candidate = candidate;
-    this.#options = options;
-    this.#transport = new Transport(candidate.host, address.keepAlive);
-  }
-
-  /** Tells whether it failed for how it spoke to the server. */
-  isOtherWayBetter(error: unknown): boolean {
-    return this.#isEncrypting || (error instanceof ServerError && error.code === NOT_THIS_WAY);
-  }
-
-  async run(way: Way): Promise<Session> {
-    const limit = this.#address.connectTimeout ?? this.#options.connectTimeout;
-    const late = () => this.#giveUp(new ConnectionLost(`no session within ${limit / 1000} s`));
-    const timer = limit > 0 ? setTimeout(late, limit) : undefined;
-    const { signal } = this.#options;
-    const abort = () => this.#giveUp(new ConnectionLost('the connection was given up'));
-    signal?.addEventListener('abort', abort);
-    try {
-      if (signal?.aborted) abort();
-      await this.#transport.connect();
-      if (way !== 'clear') await this.#encrypt(way);
-      const session = await this.#begin();
-      await this.#requireKind(session);
-      return session;
-    } catch (error) {
-      this.#giveUp(error as Error);
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    }
-  }
-
-  #giveUp(error: Error): Error {
-    return this.#transport.lose(error);
-  }
-
-  async #encrypt(way: Way): Promise<void> {
-    const { encryption } = this.#address;
-    const options = await tlsOptions(encryption, this.#candidate.host);
-    if (!encryption.isDirect && !(await this.#transport.offersTls())) {
-      if (way === 'asked') return;
-      throw new ConnectionLost(`it does not speak TLS (sslmode=${encryption.mode})`);
-    }
-    this.#isEncrypting = true;
-    await this.#transport.encrypt(options, encryption.isDirect).catch((cause: Error) => {
-      throw new ConnectionLost(`${messageOf(cause)} (${causeOf(encryption, cause)})`, { cause });
-    });
-    this.#isEncrypting = false;
-  }
-
-  async #begin(): Promise<Session> {
-    const address = this.#address;
-    const transport = this.#transport;
-    const { database, applicationName, options } = address;
-    const password = address.password ?? (await passwordFromFile(address, this.#candidate.host));
-    const startup = new Startup({
-      credentials: { address, password, certificate: transport.certificate },
-      parameters: {
-        database,
-        ...this.#options.parameters,
-        ...(applicationName && { application_name: applicationName }),
-        ...(options && { options }),
-      },
-      send: bytes => transport.write(bytes),
-      onReady: () => ready(),
-      onRefused: error => transport.lose(error),
-    });
-    const messages = new ServerMessages(startup);
-    let ready = () => {};
-    await transport.until<void>(resolve => {
-      ready = resolve;
-      transport.take = messages.take;
-      startup.begin();
-    });
-    return { transport, messages };
-  }
-
-  /** @throws {ConnectionLost} where the session is not of the kind that is wanted */
-  async #requireKind({ transport, messages }: Session): Promise<void> {
-    const { kind } = this.#candidate;
-    if (kind === 'any') return;
-    const previous = messages.reader;
-    const wire = new Wire(transport);
-    messages.reader = wire;
-    const rows = await transport.until<Iterable<object>>(resolve => {
-      wire.run(STATE, [], false).then(resolve, error => transport.lose(error));
-    });
-    messages.reader = previous;
-    const [{ standby, readonly }] = rows as Iterable<State> as [State];
-    const isIt = { 'read-write': !readonly, 'read-only': readonly, primary: !standby, standby }[
-      kind as Exclude<typeof kind, 'any' | 'prefer-standby'>
-    ];
-    if (!isIt) throw new ConnectionLost(`it is not ${kind} (target_session_attrs)`);
+async function attempt(
+  address: DatabaseAddress,
+  { host, kind }: Candidate,
+  { parameters, connectTimeout, signal }: DialOptions,
+  way: Way,
+): Promise<Session> {
+  const transport = new Transport(host, address.keepAlive);
+  const limit = address.connectTimeout ?? connectTimeout;
+  const late = () => transport.lose(new ConnectionLost(`no session within ${limit / 1000} s`));
+  const timer = limit > 0 ? setTimeout(late, limit) : undefined;
+  const abort = () => transport.lose(new ConnectionLost('the connection was given up'));
+  signal?.addEventListener('abort', abort);
+  try {
+    if (signal?.aborted) abort();
+    await transport.connect();
+    if (way !== 'clear') await encrypt(transport, address.encryption, host, way);
+    const session = await begin(transport, address, host, parameters);
+    if (kind !== 'any') await requireKind(session, kind);
+    return session;
+  } catch (error) {
+    transport.lose(error as Error);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
   }
 }
 
-interface State {
-  standby: boolean;
-  readonly: boolean;
+async function encrypt(transport: Transport, encryption: Encryption, host: Host, way: Way): Promise<void> {
+  const options = await tlsOptions(encryption, host);
+  if (!encryption.isDirect && !(await transport.offersTls())) {
+    if (way === 'asked') return;
+    throw new ConnectionLost(`it does not speak TLS (sslmode=${encryption.mode})`);
+  }
+  await transport.encrypt(options, encryption.isDirect).catch((cause: Error) => {
+    throw new NotEncrypted(`${messageOf(cause)} (${causeOf(encryption, cause)})`, { cause });
+  });
+}
+
+async function begin(
+  transport: Transport,
+  address: DatabaseAddress,
+  host: Host,
+  further: DialOptions['parameters'],
+): Promise<Session> {
+  const { database, applicationName, options } = address;
+  const password = address.password ?? (await passwordFromFile(address, host));
+  const credentials = { address, password, certificate: transport.certificate };
+  const parameters = {
+    database,
+    ...further,
+    ...(applicationName && { application_name: applicationName }),
+    ...(options && { options }),
+  };
+  return transport.until(resolve => {
+    const onReady = () => resolve({ transport, messages });
+    const startup = new Startup({ credentials, parameters, transport, onReady });
+    const messages = new ServerMessages(startup);
+    transport.take = messages.take;
+    startup.begin();
+  });
+}
+
+/** @throws {ConnectionLost} where the session is not of the kind that is wanted */
+async function requireKind(
+  { transport, messages }: Session,
+  kind: Exclude<Candidate['kind'], 'any'>,
+): Promise<void> {
+  const previous = messages.reader;
+  const wire = new Wire(transport);
+  messages.reader = wire;
+  const rows = await transport.until<Rows>(resolve => {
+    wire.run(STATE, [], false).then(resolve, error => transport.lose(error));
+  });
+  messages.reader = previous;
+  const { standby, readonly } = rows.last() as { standby: boolean; readonly: boolean };
+  const isIt = { 'read-write': !readonly, 'read-only': readonly, primary: !standby, standby }[kind];
+  if (!isIt) throw new ConnectionLost(`it is not ${kind} (target_session_attrs)`);
 }
 
 /** That we ask for sessions that only read says nothing of the server. */

@@ -7,7 +7,7 @@ const BEHIND = 30_000;
 /** A host to try, and what kind of a session is taken there. */
 export interface Candidate {
   host: Host;
-  kind: SessionKind;
+  kind: Exclude<SessionKind, 'prefer-standby'>;
 }
 
 /**
@@ -45,10 +45,7 @@ export class Hosts {
     const { hosts, isBalanced } = this.address;
     const chances = new Map(hosts.map((host, index) => [host, isBalanced ? Math.random() : index]));
     const since = performance.now() - BEHIND;
-    const failure = (host: Host) => {
-      const at = this.#failedAt.get(host) ?? Number.NEGATIVE_INFINITY;
-      return at > since ? at : 0;
-    };
+    const failure = (host: Host) => Math.max(0, (this.#failedAt.get(host) ?? since) - since);
     return hosts.toSorted((a, b) => failure(a) - failure(b) || chances.get(a)! - chances.get(b)!);
   }
 }

@@ -1,6 +1,5 @@
 import { createHash, createHmac, pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { ChannelBinding } from './channel-binding.ts';
 import { preparedPassword } from './prepared-password.ts';
 
 const HASH = 'sha256';
@@ -10,11 +9,13 @@ const LENGTH = 32;
 const SERVER_FIRST = /^r=([^,]+),s=([A-Za-z0-9+/=]+),i=([1-9]\d{0,5})$/;
 
 /** The client's statement on channel bindings (RFC 5802, section 6): it uses one, could, or cannot. */
-export type Binding = ChannelBinding | 'y' | 'n';
+export type Binding = Buffer | 'y' | 'n';
 
 /** One authentication by SCRAM-SHA-256 (RFC 5802, RFC 7677), of the client. */
 export class Scram {
   readonly mechanism: string;
+  /** True if the server has proved that it knows the password. */
+  isVerified = false;
   #password: string;
   /** The GS2 header, and behind it what the connection is known by. */
   #header: string;
@@ -23,11 +24,11 @@ export class Scram {
   #serverSignature: Buffer | undefined;
 
   constructor(password: string, binding: Binding) {
-    const isBound = typeof binding === 'object';
+    const isBound = typeof binding !== 'string';
     this.mechanism = isBound ? 'SCRAM-SHA-256-PLUS' : 'SCRAM-SHA-256';
     this.#password = preparedPassword(password);
-    this.#header = isBound ? `p=${binding.type},,` : `${binding},,`;
-    this.#bound = Buffer.concat([Buffer.from(this.#header), isBound ? binding.data : Buffer.alloc(0)]);
+    this.#header = isBound ? 'p=tls-server-end-point,,' : `${binding},,`;
+    this.#bound = Buffer.concat([Buffer.from(this.#header), isBound ? binding : Buffer.alloc(0)]);
   }
 
   /** The name is the start-up message's. */
@@ -44,13 +45,8 @@ export class Scram {
     const [, nonce = '', salt = '', iterations = ''] = SERVER_FIRST.exec(serverFirst) ?? [];
     if (!nonce.startsWith(this.#nonce) || nonce === this.#nonce)
       throw new Error('the server does not authenticate as SCRAM has it');
-    const salted = await promisify(pbkdf2)(
-      this.#password,
-      Buffer.from(salt, 'base64'),
-      Number(iterations),
-      LENGTH,
-      HASH,
-    );
+    const bytes = Buffer.from(salt, 'base64');
+    const salted = await promisify(pbkdf2)(this.#password, bytes, Number(iterations), LENGTH, HASH);
     const bare = `c=${this.#bound.toString('base64')},r=${nonce}`;
     const message = `${this.#firstBare},${serverFirst},${bare}`;
     const clientKey = hmac(salted, 'Client Key');
@@ -61,12 +57,13 @@ export class Scram {
   }
 
   /** @throws {Error} where the server does not know the password either */
-  verify(serverFinal: string): void {
+  verify(serverFinal: string): undefined {
     const [, text = ''] = /^v=([A-Za-z0-9+/=]+)/.exec(serverFinal) ?? [];
     const signature = Buffer.from(text, 'base64');
     const expected = this.#serverSignature;
-    if (expected && signature.length === LENGTH && timingSafeEqual(signature, expected)) return;
-    throw new Error('the server does not prove that it knows the password');
+    this.isVerified =
+      expected !== undefined && signature.length === LENGTH && timingSafeEqual(signature, expected);
+    if (!this.isVerified) throw new Error('the server does not prove that it knows the password');
   }
 }
 

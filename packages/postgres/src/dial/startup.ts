@@ -3,6 +3,7 @@ import { messageType } from '../driver/message-type.ts';
 import { Outgoing } from '../driver/outgoing.ts';
 import type { Reader } from '../driver/server-messages.ts';
 import { Authentication, type Credentials } from './authentication.ts';
+import type { Transport } from './transport.ts';
 
 const AUTHENTICATION = messageType('R');
 const ERROR = messageType('E');
@@ -16,10 +17,9 @@ export interface StartupOptions {
   credentials: Credentials;
   /** Parameters of the start-up message beside the user. */
   parameters: Readonly<Record<string, string>>;
-  send(bytes: Buffer): void;
-  /** Told when the session is ready for statements, or why there is none. */
+  /** It is lost where the server, or we, refuse. */
+  transport: Pick<Transport, 'write' | 'lose'>;
   onReady(): void;
-  onRefused(error: Error): void;
 }
 
 /** The begin of a session, from the start-up message until the server is ready (PostgreSQL manual, 53.2.1). */
@@ -35,14 +35,14 @@ export class Startup implements Reader {
   }
 
   begin(): void {
-    const { credentials, parameters, send } = this.#options;
+    const { credentials, parameters, transport } = this.#options;
     const all = { user: credentials.address.user, client_encoding: 'UTF8', ...parameters };
-    send(new Outgoing().startup(all).take());
+    transport.write(new Outgoing().startup(all).take());
   }
 
   read(type: number, bytes: Buffer, at: number, end: number): void {
     const { isDone } = this.#authentication;
-    if (type === ERROR) this.#options.onRefused(new ServerError(bytes.toString('utf8', at, end)));
+    if (type === ERROR) this.#options.transport.lose(new ServerError(bytes.toString('utf8', at, end)));
     else if (type === AUTHENTICATION && !isDone && !this.#isAnswering)
       this.#authenticate(bytes.subarray(at, end));
     else if (isDone && type === READY) this.#options.onReady();
@@ -53,20 +53,19 @@ export class Startup implements Reader {
   flush(): void {}
 
   #authenticate(body: Buffer): void {
-    const { send, onRefused } = this.#options;
+    const { transport } = this.#options;
+    const send = (bytes: Buffer) => {
+      this.#isAnswering = false;
+      transport.write(bytes);
+    };
+    const refuse = (error: unknown) => transport.lose(error as Error);
     try {
       const answer = this.#authentication.answer(Buffer.from(body));
-      if (!(answer instanceof Promise)) {
-        if (answer) send(answer);
-        return;
-      }
-      this.#isAnswering = true;
-      answer.then(bytes => {
-        this.#isAnswering = false;
-        send(bytes);
-      }, onRefused);
+      this.#isAnswering = answer instanceof Promise;
+      if (answer instanceof Promise) answer.then(send, refuse);
+      else if (answer) send(answer);
     } catch (error) {
-      onRefused(error as Error);
+      refuse(error);
     }
   }
 }

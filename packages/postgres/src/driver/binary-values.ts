@@ -17,7 +17,7 @@ export function listLength(bytes: Buffer, at: number, end: number): number {
   const dimensions = bytes.readInt32BE(at);
   if (dimensions > 1) throw new Error('an array of several dimensions');
   const length = dimensions === 0 ? 0 : bytes.readInt32BE(at + LENGTH_AT);
-  if (length > 0 && length * ITEM_HEAD > end - at - FIRST_ITEM_AT)
+  if (length > 0 && length * LENGTH_BYTES > end - at - FIRST_ITEM_AT)
     throw new Error('an array that does not end where it should');
   return length;
 }
@@ -28,15 +28,15 @@ const LENGTH_AT = 12;
 /** The offset of the first item's length in an array. */
 export const FIRST_ITEM_AT = 20;
 
-/** Bytes of the length that stands before an item. */
-export const ITEM_HEAD = 4;
+/** Bytes of the length that stands before a value, or an item; of one that is null it is -1. */
+export const LENGTH_BYTES = 4;
 
 /** @param at where the item's length stands. @param end that of the array */
 export function itemEnd(bytes: Buffer, at: number, end: number): number {
   const length = bytes.readInt32BE(at);
   if (length < 0) throw new Error('an array with a null');
   if (length > end - at) throw new Error('an array that does not end where it should');
-  return at + ITEM_HEAD + length;
+  return at + LENGTH_BYTES + length;
 }
 
 export const SECONDS_PER_DAY = 86_400;

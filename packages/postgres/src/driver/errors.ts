@@ -9,7 +9,7 @@ export class ConnectionLost extends Error {
 }
 
 /** The fields of an ErrorResponse that are kept, by their letter (PostgreSQL manual, 53.8). */
-const FIELDS = {
+const FIELDS: Readonly<Record<string, string>> = {
   V: 'severity',
   C: 'code',
   M: 'message',
@@ -22,9 +22,7 @@ const FIELDS = {
   c: 'column_name',
   n: 'constraint_name',
   R: 'routine',
-} as const;
-
-type Field = (typeof FIELDS)[keyof typeof FIELDS];
+};
 
 /** An error response of PostgreSQL, with the fields as postgres.js names them. */
 export class ServerError extends Error {
@@ -40,7 +38,7 @@ export class ServerError extends Error {
   constructor(body: string) {
     super('an error without a message');
     for (const field of body.split('\0')) {
-      const name: Field | undefined = FIELDS[field[0] as keyof typeof FIELDS];
+      const name = FIELDS[field.charAt(0)];
       if (name) Object.assign(this, { [name]: field.slice(1) });
     }
   }

@@ -1,6 +1,6 @@
 import { messageType } from './message-type.ts';
-import type { Parameter } from './parameters.ts';
-import { parameterText } from './parameters.ts';
+import { type Parameter, parameterText } from './parameters.ts';
+import { LONGEST_CHARACTER } from './text-writer.ts';
 
 const PARSE = messageType('P');
 const DESCRIBE = messageType('D');
@@ -8,28 +8,20 @@ const BIND = messageType('B');
 const EXECUTE = messageType('E');
 const SYNC = messageType('S');
 const CLOSE = messageType('C');
-const QUERY = messageType('Q');
-const COPY_DATA = messageType('d');
-const COPY_FAIL = messageType('f');
-const PASSWORD = messageType('p');
 
 /** Protocol 3.0, and the code that stands in its place to ask for TLS (PostgreSQL manual, 53.7). */
 const PROTOCOL = 3 << 16;
 const SSL_REQUEST = (1234 << 16) | 5679;
 
-/** The messages of a type alone: the rows of a COPY are all there, and the session ends. */
-export const COPY_DONE = messageType('c');
-export const TERMINATE = messageType('X');
-
-/** The target of a Describe or Close that is no portal. */
-const STATEMENT = 'S'.charCodeAt(0);
+/** The target of a Describe or Close that is no portal: its name follows. */
+const STATEMENT = 'S';
 
 /** The forms of all columns, as the protocol numbers them. */
 export const TEXT = 0;
 const BINARY = 1;
 
-/** UTF-8 takes no more for each of JavaScript's characters. */
-const LONGEST_CHARACTER = 3;
+/** An answer in authentication. */
+export const PASSWORD = messageType('p');
 
 /** Messages to a server (PostgreSQL's protocol 3.0), written one behind the other until they are sent. */
 export class Outgoing {
@@ -54,13 +46,11 @@ export class Outgoing {
 
   /** Asks whether the server speaks TLS. It answers with one byte. */
   sslRequest(): this {
-    const request = this.#length;
-    this.#int32(0);
+    this.#int32(8);
     this.#int32(SSL_REQUEST);
-    return this.#end(request);
+    return this;
   }
 
-  /** Begins a session, with parameters by name. */
   startup(parameters: Readonly<Record<string, string>>): this {
     const startup = this.#length;
     this.#int32(0);
@@ -70,9 +60,10 @@ export class Outgoing {
     return this.#end(startup);
   }
 
-  password(password: string): this {
-    const message = this.#begin(PASSWORD);
-    this.#string(password);
+  /** A message of texts, each of which ends with a zero. */
+  message(type: number, ...texts: readonly string[]): this {
+    const message = this.#begin(type);
+    for (const text of texts) this.#string(text);
     return this.#end(message);
   }
 
@@ -94,10 +85,7 @@ export class Outgoing {
     this.#string(text);
     this.#int16(0);
     this.#end(parse);
-    const describe = this.#begin(DESCRIBE);
-    this.#byte(STATEMENT);
-    this.#string(name);
-    this.#end(describe);
+    this.message(DESCRIBE, STATEMENT + name);
   }
 
   /** Has a prepared statement answered. Parameters are text, rows binary as a rule. */
@@ -115,39 +103,11 @@ export class Outgoing {
     this.#string('');
     this.#int32(0);
     this.#end(execute);
-    this.signal(SYNC);
-  }
-
-  /** A text of one statement or several. Their rows come as text. */
-  query(text: string): void {
-    const query = this.#begin(QUERY);
-    this.#string(text);
-    this.#end(query);
-  }
-
-  /** The head of so many bytes of a COPY, which are sent behind it. */
-  copyData(length: number): void {
-    this.#byte(COPY_DATA);
-    this.#int32(4 + length);
-  }
-
-  /** Gives a COPY up. */
-  copyFail(): void {
-    const fail = this.#begin(COPY_FAIL);
-    this.#string('its rows cannot be had');
-    this.#end(fail);
-  }
-
-  /** A message that is its type alone. */
-  signal(type: number): void {
-    this.#end(this.#begin(type));
+    this.message(SYNC);
   }
 
   forget(name: string): void {
-    const close = this.#begin(CLOSE);
-    this.#byte(STATEMENT);
-    this.#string(name);
-    this.#end(close);
+    this.message(CLOSE, STATEMENT + name);
   }
 
   /** Answers with where its length belongs. */

@@ -1,8 +1,8 @@
 import {
   dayText,
   FIRST_ITEM_AT,
-  ITEM_HEAD,
   itemEnd,
+  LENGTH_BYTES,
   listLength,
   readInteger,
   readMicroseconds,
@@ -14,30 +14,30 @@ import type { Column, ValueKind } from './value-kind.ts';
 
 /**
  * Makes an object of a row.
- * @param text the bytes as Latin-1, where so many are read that a text of all of them pays
  * @param at where the body of its `DataRow` begins
  * @param end where it ends
+ * @param text the bytes as Latin-1, where so many are read that a text of all of them pays
  * @throws {Error} where there is no such row
  */
-export type RowDecoder = (bytes: Buffer, text: string | undefined, at: number, end: number) => object;
+export type RowDecoder = (bytes: Buffer, at: number, end: number, text?: string) => object;
 
-type ReadValue = (bytes: Buffer, text: string | undefined, at: number, end: number) => unknown;
+type ReadValue = (bytes: Buffer, at: number, end: number, text?: string) => unknown;
 
-/** The readers of values, by kind. */
-const VALUES = {
-  textAt,
-  booleanAt,
-  integerAt,
-  numberAt,
-  jsonAt,
-  jsonbAt,
-  listAt,
-  dayAt,
-  instantAt,
-} satisfies Record<`${ValueKind}At`, ReadValue>;
+export const VALUES: Readonly<Record<ValueKind, ReadValue>> = {
+  text: textAt,
+  boolean: (bytes, at) => bytes[at] === 1,
+  integer: readInteger,
+  number: (bytes, at) => bytes.readDoubleBE(at),
+  json: jsonAt,
+  // Behind the number of its form, of which there is one.
+  jsonb: (bytes, at, end, text) => jsonAt(bytes, at + 1, end, text),
+  list: listAt,
+  day: (bytes, at) => dayText(bytes.readInt32BE(at)),
+  instant: instantAt,
+};
 
 /** Most texts are plain ASCII, and a piece of a string costs a tenth of a string that is made from bytes. */
-function textAt(bytes: Buffer, text: string | undefined, at: number, end: number): string {
+function textAt(bytes: Buffer, at: number, end: number, text?: string): string {
   if (end - at <= SHORT) return shortTextAt(bytes, at, end);
   if (text === undefined) return bytes.toString('utf8', at, end);
   for (let index = at; index < end; index++) {
@@ -76,44 +76,23 @@ function isSame(bytes: Buffer, at: number, end: number, text: string): boolean {
   return true;
 }
 
-function integerAt(bytes: Buffer, _text: string | undefined, at: number, end: number): number {
-  return readInteger(bytes, at, end);
+function jsonAt(bytes: Buffer, at: number, end: number, text?: string): unknown {
+  return JSON.parse(textAt(bytes, at, end, text));
 }
 
-function booleanAt(bytes: Buffer, _text: string | undefined, at: number): boolean {
-  return bytes[at] === 1;
-}
-
-function numberAt(bytes: Buffer, _text: string | undefined, at: number): number {
-  return bytes.readDoubleBE(at);
-}
-
-function jsonAt(bytes: Buffer, text: string | undefined, at: number, end: number): unknown {
-  return JSON.parse(textAt(bytes, text, at, end));
-}
-
-/** Behind the number of its form, of which there is one. */
-function jsonbAt(bytes: Buffer, text: string | undefined, at: number, end: number): unknown {
-  return jsonAt(bytes, text, at + 1, end);
-}
-
-function listAt(bytes: Buffer, text: string | undefined, at: number, listEnd: number): string[] {
+function listAt(bytes: Buffer, at: number, listEnd: number, text?: string): string[] {
   const list: string[] = [];
   let item = at + FIRST_ITEM_AT;
   for (let left = listLength(bytes, at, listEnd); left > 0; left--) {
     const end = itemEnd(bytes, item, listEnd);
-    list.push(textAt(bytes, text, item + ITEM_HEAD, end));
+    list.push(textAt(bytes, item + LENGTH_BYTES, end, text));
     item = end;
   }
   return list;
 }
 
-function dayAt(bytes: Buffer, _text: string | undefined, at: number): string {
-  return dayText(bytes.readInt32BE(at));
-}
-
 /** `2026-11-20 11:25:00.5+00`: PostgreSQL's own text, in UTC. */
-function instantAt(bytes: Buffer, _text: string | undefined, at: number): string {
+function instantAt(bytes: Buffer, at: number): string {
   const seconds = readSeconds(bytes, at);
   const day = Math.floor(seconds / SECONDS_PER_DAY);
   const time = seconds - day * SECONDS_PER_DAY;
@@ -125,12 +104,6 @@ const twoDigits = (number: number) => (number < 10 ? `0${number}` : number);
 
 function fraction(microseconds: number): string {
   return microseconds === 0 ? '' : `.${String(microseconds).padStart(6, '0').replace(/0+$/, '')}`;
-}
-
-/** Reads a single value. */
-export function readerOf(kind: ValueKind): (bytes: Buffer, at: number, end: number) => unknown {
-  const read: ReadValue = VALUES[`${kind}At`];
-  return (bytes, at, end) => read(bytes, undefined, at, end);
 }
 
 /**
@@ -146,7 +119,7 @@ export function compileDecoder(columns: readonly Column[], packed?: Packed): Row
     if (length > end - at) throw new Error('a row that does not end where it should');
     let value${index} = null;
     if (length >= 0) {
-      value${index} = ${kind}At(bytes, text, at, at + length);
+      value${index} = ${kind}At(bytes, at, at + length, text);
       at += length;
     }`;
   });
@@ -161,13 +134,14 @@ export function compileDecoder(columns: readonly Column[], packed?: Packed): Row
         )
       : `${JSON.stringify(name)}: value${index}`,
   );
-  const source = `return (bytes, text, at, end) => {
+  const source = `return (bytes, at, end, text) => {
     let length = (bytes[at] << 8) | bytes[at + 1];
     at += 2;
     if (length !== ${columns.length}) throw new Error('a row with other columns than were described');${read.join('')}
     if (at !== end) throw new Error('a row that does not end where it should');
     return { ${properties.join(', ')} };
   };`;
-  const known = { ...VALUES, completed, fields: packed?.fields };
+  const readers = Object.entries(VALUES).map(([kind, read]) => [`${kind}At`, read]);
+  const known = { ...Object.fromEntries(readers), completed, fields: packed?.fields };
   return new Function(...Object.keys(known), source)(...Object.values(known)) as RowDecoder;
 }

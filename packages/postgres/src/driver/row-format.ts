@@ -1,16 +1,14 @@
+import { LENGTH_BYTES } from './binary-values.ts';
 import type { Packed } from './packed.ts';
 import { compileDecoder, type RowDecoder } from './row-decoder.ts';
 import { compileWriter, type JsonFields, type RowWriter } from './row-writer.ts';
 import { type Column, kindOf, type ValueKind } from './value-kind.ts';
 
 /** Bytes of a column's description behind its name: table, number, type, size, modifier, format. */
-export const COLUMN_TAIL = 18;
+const COLUMN_TAIL = 18;
 
 /** The index of the type among them. */
 const TYPE_AT = 6;
-
-/** Bytes of the length that stands before a value; of one that is null it is -1. */
-const HEAD = 4;
 
 /** Looks at a row as it came: `at` is where the body of its `DataRow` begins in `bytes`. */
 type Look<Found> = (bytes: Buffer, at: number) => Found;
@@ -48,11 +46,10 @@ export class RowFormat {
     return (bytes, at) => {
       const column = place(bytes, at);
       const length = bytes.readInt32BE(column);
-      return owners.some(owner => isSame(bytes, column + HEAD, length, owner));
+      return owners.some(owner => isSame(bytes, column + LENGTH_BYTES, length, owner));
     };
   }
 
-  /** Tells whether a row has no value in this column. */
   isNull(column: string): Look<boolean> {
     const place = this.#placeOf(column);
     return (bytes, at) => place !== undefined && bytes.readInt32BE(place(bytes, at)) < 0;
@@ -65,7 +62,8 @@ export class RowFormat {
     return (bytes, at) => {
       // Behind the number of columns.
       let place = at + 2;
-      for (let before = 0; before < index; before++) place += HEAD + Math.max(0, bytes.readInt32BE(place));
+      for (let before = 0; before < index; before++)
+        place += LENGTH_BYTES + Math.max(0, bytes.readInt32BE(place));
       return place;
     };
   }
@@ -80,32 +78,38 @@ function isSame(bytes: Buffer, at: number, length: number, owner: Buffer): boole
 /** The formats by their columns: there are as many as different statements. */
 const formats = new Map<string, RowFormat>();
 
-/**
- * @param description the body of a `RowDescription` (PostgreSQL's protocol 3.0)
- * @throws {Error} for a column whose values are not read
- */
-export function rowFormat(description: Buffer): RowFormat {
-  const columns = describedColumns(description).map(({ name, type }) => ({
-    name,
-    kind: requireKind(name, type),
-  }));
+/** @throws {Error} for a column whose values are not read */
+export function rowFormat(described: readonly DescribedColumn[]): RowFormat {
+  const columns = described.map(({ name, type }) => ({ name, kind: requireKind(name, type) }));
   const key = JSON.stringify(columns);
   const known = formats.get(key) ?? new RowFormat(columns);
   formats.set(key, known);
   return known;
 }
 
-/** The names and types of the columns of a `RowDescription`. */
-export function describedColumns(description: Buffer): { name: string; type: number }[] {
-  const columns: { name: string; type: number }[] = [];
+interface DescribedColumn {
+  name: string;
+  /** The number of its type in PostgreSQL's catalogue. */
+  type: number;
+}
+
+/**
+ * @param description the body of a `RowDescription` (PostgreSQL's protocol 3.0)
+ * @throws {Error} where it is none
+ */
+export function describedColumns(description: Buffer): DescribedColumn[] {
+  const columns: DescribedColumn[] = [];
+  const count = description.readUInt16BE(0);
   let at = 2;
-  while (columns.length < description.readUInt16BE(0)) {
+  while (columns.length < count) {
     const end = description.indexOf(0, at);
+    if (end < 0) break;
     const type = description.readUInt32BE(end + 1 + TYPE_AT);
     columns.push({ name: description.toString('utf8', at, end), type });
     at = end + 1 + COLUMN_TAIL;
   }
-  return columns;
+  if (columns.length === count && at === description.length) return columns;
+  throw new Error('a description that does not end where it should');
 }
 
 function requireKind(name: string, type: number): ValueKind {

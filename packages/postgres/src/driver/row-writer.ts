@@ -1,12 +1,12 @@
+import { LENGTH_BYTES } from './binary-values.ts';
 import { completed, type Packed } from './packed.ts';
-import { readerOf } from './row-decoder.ts';
+import { VALUES as READERS } from './row-decoder.ts';
 import type { TextWriter } from './text-writer.ts';
 import type { Column, ValueKind } from './value-kind.ts';
 import { controlAt, LONGEST_ESCAPE, TEXT, VALUES } from './value-writers.ts';
 
 /** A field of the JSON object that a row becomes. */
 export interface JsonField {
-  /** Its key. */
   name: string;
   /** The source of its text: as a rule a column, or a field of a column that packs several. */
   columns: readonly string[];
@@ -53,7 +53,7 @@ export function compileWriter(
     places: new Int32Array(columns.length),
     roomFor,
     controlAt,
-    keptAt: kept === undefined ? undefined : readerOf(columns[kept]!.kind),
+    keptAt: kept === undefined ? undefined : READERS[columns[kept]!.kind],
     ...Object.fromEntries(values.map(({ write }, index) => [`value${index}`, write])),
     ...Object.fromEntries(fields.map((field, index) => [`key${index}`, keyOf(field, index)])),
     nullFor: (index: number) => new Error(`null for ${fields[index]!.name}`),
@@ -87,9 +87,6 @@ function roomOf(columns: readonly Column[], fields: JsonFields): (size: number) 
   const longest = LONGEST_ESCAPE * Math.max(1, ...uses);
   return size => size * longest + names;
 }
-
-/** Bytes of the length that stands before a value. */
-const HEAD = 4;
 
 const LENGTH = `
       length = (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
@@ -133,11 +130,11 @@ const rowText = (write: ReadRow): FieldValue => ({ of: 'bytes, places', write })
 type ReadRow = (bytes: Buffer, places: Int32Array) => unknown;
 
 function valueIn(index: number, columns: readonly Column[]): ReadRow {
-  const read = readerOf(columns[index]!.kind);
+  const read = READERS[columns[index]!.kind];
   return (bytes, places) => {
     const place = places[index]!;
     const length = bytes.readInt32BE(place);
-    return length < 0 ? null : read(bytes, place + HEAD, place + HEAD + length);
+    return length < 0 ? null : read(bytes, place + LENGTH_BYTES, place + LENGTH_BYTES + length);
   };
 }
 

@@ -1,16 +1,13 @@
 import { HEAD } from './message-type.ts';
 import type { Packed } from './packed.ts';
 import type { RowFormat } from './row-format.ts';
-import type { JsonFields, RowWriter } from './row-writer.ts';
+import type { JsonFields } from './row-writer.ts';
 import { sharedMemory } from './shared-memory.ts';
 import type { TextWriter } from './text-writer.ts';
 import { LONGEST_ESCAPE } from './value-writers.ts';
 
 const COMMA = ','.charCodeAt(0);
 export const NEWLINE = '\n'.charCodeAt(0);
-
-/** For rows that there are none of. */
-const NO_WRITER: RowWriter = { write() {}, roomFor: () => 0 };
 
 /** The number of rows at which a list would be too long. */
 interface Bound<Row> {
@@ -83,9 +80,8 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
   /** Tells whether one is of none of these owners, or does not say whose it is. */
   hasForeign(names: string | readonly string[], ownerColumn: string): boolean {
     const owners = typeof names === 'string' ? [names] : names;
-    if (this.#objects) {
+    if (this.#objects)
       return this.#objects.some(row => !owners.includes((row as Record<string, string>)[ownerColumn]!));
-    }
     if (this.#count === 0) return false;
     const isOwned = this.#format!.isOwnedBy(owners, ownerColumn);
     return this.#some((bytes, at) => !isOwned(bytes, at));
@@ -111,12 +107,10 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     return this;
   }
 
-  /** The name of their type, where it was given. */
   get typeName(): string | undefined {
     return this.#typeName;
   }
 
-  /** The first so many of them. */
   upTo(limit: number): this {
     if (this.#count <= limit) return this;
     this.#isTruncated = true;
@@ -134,7 +128,6 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     return this;
   }
 
-  /** The number of rows. */
   get length(): number {
     this.#measure();
     return this.#count;
@@ -151,7 +144,6 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     return this.#isTruncated;
   }
 
-  /** All of them as objects. */
   objects(): readonly Row[] {
     this.#measure();
     this.#objects ??= this.#decode();
@@ -162,15 +154,13 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     return this.objects()[Symbol.iterator]();
   }
 
-  /** The last of them. */
   last(): Row | undefined {
     this.#measure();
     if (this.#objects) return this.#objects.at(-1);
     let last: Row | undefined;
     let left = this.#count;
     this.#some((bytes, at, end) => {
-      if (--left === 0) last = this.#format!.decode(this.#packed)(bytes, undefined, at, end) as Row;
-      return false;
+      if (--left === 0) last = this.#format!.decode(this.#packed)(bytes, at, end) as Row;
     });
     return last;
   }
@@ -188,13 +178,13 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     const { bytes: most = Number.POSITIVE_INFINITY } = this.#bound ?? {};
     this.#bound = undefined;
     let written = 0;
-    const { write, roomFor } = this.#format?.writer(fields, this.#packed) ?? NO_WRITER;
+    const writer = this.#format?.writer(fields, this.#packed);
     const start = text.size;
     const isTooLong = this.#some((bytes, at, end) => {
       const before = text.length;
-      text.makeRoom(roomFor(end - at) + 1);
+      text.makeRoom(writer!.roomFor(end - at) + 1);
       if (written > 0) text.bytes[text.length++] = separator;
-      write(bytes, at, end, text);
+      writer!.write(bytes, at, end, text);
       if (written > 0 && text.size - start > most) {
         text.length = before;
         return true;
@@ -210,10 +200,7 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
 
   /** Shows each as it came: `at` is where the body of its `DataRow` begins. Its bytes are others' afterwards. */
   giveAway(look: (bytes: Buffer, at: number) => void): void {
-    this.#some((bytes, at) => {
-      look(bytes, at);
-      return false;
-    });
+    this.#some(look);
     this.#isWritten = true;
     this.#release();
   }
@@ -247,8 +234,7 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     this.#some((bytes, at, end, length) => {
       if (bytes !== piece) text = bytes.toString('latin1', 0, length);
       piece = bytes;
-      rows.push(this.#typed(decode(bytes, text, at, end) as Row));
-      return false;
+      rows.push(this.#typed(decode(bytes, at, end, text) as Row));
     });
     this.#release();
     return rows;
@@ -258,14 +244,14 @@ export class Rows<Row extends object = object> implements Iterable<Row> {
     return this.#typeName === undefined ? row : Object.assign(row, { __typename: this.#typeName });
   }
 
-  /** Tells whether one is such a row; looks at no further ones then. */
-  #some(is: (bytes: Buffer, at: number, end: number, length: number) => boolean): boolean {
+  /** Looks at each, until it is told that one is such a row. */
+  #some(look: (bytes: Buffer, at: number, end: number, length: number) => unknown): boolean {
     if (this.#isWritten) throw new Error('rows are given away once');
     let left = this.#count;
     for (const { bytes, length } of this.#pieces) {
       for (let at = 0; at < length && left > 0; left--) {
         const end = at + 1 + bytes.readUInt32BE(at + 1);
-        if (is(bytes, at + HEAD, end, length)) return true;
+        if (look(bytes, at + HEAD, end, length) === true) return true;
         at = end;
       }
     }

@@ -15,7 +15,7 @@ const MANY = 112 * 1024;
 let scratch = Buffer.allocUnsafeSlow(SCRATCH);
 
 /** UTF-8 takes no more for each of JavaScript's characters. */
-const LONGEST_CHARACTER = 3;
+export const LONGEST_CHARACTER = 3;
 
 /** Writes one text, from its first to its last byte without a pause: all of them write on the same scratch memory. */
 export class TextWriter {

@@ -17,7 +17,6 @@ const KINDS = {
 
 export type ValueKind = (typeof KINDS)[keyof typeof KINDS];
 
-/** A column of a statement's rows. */
 export interface Column {
   name: string;
   kind: ValueKind;

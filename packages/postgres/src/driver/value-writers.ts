@@ -1,8 +1,8 @@
 import {
   dayText,
   FIRST_ITEM_AT,
-  ITEM_HEAD,
   itemEnd,
+  LENGTH_BYTES,
   listLength,
   readInteger,
   readSeconds,
@@ -80,14 +80,6 @@ export function digits(value: number, out: Uint8Array, to: number): number {
   return end;
 }
 
-function booleanAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
-  return ascii(bytes[at] === 1 ? 'true' : 'false', out, to);
-}
-
-function numberAt(bytes: Buffer, at: number, _end: number, out: Uint8Array, to: number): number {
-  return ascii(JSON.stringify(bytes.readDoubleBE(at)), out, to);
-}
-
 function listAt(bytes: Buffer, at: number, listEnd: number, out: Uint8Array, to: number): number {
   const length = listLength(bytes, at, listEnd);
   let item = at + FIRST_ITEM_AT;
@@ -95,7 +87,7 @@ function listAt(bytes: Buffer, at: number, listEnd: number, out: Uint8Array, to:
   for (let index = 0; index < length; index++) {
     if (index > 0) out[to++] = COMMA;
     const end = itemEnd(bytes, item, listEnd);
-    to = textAt(bytes, item + ITEM_HEAD, end, out, to);
+    to = textAt(bytes, item + LENGTH_BYTES, end, out, to);
     item = end;
   }
   out[to++] = ']'.charCodeAt(0);
@@ -138,8 +130,8 @@ function ascii(text: string, out: Uint8Array, to: number): number {
 export const VALUES: Partial<Record<ValueKind, WriteValue>> = {
   text: textAt,
   integer: integerAt,
-  boolean: booleanAt,
-  number: numberAt,
+  boolean: (bytes, at, _, out, to) => ascii(bytes[at] === 1 ? 'true' : 'false', out, to),
+  number: (bytes, at, _, out, to) => ascii(JSON.stringify(bytes.readDoubleBE(at)), out, to),
   list: listAt,
   day: dayAt,
   instant: instantAt,

@@ -3,7 +3,7 @@ import { ServerError } from './errors.ts';
 import { messageType } from './message-type.ts';
 import { Outgoing } from './outgoing.ts';
 import type { Parameter } from './parameters.ts';
-import { COLUMN_TAIL, type RowFormat, rowFormat } from './row-format.ts';
+import { describedColumns, type RowFormat, rowFormat } from './row-format.ts';
 import { Rows } from './rows.ts';
 
 /** Bytes that are sent at once, though more may come in the same turn. */
@@ -12,7 +12,6 @@ const MUCH = 16 * 1024;
 /** SQLSTATEs that say that a prepared statement has to be prepared again. */
 const STALE = new Set(['FetchPreparedStatement', 'RevalidateCachedQuery']);
 
-/** Sends bytes. */
 interface Transport {
   write(bytes: Buffer): void;
 }
@@ -28,30 +27,32 @@ interface Statement {
   format: RowFormat | undefined;
 }
 
-/** A statement on its way. */
-interface Run {
+/** A statement as it is asked for. */
+interface Asked {
   text: string;
   parameters: readonly Parameter[];
   prepare: boolean;
-  statement: Statement;
-  /** True if the server has parsed it, at this time or before. */
-  isParsed: boolean;
-  isAgain: boolean;
-  /** The server's answer so far. */
-  stage: Stage;
-  /** From when the server has bound the statement. */
-  rows: Rows | undefined;
   /** The consumer of rows as they come. */
   give: GiveRows | undefined;
-  error: Error | undefined;
   resolve(rows: Rows): void;
   reject(error: Error): void;
 }
 
+/** The same on its way. */
+interface Run {
+  asked: Asked;
+  statement: Statement;
+  /** True if the server has parsed it, at this time or before. */
+  isParsed: boolean;
+  isAgain: boolean;
+  stage: Stage;
+  /** From when the server has bound the statement. */
+  rows: Rows | undefined;
+  error: Error | undefined;
+}
+
 /** For what follows: a plan is made each time, or one is kept once PostgreSQL takes it for as good. */
 const KEEP_PLANS = "select set_config('plan_cache_mode', $1, false)";
-
-const UNKNOWN: Statement = { name: '', format: undefined };
 
 /**
  * Statements on a connection that is open (PostgreSQL's protocol 3.0, extended query): several are sent behind each
@@ -75,27 +76,9 @@ export class Wire {
 
   /** @param give gets rows as they come; the answer then holds those that came last */
   run(text: string, parameters: readonly Parameter[], prepare: Preparation, give?: GiveRows): Promise<Rows> {
-    if (prepare) this.#keepPlans(prepare === 'planned');
-    return this.#run(text, parameters, prepare !== false, give);
-  }
-
-  #run(text: string, parameters: readonly Parameter[], prepare: boolean, give?: GiveRows): Promise<Rows> {
     return new Promise((resolve, reject) => {
-      const run: Run = {
-        text,
-        parameters,
-        prepare,
-        statement: UNKNOWN,
-        isParsed: false,
-        isAgain: false,
-        stage: 'sent',
-        rows: undefined,
-        give,
-        error: undefined,
-        resolve,
-        reject,
-      };
-      this.#ask(run);
+      if (prepare) this.#keepPlans(prepare === 'planned');
+      this.#ask({ text, parameters, prepare: prepare !== false, give, resolve, reject }, false);
     });
   }
 
@@ -103,15 +86,17 @@ export class Wire {
   #keepPlans(keeps: boolean): void {
     if (this.#keepsPlans === keeps) return;
     this.#keepsPlans = keeps;
-    const unknown = () => {
+    const reject = () => {
       this.#keepsPlans = undefined;
     };
-    this.#run(KEEP_PLANS, [keeps ? 'auto' : 'force_custom_plan'], true).catch(unknown);
+    const parameters = [keeps ? 'auto' : 'force_custom_plan'];
+    const asked = { text: KEEP_PLANS, parameters, prepare: true, give: undefined, resolve() {}, reject };
+    this.#ask(asked, false);
   }
 
   /** Nothing comes any more. */
   fail(error: Error): void {
-    for (const { reject } of this.#runs.splice(0)) reject(error);
+    for (const { asked } of this.#runs.splice(0)) asked.reject(error);
   }
 
   /**
@@ -124,9 +109,12 @@ export class Wire {
     const run = this.#runs[0];
     if (type === ROW && run?.rows) run.rows.add(bytes, at, end);
     else if (type === ROW && run?.error) return;
-    // Without a statement it is why the server closes the connection.
-    else if (type === ERROR) this.#failed(run, bytes.toString('utf8', at, end));
-    else if (!ANYTIME.has(type)) this.#advance(run, type, bytes, at, end);
+    else if (type === ERROR && run) {
+      run.error = new ServerError(bytes.toString('utf8', at, end));
+      run.stage = 'done';
+    }
+    // Without a statement an error is why the server closes the connection.
+    else if (type !== ERROR && !ANYTIME.has(type)) this.#advance(run, type, bytes, at, end);
   }
 
   /** @throws {Error} for a message that does not come at this place */
@@ -137,15 +125,14 @@ export class Wire {
     if (type === PARSED) run.isParsed = true;
     else if (type === DESCRIPTION) this.#describe(run, bytes.subarray(at, end));
     else if (type === BOUND) run.rows = new Rows(run.statement.format);
-    else if (type === READY) this.#ready(run);
+    else if (type === READY) this.#settle(run);
   }
 
-  /** No more bytes for now. */
   flush(): void {
     const [run] = this.#runs;
     run?.rows?.keep();
-    if (!run?.give || !run.rows || run.rows.length === 0) return;
-    run.give(run.rows);
+    if (!run?.asked.give || !run.rows || run.rows.length === 0) return;
+    run.asked.give(run.rows);
     run.rows = new Rows(run.statement.format);
   }
 
@@ -154,37 +141,27 @@ export class Wire {
    * @throws {Error} where that is no description
    */
   #describe(run: Run, description: Buffer): void {
-    if (!isRowDescription(description)) throw new Error('a description that does not end where it should');
+    const columns = describedColumns(description);
     try {
-      run.statement.format = rowFormat(description);
+      run.statement.format = rowFormat(columns);
     } catch (error) {
       run.error = error as Error;
       run.isParsed = false;
     }
   }
 
-  #failed(run: Run | undefined, body: string): void {
-    if (!run) return;
-    run.error = new ServerError(body);
-    run.stage = 'done';
-  }
-
-  #ready(run: Run): void {
-    run.rows?.keep();
-    this.#runs.shift();
-    this.#settle(run);
-  }
-
-  #ask(run: Run): void {
-    const prepared = run.prepare ? this.#statements.get(run.text) : undefined;
+  #ask(asked: Asked, isAgain: boolean): void {
+    const { text, prepare } = asked;
+    const prepared = prepare ? this.#statements.get(text) : undefined;
     // Asked again, it prepares for itself: what another run prepares may fail before it, as it did.
-    const known = run.isAgain ? undefined : prepared;
+    const known = isAgain ? undefined : prepared;
     if (prepared && !known) this.#outgoing.forget(prepared.name);
-    run.isParsed = known !== undefined;
-    run.stage = known ? 'described' : 'sent';
-    run.statement = known ?? { name: run.prepare ? `s${++this.#names}` : '', format: undefined };
+    const isParsed = known !== undefined;
+    const stage = known ? 'described' : 'sent';
+    const statement = known ?? { name: prepare ? `s${++this.#names}` : '', format: undefined };
+    const run: Run = { asked, statement, isParsed, isAgain, stage, rows: undefined, error: undefined };
     this.#write(run);
-    if (run.prepare) this.#statements.set(run.text, run.statement);
+    if (prepare) this.#statements.set(text, statement);
     this.#runs.push(run);
     if (this.#outgoing.length > MUCH) this.#flush();
     if (this.#isWaiting) return;
@@ -193,11 +170,11 @@ export class Wire {
   }
 
   /** All of its messages, or none. @throws for parameters that cannot be sent */
-  #write({ statement, text, parameters, isParsed }: Run): void {
+  #write({ statement, asked, isParsed }: Run): void {
     const { length } = this.#outgoing;
     try {
-      if (!isParsed) this.#outgoing.prepare(statement.name, text);
-      this.#outgoing.execute(statement.name, parameters);
+      if (!isParsed) this.#outgoing.prepare(statement.name, asked.text);
+      this.#outgoing.execute(statement.name, asked.parameters);
     } catch (error) {
       this.#outgoing.cut(length);
       throw error;
@@ -210,23 +187,19 @@ export class Wire {
   };
 
   #settle(run: Run): void {
-    const { error, statement, rows } = run;
-    if (!error) {
-      run.resolve(rows ?? new Rows(undefined));
-      return;
-    }
+    run.rows?.keep();
+    this.#runs.shift();
+    const { asked, error, statement, rows, isParsed, isAgain } = run;
+    if (!error) return void asked.resolve(rows ?? new Rows(undefined));
     const isStale = 'routine' in error && STALE.has(String(error.routine));
-    const isLost = run.prepare && (isStale || !run.isParsed);
-    if (isLost && this.#statements.get(run.text) === statement) this.#forget(run);
+    const isLost = asked.prepare && (isStale || !isParsed);
+    if (isLost && this.#statements.get(asked.text) === statement) {
+      this.#statements.delete(asked.text);
+      this.#outgoing.forget(statement.name);
+    }
     // It was prepared before its table changed, or behind one that could not be.
-    if (isStale && !run.isAgain)
-      this.#ask(Object.assign(run, { isAgain: true, error: undefined, rows: undefined }));
-    else run.reject(error);
-  }
-
-  #forget({ text, statement }: Run): void {
-    this.#statements.delete(text);
-    this.#outgoing.forget(statement.name);
+    if (isStale && !isAgain) this.#ask(asked, true);
+    else asked.reject(error);
   }
 }
 
@@ -256,14 +229,3 @@ const NEXT: Readonly<Record<Stage, ReadonlyMap<number, Stage>>> = {
   bound: stages({ C: 'done', I: 'done' }),
   done: stages({ Z: 'done' }),
 };
-
-function isRowDescription(body: Buffer): boolean {
-  if (body.length < 2) return false;
-  let at = 2;
-  for (let column = 0; column < body.readUInt16BE(0); column++) {
-    const end = body.indexOf(0, at);
-    if (end < 0) return false;
-    at = end + 1 + COLUMN_TAIL;
-  }
-  return at === body.length;
-}
