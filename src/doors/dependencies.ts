@@ -8,9 +8,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Page } from '../pages/page.ts';
 
-/** The parts that the doors work with. */
 export interface DoorDependencies {
-  /** Those that are read from. */
   servers: Servers;
   clock: Clock;
   config: Pick<
@@ -29,7 +27,6 @@ export interface DoorDependencies {
   isReady(): Promise<boolean>;
   /** The OpenAPI description, and what else is served as it is, by path. */
   files: StaticFiles;
-  /** The page at `/docs`. */
   docs: Page;
   /** The page at `/app`; undefined where it is switched off. */
   page?: Page | undefined;

@@ -57,13 +57,11 @@ export function enter<Caller extends Identified>(
       if (!budget) throw error;
       return failed(error, request, logger);
     };
-    return thenIfPromise(
-      caughtIfPromise(() => withFailover(servers, work), fail),
-      reply => {
-        Object.assign(reply.headers, budget);
-        return reply;
-      },
-    );
+    const reply = caughtIfPromise(() => withFailover(servers, work), fail);
+    return thenIfPromise(reply, reply => {
+      Object.assign(reply.headers, budget);
+      return reply;
+    });
   };
 }
 
@@ -81,21 +79,14 @@ function withFailover<Result>(servers: Servers, work: Work<Result>): Soon<Result
     if (isServersFault(causeOf(error))) other ??= servers.insteadOf(server);
     return other !== undefined;
   };
-  let isLast = false;
-  const again = () => {
-    isLast = true;
-    return work(other!, () => false);
+  const spoilt = (error: unknown) => {
+    if (!spoils(error)) throw error;
+    return undefined;
   };
-  return caughtIfPromise(
-    () => thenIfPromise(work(server, spoils), result => (other ? again() : result)),
-    error => {
-      if (isLast || !spoils(error)) throw error;
-      return again();
-    },
-  );
+  const first = caughtIfPromise<Result | undefined>(() => work(server, spoils), spoilt);
+  return thenIfPromise(first, result => (other ? work(other, () => false) : result!));
 }
 
-/** Makes something once for each server. */
 export function oncePerServer<Made>(make: (database: DatabaseClient) => Made): (server: Server) => Made {
   const made = new Map<Server, Made>();
   return server => {
@@ -105,7 +96,6 @@ export function oncePerServer<Made>(make: (database: DatabaseClient) => Made): (
   };
 }
 
-/** The account of the caller. */
 export type Known = Identified & { account: Account };
 
 /** A request behind the doors before the route. */
@@ -134,11 +124,10 @@ function identify(request: Request, authenticate: Authenticate, now: Date): Soon
   });
 }
 
-const AUTHENTICATE = () => ({ name: 'authenticate' });
-
 export function lookUp(request: Request, authenticate: Authenticate): Promise<Identified> {
   const { notes, headers } = request;
-  return traced(notes.trace, AUTHENTICATE, () => request.inTime(authenticate(headers.authorization)));
+  const span = () => ({ name: 'authenticate' });
+  return traced(notes.trace, span, () => request.inTime(authenticate(headers.authorization)));
 }
 
 export function failed(error: unknown, request: Request, logger: Logger): Reply {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Soon } from '@sightline/json/then-if-promise';
 import { printSchema } from 'graphql';
 import { dayOf } from '../../schema/calendar.ts';
@@ -84,8 +84,5 @@ function periodOf(variables: Variables, now: Date): string {
 
 /** Changes with whatever makes other answers of the same data. */
 function releaseTag({ reportsResultCap }: DoorDependencies['config']): string {
-  return createHash('sha1')
-    .update(printSchema(restSchema))
-    .update(String(reportsResultCap))
-    .digest('base64url');
+  return hash('sha1', printSchema(restSchema) + String(reportsResultCap), 'base64url');
 }

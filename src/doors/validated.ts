@@ -4,7 +4,7 @@ import { type Soon, thenIfPromise } from '@sightline/json/then-if-promise';
 import type { Server } from '../../sql/servers/servers.ts';
 import { type AnswerCache, onlyReply } from '../http/answers.ts';
 import { entityTag, matches } from '../http/conditional.ts';
-import type { Reply } from '../http/reply.ts';
+import type { Header, Reply } from '../http/reply.ts';
 import type { DoorDependencies } from './dependencies.ts';
 import type { Entered, Known } from './enter.ts';
 
@@ -20,12 +20,10 @@ export interface Validated {
   lookUp(server: Server): Promise<Known>;
 }
 
-export type AnswerValidated = (entered: Entered, what: Validated) => Soon<Reply>;
-
 /** Answers with an entity tag, with 304 to who has the same, and from the answers that are kept. */
-export function createValidated({ servers }: DoorDependencies, answers: AnswerCache): AnswerValidated {
+export function createValidated({ servers }: DoorDependencies, answers: AnswerCache) {
   /** @param tries how often the account may move on meanwhile; then its tag tells no state */
-  function answer(entered: Entered, what: Validated, tries: number): Soon<Reply> {
+  return function answer(entered: Entered, what: Validated, tries = 3): Soon<Reply> {
     const { request, server, known } = entered;
     const target = `${request.path}?${request.query}`;
     const tag = entityTag(what.release + server.timeline, known.account, what.period, target);
@@ -50,19 +48,14 @@ export function createValidated({ servers }: DoorDependencies, answers: AnswerCa
         return uncacheable(body, headers, acceptEncoding);
       });
     });
-  }
-  return (entered, what) => answer(entered, what, 3);
+  };
 }
 
 /**
  * The data moved on while it was read, or is about to: the answer is right, but it is not known of which version. So
  * its tag is of this answer alone, and it is not kept.
  */
-function uncacheable(
-  body: Body,
-  headers: Record<string, string>,
-  acceptEncoding: string | string[] | undefined,
-): Soon<Reply> {
+function uncacheable(body: Body, headers: Record<string, string>, acceptEncoding: Header): Soon<Reply> {
   headers.ETag = `W/"${randomUUID()}"`;
   return onlyReply({ status: 200, headers, body }, acceptEncoding);
 }

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { graphiQL, graphiQLPolicy } from '@sightline/pages/graphiql';
-import { asksForPage } from '../http/preference.ts';
-import { StaticFile } from '../http/static-files.ts';
+import { asksForPage, StaticFile } from '../http/static-files.ts';
 import type { GraphQLRequest } from './messages.ts';
 
 /** Tells whether a browser asks for a page. It is for everybody: the key is asked for by the queries. */

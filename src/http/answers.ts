@@ -3,9 +3,7 @@ import { type Soon, thenIfPromise } from '@sightline/json/then-if-promise';
 import { LRUCache } from 'lru-cache';
 import type { AnswerCounters } from '../observability/readings.ts';
 import { type Coding, codingFor, compress, compressStream, SMALLEST } from './compress.ts';
-import { JSON_TYPE, type Reply } from './reply.ts';
-
-type Header = string | string[] | undefined;
+import { type Header, JSON_TYPE, type Reply } from './reply.ts';
 
 /** Characters up to which Node writes a text in one piece with its headers. */
 const SHORT = 16 * 1024;
@@ -17,9 +15,8 @@ export class Answer {
   readonly #text: Json;
   readonly #plain: string | readonly Buffer[];
   #compressed = new Map<Coding, Promise<Buffer>>();
-  /** Replies that are not sent yet, and whether there will be others. */
-  #replies = 0;
-  #isKept = true;
+  /** The number of those who may look at its memory: replies that are not sent yet, and the one who keeps it. */
+  #users = 1;
 
   constructor(text: Json) {
     this.#text = text;
@@ -33,23 +30,16 @@ export class Answer {
     if (coding) return this.#in(coding).then(body => ok(body, headers, coding));
     const reply = ok(this.#plain, headers, coding);
     if (typeof this.#plain === 'string') return reply;
-    this.#replies++;
-    reply.onSent = () => {
-      this.#replies--;
-      this.#release();
-    };
+    this.#users++;
+    // One that is never sent keeps the memory, which is collected with it.
+    reply.onSent = () => this.drop();
     return reply;
   }
 
-  /** There will be no further replies. */
+  /** One of its users looks at it no more: to be called once for a reply, and once by the one who keeps it. */
   drop(): void {
-    this.#isKept = false;
-    this.#release();
-  }
-
-  /** A reply that was never sent keeps its memory, which is collected with it. */
-  #release(): void {
-    if (!this.#isKept && this.#replies === 0 && typeof this.#text !== 'string') this.#text.release();
+    this.#users--;
+    if (this.#users === 0 && typeof this.#text !== 'string') this.#text.release();
   }
 
   #in(coding: Coding): Promise<Buffer> {

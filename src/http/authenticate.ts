@@ -3,11 +3,9 @@ import type { Database } from '../../sql/client.ts';
 import { type Caller, callersByDigest } from '../../sql/keys.ts';
 import type { Clock } from '../clock.ts';
 import { type KeyKind, parseKey } from '../keys/format.ts';
+import type { Header } from './reply.ts';
 import { Refusal } from './respond.ts';
 
-type Header = string | string[] | undefined;
-
-/** The caller, as a look-up found it. */
 export interface Identified extends Caller {
   /**
    * Until when the account cannot have changed, by the monotonic clock: what was read of it until
@@ -35,12 +33,15 @@ const BEARER = /^bearer +([^\s]+) *$/i;
 
 /**
  * The second door: `Authorization: Bearer <key>` (RFC 6750), and no other way. It looks a key up, and may use the
- * result again for a moment (`Leases`). A revoked key is dead when that is over. The account's version is never one
- * that had passed when the request began.
+ * result again for a moment: from its sending on, since each change is announced so long before
+ * (`sql/changes/announcer.ts`). After an announcement it is good for no later request. A revoked key is dead when that
+ * is over, and one that ends meanwhile ends when it should. The account's version is never one that had passed when the
+ * request began.
  */
 export function createAuthenticate(database: Database, clock: Clock, times: LookUpTimes): Authenticate {
-  const callers = new SharedLookup(database, clock, times);
-  const leases = times.keyLease > 0 ? new Leases() : undefined;
+  const findCaller = sharedLookUp(database, clock, times);
+  /** Callers by their whole header, so that a cached one need not be read. */
+  const leases = times.keyLease > 0 ? new LRUCache<string, Identified>({ max: MOST_LEASES }) : undefined;
   const lookUp = async (authorization: Header) => {
     // Several: it is not ours to choose.
     if (Array.isArray(authorization)) throw unauthorized(authorization.some(each => BEARER.test(each)));
@@ -48,12 +49,16 @@ export function createAuthenticate(database: Database, clock: Clock, times: Look
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined) throw unauthorized(false);
     const key = parseKey(token);
-    const caller = key && (await callers.find(key.digest.toString('hex')));
+    const caller = key && (await findCaller(key.digest.toString('hex')));
     if (!caller || kindOf(caller) !== key.kind) throw unauthorized(true);
-    leases?.keep(authorization, caller, clock.now());
+    if (authorization.length <= LONGEST_HEADER) leases?.set(authorization, caller);
     return caller;
   };
-  const leased = (authorization: Header, now: Date) => leases?.of(authorization, now);
+  const leased = (authorization: Header, now: Date) => {
+    const caller = typeof authorization === 'string' ? leases?.get(authorization) : undefined;
+    const isGood = caller && performance.now() < caller.sureUntil && now.getTime() < caller.endsAt;
+    return isGood ? caller : undefined;
+  };
   return Object.assign(lookUp, { leased });
 }
 
@@ -72,29 +77,6 @@ export function unauthorized(hasToken: boolean): Refusal {
 const MOST_LEASES = 10_000;
 const LONGEST_HEADER = 64;
 
-/**
- * Callers by their whole header, so that a cached one need not be read. A look-up is good for the time of a lease,
- * from its sending on: each change is announced so long before (`sql/changes/announcer.ts`). After an announcement it
- * is good for no later request. A key that ends meanwhile ends when it should.
- */
-class Leases {
-  #kept = new LRUCache<string, Identified>({ max: MOST_LEASES });
-
-  of(header: Header, now: Date): Identified | undefined {
-    if (typeof header !== 'string') return undefined;
-    const caller = this.#kept.get(header);
-    return caller && isGood(caller, now) ? caller : undefined;
-  }
-
-  keep(header: string, caller: Identified, now: Date): void {
-    if (header.length <= LONGEST_HEADER && isGood(caller, now)) this.#kept.set(header, caller);
-  }
-}
-
-function isGood({ sureUntil, endsAt }: Identified, now: Date): boolean {
-  return performance.now() < sureUntil && now.getTime() < endsAt;
-}
-
 interface Waiting {
   /** In hexadecimal. */
   digest: string;
@@ -108,35 +90,18 @@ const LARGEST_BATCH = 500;
  * One look-up at a time, for all who asked before it began: no answer is older than its question,
  * and under load one statement serves many requests.
  */
-class SharedLookup {
-  #database: Database;
-  #clock: Clock;
-  #times: LookUpTimes;
-  #waiting: Waiting[] = [];
-  #isReading = false;
+function sharedLookUp(database: Database, clock: Clock, { keyLease, lookUpTimeout }: LookUpTimes) {
+  const waiting: Waiting[] = [];
+  let isReading = false;
 
-  constructor(database: Database, clock: Clock, times: LookUpTimes) {
-    this.#database = database;
-    this.#clock = clock;
-    this.#times = times;
-  }
-
-  find(digest: string): Promise<Identified | undefined> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ digest, resolve, reject });
-      if (!this.#isReading) void this.#read();
-    });
-  }
-
-  async #read(): Promise<void> {
-    const { keyLease, lookUpTimeout } = this.#times;
-    this.#isReading = true;
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, LARGEST_BATCH);
+  async function read(): Promise<void> {
+    isReading = true;
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, LARGEST_BATCH);
       const digests = [...new Set(batch.map(({ digest }) => digest))];
       const leaseEnd = keyLease === 0 ? Number.POSITIVE_INFINITY : performance.now() + keyLease;
       try {
-        const callers = await callersByDigest(this.#database, digests, this.#clock.now(), lookUpTimeout);
+        const callers = await callersByDigest(database, digests, clock.now(), lookUpTimeout);
         for (const { digest, resolve } of batch) {
           const caller = callers.get(digest);
           const sureUntil = caller?.isChanging && keyLease > 0 ? Number.NEGATIVE_INFINITY : leaseEnd;
@@ -146,6 +111,12 @@ class SharedLookup {
         for (const { reject } of batch) reject(error);
       }
     }
-    this.#isReading = false;
+    isReading = false;
   }
+
+  return (digest: string): Promise<Identified | undefined> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ digest, resolve, reject });
+      if (!isReading) void read();
+    });
 }

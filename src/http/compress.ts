@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import { preference } from './preference.ts';
+import type { Header } from './reply.ts';
 
 export type Coding = 'br' | 'gzip';
 
@@ -17,11 +18,10 @@ export const WELL = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }, g
 
 type Compress = (content: string | Buffer, options: object) => Promise<Buffer>;
 
-const brotliCompressed = promisify(brotliCompress) as Compress;
-const gzipCompressed = promisify(gzip) as Compress;
+const COMPRESS = { br: promisify(brotliCompress), gzip: promisify(gzip) } as Record<Coding, Compress>;
 
 export function compress(content: string | Buffer, coding: Coding, how = QUICKLY): Promise<Buffer> {
-  return coding === 'br' ? brotliCompressed(content, how.br) : gzipCompressed(content, how.gzip);
+  return COMPRESS[coding](content, how[coding]);
 }
 
 /** Reads the source as fast as what comes out is taken. */
@@ -41,21 +41,19 @@ async function feed(source: AsyncIterable<Buffer>, encoder: Transform): Promise<
   encoder.end();
 }
 
+const CODINGS = ['br', 'gzip', 'identity'];
+
 /** Clients send few different headers, and each of them often. */
 const known = new Map<string, Coding | undefined>();
 const MOST_KNOWN = 200;
 
 /** The coding that a client prefers (RFC 9110, section 12.5.3), of those there are; undefined for none. */
-export function codingFor(acceptEncoding: string | string[] | undefined): Coding | undefined {
+export function codingFor(acceptEncoding: Header): Coding | undefined {
   const header = preference(acceptEncoding);
   if (header === undefined) return undefined;
   if (known.has(header)) return known.get(header);
   if (known.size >= MOST_KNOWN) known.clear();
-  const [best] = new Negotiator({ headers: { 'accept-encoding': header } }).encodings([
-    'br',
-    'gzip',
-    'identity',
-  ]);
+  const [best] = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(CODINGS);
   const coding = best === 'br' || best === 'gzip' ? best : undefined;
   known.set(header, coding);
   return coding;

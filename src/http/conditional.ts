@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Account } from '../../sql/account.ts';
+import type { Header } from './reply.ts';
 
 /**
  * The validator of an answer (RFC 9110, section 8.8.3), known before the answer is: whatever it depends on is in it.
@@ -8,8 +9,7 @@ import type { Account } from '../../sql/account.ts';
  */
 export function entityTag(release: string, account: Account, period: string, target: string): string {
   const last = lastTags.get(account);
-  const isSame = last?.release === release && last.period === period && last.target === target;
-  if (isSame) return last.tag;
+  if (last?.release === release && last.period === period && last.target === target) return last.tag;
   const tag = tagOf([release, account.id, account.version, period, target].join('\n'));
   lastTags.set(account, { release, period, target, tag });
   return tag;
@@ -30,7 +30,7 @@ const BEHIND = /^([,\s]|$)/;
 /**
  * Tells whether `If-None-Match` (RFC 9110, section 13.1.2) names the tag, by weak comparison. Its list may be long.
  */
-export function matches(ifNoneMatch: string | string[] | undefined, tag: string): boolean {
+export function matches(ifNoneMatch: Header, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const opaque = tag.replace(/^W\//, '');
   const list = String(ifNoneMatch);

@@ -53,16 +53,7 @@ export class Deadlines {
       const deadline = begun + this.#limit;
       const leave = this.#pending.add({ deadline, reject });
       this.#lookAt(deadline);
-      work.then(
-        result => {
-          leave();
-          resolve(result);
-        },
-        error => {
-          leave();
-          reject(error);
-        },
-      );
+      work.then(resolve, reject).then(leave);
     });
   }
 

@@ -81,7 +81,6 @@ function valuesOf(name: string, rawHeaders: readonly string[]): string[] {
   return values;
 }
 
-/** Path and query of a request's target. */
 export function splitTarget(text: string): Pick<Request, 'path' | 'query'> {
   const target = originForm(text);
   const mark = target.indexOf('?');

@@ -15,12 +15,12 @@ interface Place {
 }
 
 /** Answers with the port, once the server listens. */
-export async function listen(server: Server, { host, port, setting = 'PORT' }: Place): Promise<number> {
-  server.listen(port, host);
+export async function listen(server: Server, place: Place): Promise<number> {
+  server.listen(place.port, place.host);
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new ListenFailed(sentence(error as NodeJS.ErrnoException, host, port, setting));
+    throw new ListenFailed(sentence(error as NodeJS.ErrnoException, place));
   }
   return (server.address() as AddressInfo).port;
 }
@@ -33,12 +33,7 @@ export async function requireFreePort(place: Place): Promise<void> {
   await once(probe, 'close');
 }
 
-function sentence(
-  { code, message }: NodeJS.ErrnoException,
-  host: string,
-  port: number,
-  setting: string,
-): string {
+function sentence({ code, message }: NodeJS.ErrnoException, { host, port, setting = 'PORT' }: Place): string {
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} of ${host} is taken: end what listens there, or choose another with ${setting}.`;

@@ -10,26 +10,20 @@ interface Entry<Item> {
 export class LiveSet<Item> implements Iterable<Item> {
   #entries: Entry<Item>[] = [];
 
-  get isEmpty(): boolean {
-    return this.#entries.length === 0;
-  }
-
   /** Puts the item in. @returns takes it out again; to be called once */
   add(item: Item): () => void {
     const entry = { item, place: this.#entries.length };
     this.#entries.push(entry);
-    return () => this.#remove(entry);
+    return () => {
+      const last = this.#entries.pop();
+      if (!last || last === entry) return;
+      last.place = entry.place;
+      this.#entries[entry.place] = last;
+    };
   }
 
   *[Symbol.iterator](): Iterator<Item> {
     // The callback may take out the item.
     for (const { item } of [...this.#entries]) yield item;
-  }
-
-  #remove({ place }: Entry<Item>): void {
-    const last = this.#entries.pop();
-    if (!last || last.place === place) return;
-    last.place = place;
-    this.#entries[place] = last;
   }
 }

@@ -1,6 +1,9 @@
 import type { Soon } from '@sightline/json/then-if-promise';
 import type { Notes } from '../observability/notes.ts';
 
+/** The value of a header of a request. */
+export type Header = string | string[] | undefined;
+
 /** An answer on its way out: to a socket, in the service. */
 export interface Reply {
   status: number;
@@ -13,7 +16,6 @@ export interface Reply {
   onSent?: () => void;
 }
 
-/** A request as the doors see it. */
 export interface Request {
   method: string;
   /** The path as it was sent, without the query. */
@@ -27,7 +29,6 @@ export interface Request {
   body(): Promise<Buffer>;
   /** The outcome of work for this request. @throws {Overdue} when there is none in the time of a request */
   inTime<Result>(work: Promise<Result>): Promise<Result>;
-  /** Tells whether the client has gone away. */
   isGone(): boolean;
   /** The same reply, which may wait for its reader. @throws {NoRoom} when too much waits for readers of the account */
   letWait(reply: Reply): Reply;

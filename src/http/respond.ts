@@ -19,7 +19,6 @@ export const REFUSALS = {
 
 export type RefusalName = keyof typeof REFUSALS;
 
-/** The statuses of what the schema refuses. */
 const STATUSES: Record<ErrorCode, number> = {
   INVALID: 400,
   FORBIDDEN: 403,

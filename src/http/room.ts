@@ -27,8 +27,7 @@ export function letWait(
   const { body, onSent } = reply;
   // A short body is handed to the system at once, and a stream has one piece that waits.
   if (account === undefined || typeof body === 'string') return reply;
-  const whole = wholeOf(body);
-  let waiting = whole ? sizeOf(whole) : 0;
+  let waiting = sizeOf(wholeOf(body) ?? []);
   if (waiting <= PIECE) return reply;
   for (const other of connections) if (other.account === account) waiting += other.waiting;
   if (waiting > MOST) {

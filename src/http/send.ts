@@ -54,8 +54,8 @@ async function sendParts(
   { request: { notes }, connection, onCut }: Sending,
 ): Promise<void> {
   try {
-    for await (const parts of whole ? [whole] : inParts(body as AsyncIterable<string | Buffer>)) {
-      for (const [piece, rest] of pieces(parts)) {
+    for await (const some of whole ? [whole] : (body as AsyncIterable<string | Buffer>)) {
+      for (const [piece, rest] of pieces(wholeOf(some)!)) {
         if (response.destroyed) return;
         if (!whole) notes.bytes += piece.length;
         connection.waiting += rest;
@@ -78,20 +78,16 @@ export function sizeOf(parts: Parts): number {
 }
 
 /** The part of a body that is there at once: all of it, or nothing. */
-export function wholeOf(body: Reply['body']): Parts | undefined {
+export function wholeOf(body: Reply['body'] | Parts): Parts | undefined {
   if (typeof body === 'string' || Buffer.isBuffer(body)) return [body];
   return Array.isArray(body) ? body : undefined;
 }
 
-async function* inParts(body: AsyncIterable<string | Buffer>): AsyncGenerator<Parts> {
-  for await (const chunk of body) yield [chunk];
-}
-
 /** Each with the length of all from it on. */
 function* pieces(parts: Parts): Generator<[piece: Buffer, rest: number]> {
-  const buffers = parts.map(part => (typeof part === 'string' ? Buffer.from(part) : part));
-  let rest = buffers.reduce((sum, { length }) => sum + length, 0);
-  for (const buffer of buffers) {
+  let rest = sizeOf(parts);
+  for (const part of parts) {
+    const buffer = typeof part === 'string' ? Buffer.from(part) : part;
     const size = Math.ceil(buffer.length / Math.max(1, Math.round(buffer.length / PIECE)));
     for (let at = 0; at < buffer.length; at += size) {
       const piece = buffer.subarray(at, at + size);

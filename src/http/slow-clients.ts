@@ -52,7 +52,7 @@ export function cutSlowClients(server: Server, connections: Connections): void {
   };
   const look = () => {
     const slow = readers.slow(connections);
-    for (const { socket } of [...slow, ...longestUnended(connections)]) socket.destroy();
+    for (const { connection } of [...slow, ...longestUnended(connections)]) connection.socket.destroy();
     const { count } = connections;
     if (count === 0) lookEvery(0);
     else lookEvery(count > FEW || readers.count > 0 ? INTERVAL : IDLE_INTERVAL);
@@ -66,9 +66,13 @@ export function cutSlowClients(server: Server, connections: Connections): void {
   server.once('close', () => lookEvery(0));
 }
 
-/** A reader for whom something waits. */
-interface Mark {
+interface Holding {
   connection: Connection;
+  bytes: number;
+}
+
+/** A reader for whom something waits. */
+interface Mark extends Holding {
   /** The bytes that it has taken so far, and the time when that was seen first. */
   taken: number;
   seen: number;
@@ -86,7 +90,7 @@ class Readers {
   #marks = new WeakMap<Socket, Mark>();
 
   /** Those that have taken nothing for too long, or for longest while too much waits. */
-  slow(connections: Connections): Connection[] {
+  slow(connections: Connections): Holding[] {
     const now = this.#now();
     const marks: Mark[] = [];
     for (const connection of connections) {
@@ -97,11 +101,7 @@ class Readers {
     const late = marks.filter(({ seen }) => now - seen >= PATIENCE);
     marks.sort((one, other) => one.seen - other.seen);
     const slow = marks.filter(mark => isSlow(mark, now));
-    return [
-      ...late.map(({ connection }) => connection),
-      ...beyond(MOST_WAITING, marks.map(waiting), slow.map(waiting)),
-      ...beyond(MOST_IN_ALL, marks.map(waiting)),
-    ];
+    return [...late, ...beyond(MOST_WAITING, marks, slow), ...beyond(MOST_IN_ALL, marks)];
   }
 
   #now(): number {
@@ -119,9 +119,10 @@ class Readers {
       return undefined;
     }
     const taken = socket.bytesWritten - socket.writableLength;
-    if (last?.taken === taken) return last;
+    const bytes = Math.max(connection.waiting, socket.writableLength);
     const { takenFirst = taken, seenFirst = now } = last ?? {};
-    const mark = { connection, taken, seen: now, takenFirst, seenFirst };
+    const seen = last?.taken === taken ? last.seen : now;
+    const mark = { connection, bytes, taken, seen, takenFirst, seenFirst };
     this.#marks.set(socket, mark);
     return mark;
   }
@@ -132,16 +133,7 @@ function isSlow({ taken, takenFirst, seenFirst }: Mark, now: number): boolean {
   return time >= GLANCE && taken - takenFirst < PACE * time;
 }
 
-interface Holding {
-  connection: Connection;
-  bytes: number;
-}
-
-function waiting({ connection }: Mark): Holding {
-  return { connection, bytes: Math.max(connection.waiting, connection.socket.writableLength) };
-}
-
-function longestUnended(connections: Connections): Connection[] {
+function longestUnended(connections: Connections): readonly Holding[] {
   const unended: Holding[] = [];
   for (const connection of connections) {
     const { bytesRead } = connection.socket;
@@ -157,14 +149,12 @@ function longestUnended(connections: Connections): Connection[] {
  * The first ones, when all together are more than the limit: as many as leave half of it to the others.
  * @param candidates those that may be among them
  */
-function beyond(limit: number, holding: Holding[], candidates = holding): Connection[] {
+function beyond(limit: number, holding: readonly Holding[], candidates = holding): readonly Holding[] {
   let total = holding.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= limit) return [];
-  return candidates
-    .filter(({ bytes }) => {
-      if (total <= limit / 2) return false;
-      total -= bytes;
-      return true;
-    })
-    .map(({ connection }) => connection);
+  return candidates.filter(({ bytes }) => {
+    if (total <= limit / 2) return false;
+    total -= bytes;
+    return true;
+  });
 }

@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import Negotiator from 'negotiator';
 import { type Coding, codingFor, compress, SMALLEST, WELL } from './compress.ts';
 import { matches, tagOf } from './conditional.ts';
-import { asksForPage } from './preference.ts';
+import { preference } from './preference.ts';
 import type { Reply, Request } from './reply.ts';
 import { notFoundWith, Refusal } from './respond.ts';
 
@@ -99,4 +101,13 @@ export async function serveFile(request: Request, files: StaticFiles): Promise<R
   const { method } = request;
   if (method !== 'GET' && method !== 'HEAD') throw new Refusal('methodNotAllowed', { Allow: 'GET, HEAD' });
   return found.reply(request);
+}
+
+/** Tells whether a browser asks for a page: by name, since everything else accepts any type. */
+export function asksForPage(method: string, { accept: header }: IncomingHttpHeaders): boolean {
+  const accept = preference(header);
+  if (method !== 'GET' || accept === undefined || !/text\/html/i.test(accept)) return false;
+  return new Negotiator({ headers: { accept } })
+    .mediaTypes()
+    .some(type => type.toLowerCase() === 'text/html');
 }

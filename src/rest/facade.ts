@@ -5,17 +5,11 @@ import { parseQuery } from './query-string.ts';
 import { compileRoute, type Route } from './route.ts';
 import { Router } from './router.ts';
 
-/** A request that found its route and whose parameters are sound: all that is left is to ask the schema. */
-export interface Call {
-  route: Route;
-  variables: Variables;
-}
-
 /**
  * The doors of the route and of its parameters, the last two before the schema.
  * @throws {PublicError} NOT_FOUND or INVALID
  */
-export type Facade = (path: string, query: string) => Call;
+export type Facade = (path: string, query: string) => { route: Route; variables: Variables };
 
 /** `/v1`, as SOFA maps it onto the REST schema. Paths are below `/v1`. */
 export async function createFacade(): Promise<Facade> {

@@ -4,7 +4,6 @@ import type { RestRoute } from '../../schema/rest-route.ts';
 
 export const BASE_PATH = '/v1';
 
-/** The Query fields that are routes. */
 export function restFields(): GraphQLField<unknown, unknown>[] {
   return Object.values(restSchema.getQueryType()!.getFields());
 }

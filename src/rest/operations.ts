@@ -1,18 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { templateOf } from '@sightline/openapi/paths';
-import type { DocumentNode, GraphQLArgument, GraphQLField } from 'graphql';
+import type { GraphQLArgument } from 'graphql';
 import type { RestRoute } from '../../schema/rest-route.ts';
 import { BASE_PATH, restFields, routeOf } from './fields.ts';
-import type { Documents } from './sofa.ts';
+import type { Document } from './sofa.ts';
 
-/** A GraphQL operation that answers a route. */
-export interface Operation {
-  /** The Query field. */
+/** A GraphQL operation that answers a route, with its document and name. */
+export interface Operation extends Document {
   field: string;
   route: RestRoute;
   args: readonly GraphQLArgument[];
-  document: DocumentNode;
-  name: string;
   /** The route below the root, as it is written in logs and metrics: `/v1/watches/{product}/{domain}`. */
   template: string;
 }
@@ -34,22 +31,14 @@ let collected: Promise<Operation[]> | undefined;
 
 async function collect(): Promise<Operation[]> {
   const documents = await readDocuments();
-  return restFields().map(field => operation(field, documents));
+  return restFields().map(field => {
+    const route = routeOf(field);
+    const template = BASE_PATH + templateOf(route.path);
+    return { field: field.name, route, args: field.args, ...documents[field.name]!, template };
+  });
 }
 
-async function readDocuments(): Promise<Documents> {
+async function readDocuments(): Promise<Record<string, Document>> {
   if (existsSync(built)) return JSON.parse(readFileSync(built, 'utf8'));
   return (await import('./sofa.ts')).collectDocuments();
-}
-
-function operation(field: GraphQLField<unknown, unknown>, documents: Documents): Operation {
-  const { name, document } = documents[field.name]!;
-  return {
-    field: field.name,
-    route: routeOf(field),
-    args: field.args,
-    document,
-    name,
-    template: BASE_PATH + templateOf(routeOf(field).path),
-  };
 }

@@ -14,12 +14,7 @@ export function parseQuery(text: string): Query {
   if (text === '') return EMPTY;
   const query = new Map<string, string[]>();
   const spaced = text.split('+').join(' ');
-  for (let at = 0; at < spaced.length; ) {
-    const mark = spaced.indexOf('&', at);
-    const end = mark < 0 ? spaced.length : mark;
-    if (end > at) addPair(query, spaced.slice(at, end));
-    at = end + 1;
-  }
+  for (const pair of spaced.split('&')) if (pair !== '') addPair(query, pair);
   return query;
 }
 
@@ -39,7 +34,6 @@ function addPair(query: Map<string, string[]>, pair: string): void {
 const BROKEN = /%(?![\da-f]{2})/i;
 const BEYOND_ASCII = /%[89a-f]/i;
 
-/** Decodes percent-encoding. */
 export function decode(text: string): Text {
   if (!text.includes('%')) return text;
   try {

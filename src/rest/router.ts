@@ -1,10 +1,8 @@
 import { plainPaths } from '@sightline/openapi/paths';
 import { decode, type Text } from './query-string.ts';
 
-/** The route of a path, and its parameters. */
 export interface Match<Target> {
   target: Target;
-  /** The path's parameters, by name. */
   parameters: Readonly<Record<string, Text>>;
 }
 
@@ -26,7 +24,7 @@ export class Router<Target> {
   add(path: string, target: Target): void {
     for (const { path: plain, fixed } of plainPaths(path)) {
       const segments = plain.split('/');
-      if (!segments.some(isParameter)) this.#literal.set(plain, { target, parameters: fixed });
+      if (!plain.includes('/:')) this.#literal.set(plain, { target, parameters: fixed });
       this.#patterns.push({ segments, target, fixed });
       this.#tooMany = Math.max(this.#tooMany, segments.length + 1);
     }
@@ -45,10 +43,6 @@ export class Router<Target> {
   }
 }
 
-function isParameter(segment: string): boolean {
-  return segment.startsWith(':');
-}
-
 function match(
   { segments, fixed }: Pattern<unknown>,
   path: readonly Text[],
@@ -57,13 +51,9 @@ function match(
   const parameters: Record<string, Text> = { ...fixed };
   for (const [index, segment] of segments.entries()) {
     const text = path[index]!;
-    if (!isParameter(segment)) {
-      if (segment !== text) return undefined;
-    } else if (text === '') {
-      return undefined;
-    } else {
-      parameters[segment.slice(1)] = text;
-    }
+    const isParameter = segment.startsWith(':');
+    if (isParameter ? text === '' : text !== segment) return undefined;
+    if (isParameter) parameters[segment.slice(1)] = text;
   }
   return parameters;
 }

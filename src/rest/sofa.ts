@@ -4,8 +4,11 @@ import { useSofa } from 'sofa-api';
 import { restSchema } from '../../schema/index.ts';
 import { BASE_PATH, restFields, routeOf } from './fields.ts';
 
-/** The documents that SOFA builds, with their operations' names, by Query field. */
-export type Documents = Record<string, { name: string; document: DocumentNode }>;
+/** A document that SOFA builds, with the name of its operation. */
+export interface Document {
+  name: string;
+  document: DocumentNode;
+}
 
 interface Captured {
   document: DocumentNode;
@@ -40,14 +43,14 @@ function withoutDescriptions(): void {
   query.astNode ??= { kind: Kind.OBJECT_TYPE_DEFINITION, name, fields: [] };
 }
 
-/** Asks SOFA for every route once, and keeps the documents. */
-export async function collectDocuments(): Promise<Documents> {
+/** Asks SOFA for every route once. @returns the documents by Query field */
+export async function collectDocuments(): Promise<Record<string, Document>> {
   let captured: Captured | undefined;
   const facade = createSofa(call => {
     captured = call;
     return { data: {} };
   });
-  const documents: Documents = {};
+  const documents: Record<string, Document> = {};
   for (const field of restFields()) {
     captured = undefined;
     const { path, example = {} } = routeOf(field);
@@ -57,7 +60,7 @@ export async function collectDocuments(): Promise<Documents> {
   return documents;
 }
 
-function documentOf(field: string, captured: Captured | undefined): Documents[string] {
+function documentOf(field: string, captured: Captured | undefined): Document {
   if (!captured?.operationName) throw new Error(`SOFA has no route for Query.${field}`);
   return { name: captured.operationName, document: captured.document };
 }

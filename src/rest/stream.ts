@@ -6,7 +6,6 @@ import type { RestRoute } from '../../schema/rest-route.ts';
 export type Page = Record<string, unknown>;
 export type Stream = NonNullable<RestRoute['stream']>;
 
-/** Writes the bodies of a route. */
 export interface BodyWriter {
   /** @param value what the route's resolver answered with */
   write(value: unknown, context: Context): Json | Promise<Json>;
@@ -32,14 +31,13 @@ export async function* wholeList(
   let before = empty.slice(0, at);
   for (let page = first; ; page = await pageBehind(page[cursor])) {
     // All that was left may be gone meanwhile.
-    if (before !== ',' || lengthOf(page[list]) > 0) yield* piecesOf(writeItems(page[list], before, context));
+    if (before !== ',' || (page[list] as { length: number }).length > 0)
+      yield* piecesOf(writeItems(page[list], before, context));
     before = ',';
     if (page[cursor] === null) break;
   }
   yield Buffer.from(empty.slice(at));
 }
-
-const lengthOf = (list: unknown) => (list as { length: number }).length;
 
 function* piecesOf(json: Json): Generator<Buffer> {
   if (typeof json === 'string') return yield Buffer.from(json);

@@ -1,6 +1,5 @@
 import type { JsonField, JsonFields, Rows, TextWriter, ValueKind, WrittenText } from '@sightline/postgres';
-import type { Context } from './context.ts';
-import type { AskedField, Complete } from './run.ts';
+import type { AskedField, Complete, Context } from './run.ts';
 
 /** A JSON text: in one piece, or in UTF-8 where rows are part of it. */
 export type Json = string | WrittenText;
@@ -16,7 +15,6 @@ export interface Writing {
   check?: ((length: number) => void) | undefined;
 }
 
-/** Writes the values of a type. */
 export interface TypeWriter {
   /** Adds a value to a text, and answers with the whole text. @throws {Error} for what is no value of the type */
   write(value: unknown, text: string, writing: Writing): string;
@@ -34,7 +32,6 @@ export interface TypeWriter {
   complete?: Complete | undefined;
 }
 
-/** A field of an object that is written. */
 export interface ObjectField extends AskedField {
   /** The property of the source that it shows; undefined where it has a resolver of its own. */
   property: string | undefined;

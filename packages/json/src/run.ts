@@ -7,9 +7,14 @@ import {
   isNonNullType,
   locatedError,
 } from 'graphql';
-import type { Context } from './context.ts';
 import { propertyOf, type Selected } from './selections.ts';
 import { thenIfPromise } from './then-if-promise.ts';
+
+/** The part of a request's context that writing reads. */
+export interface Context {
+  /** It is told the length of the text so far, and may throw. */
+  budget?: { check(length: number): void } | undefined;
+}
 
 /** The place of a value in an answer: its key or index, within what stands at `prev`. */
 export interface Path {
@@ -108,13 +113,11 @@ export class AskedObject<Field extends AskedField = AskedField> {
     this.values = values;
   }
 
-  /** The selected value at a key. */
   get(key: string | number): unknown {
     return this.values[this.fields.filter(({ ask }) => ask).findIndex(({ name }) => name === key)];
   }
 }
 
-/** Asks the fields of an object. */
 export function completeObject(fields: readonly AskedField[]): Complete {
   const asked = fields.flatMap(({ ask }) => ask ?? []);
   return (source, run, path) =>
@@ -148,11 +151,6 @@ export function askField(selected: Selected, isList: boolean, below: Complete | 
       return thenIfPromise(value, value => completed(value, run, path));
     });
   };
-}
-
-/** Asks below a value, where there is one. */
-export function completeThere(below: Complete, isThere: (value: unknown) => boolean): Complete {
-  return (value, run, path) => (isThere(value) ? below(value, run, path) : null);
 }
 
 /**

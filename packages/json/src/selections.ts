@@ -16,7 +16,6 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 
-/** A field that is selected. */
 export interface Selected {
   /** The key in the answer. */
   name: string;

@@ -11,15 +11,15 @@ import {
   isNonNullType,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import type { Context } from './context.ts';
 import type { Json, ObjectField, TypeWriter, Writing } from './json.ts';
 import { kindOf, leafText } from './leaf.ts';
 import {
   type AskedObject,
   askField,
+  type Complete,
+  type Context,
   completeItems,
   completeObject,
-  completeThere,
   type Source,
 } from './run.ts';
 import { everything, propertyOf, type Selected, type Selections } from './selections.ts';
@@ -78,7 +78,7 @@ export function typeWriter(type: GraphQLOutputType, place: Place, where: string)
   return {
     ...writer,
     write: (value, text, writing) => (isThere(value) ? writer.write(value, text, writing) : `${text}null`),
-    complete: complete && completeThere(complete, isThere),
+    complete: complete && ((value, run, path) => (isThere(value) ? complete(value, run, path) : null)),
   };
 }
 
@@ -203,21 +203,15 @@ function abstractWriter(type: GraphQLAbstractType, { selections, document }: Pla
     if (!writer) throw new Error(`${type} has no type "${name}"`);
     return writer;
   };
-  const rowFields: TypeWriter['rowFields'] = rows => writers.get(rows.typeName!)?.rowFields?.(rows);
-  if (!isAsked) {
-    return {
-      rowFields,
-      write: (value, text, writing) => writerOf(value, writing).write(value, text, writing),
-      isPlain: false,
-      size,
-    };
-  }
+  const write: TypeWriter['write'] = (value, text, writing) =>
+    writerOf(value, writing).write(value, text, writing);
+  const complete: Complete = (value, run, path) => writerOf(value, run).complete!(value, run, path);
   return {
-    write: writeAsked,
-    rowFields,
+    write: isAsked ? writeAsked : write,
+    rowFields: rows => writers.get(rows.typeName!)?.rowFields?.(rows),
     isPlain: false,
     size,
-    complete: (value, run, path) => writerOf(value, run).complete!(value, run, path),
+    complete: isAsked ? complete : undefined,
   };
 }
 
