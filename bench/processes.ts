@@ -32,8 +32,10 @@ export function start(name: string, options: StartOptions = {}) {
   const { flags = [], args = [], env = {}, node = process.execPath, program } = options;
   const place = name === 'sightline' ? 'dist/built/bench' : 'dist/bench';
   const { file = fileURLToPath(new URL(`./${place}/${name}.js`, import.meta.url)) } = options;
+  const { PATH, HOME } = process.env;
   const child = spawn(program ?? node, program ? [...args] : [...flags, file, ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', ...env },
+    // As the first line of `bin/sightline.js` has it.
+    env: { PATH, HOME, NODE_ENV: 'production', MALLOC_ARENA_MAX: '1', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   running.add(child);

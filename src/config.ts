@@ -17,6 +17,9 @@ import {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+// Settings are read once: a compiled reader of them would be kept for nothing.
+z.config({ jitless: true });
+
 /** Every setting of the service, in the order in which they are shown; `.env.example` is held to this. */
 const settings = z.object({
   HOST: z.string().prefault('127.0.0.1').describe('Address to listen on.'),

@@ -9,6 +9,7 @@ import { systemClock } from './clock.ts';
 import { RedeemedForAll } from './cluster/one-time-key.ts';
 import { type Config, httpAddress } from './config.ts';
 import { type AdminServer, startAdmin } from './http/admin.ts';
+import { countedForAll } from './http/counting.ts';
 import { answerLimitOf, closeLimitOf } from './http/deadlines.ts';
 import { createDrain, handOverTime } from './http/drain.ts';
 import { listen } from './http/listen.ts';
@@ -74,7 +75,9 @@ export async function startService({
   const redis = config.redisUrl
     ? (await import('./redis.ts')).connectRedis(config.redisUrl, logger)
     : undefined;
-  const rateLimit = createRateLimit(config.rateLimit, redis, isOneOfMany);
+  const inRedis = redis && (await import('./http/redis-limit.ts')).countedInRedis(redis, config.rateLimit);
+  const shared = inRedis ?? (isOneOfMany ? countedForAll() : undefined);
+  const rateLimit = createRateLimit(config.rateLimit, shared);
   const { host, adminPort } = config;
   const metrics =
     adminPort === undefined

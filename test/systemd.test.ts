@@ -27,6 +27,8 @@ describe('a unit of systemd', () => {
     const known = [
       ...describeSettings().map(({ name }) => name),
       ...SECRET_SETTINGS.map(name => `${name}_FILE`),
+      // For the C library.
+      'MALLOC_ARENA_MAX',
     ];
     const given = [...read(name).matchAll(/^Environment=(\w+)=/gm)].map(([, setting]) => setting);
     expect(given.length).toBeGreaterThan(0);

@@ -41,7 +41,9 @@ const BEARER = /^bearer +([^\s]+) *$/i;
 export function createAuthenticate(database: Database, clock: Clock, times: LookUpTimes): Authenticate {
   const findCaller = sharedLookUp(database, clock, times);
   /** Callers by their whole header, so that a cached one need not be read. */
-  const leases = times.keyLease > 0 ? new LRUCache<string, Identified>({ max: MOST_LEASES }) : undefined;
+  // With `max` it would take the memory of all entries at once.
+  const most = { maxSize: MOST_LEASES, sizeCalculation: () => 1 };
+  const leases = times.keyLease > 0 ? new LRUCache<string, Identified>(most) : undefined;
   const lookUp = async (authorization: Header) => {
     // Several: it is not ours to choose.
     if (Array.isArray(authorization)) throw unauthorized(authorization.some(each => BEARER.test(each)));

@@ -146,9 +146,16 @@ describe('a checkout', () => {
   });
 });
 
+describe('a start of the service', () => {
+  it('has one arena of memory, whatever starts it', () => {
+    const starts = ['bin/sightline.js', 'Dockerfile', 'packaging/systemd/sightline.service'];
+    for (const start of starts) expect(readFileSync(start, 'utf8'), start).toContain('MALLOC_ARENA_MAX=1');
+  });
+});
+
 describe('npm start', () => {
   it('gives Node the flags that the command line gives itself', () => {
-    const [, flags] = /^#!\S+ -S node (.+)\n/.exec(readFileSync('bin/sightline.js', 'utf8')) ?? [];
+    const [, flags] = /^#!\S+ -S \S+ node (.+)\n/.exec(readFileSync('bin/sightline.js', 'utf8')) ?? [];
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(scripts.start).toBe(`node ${flags} bin/sightline.js dev`);
   });

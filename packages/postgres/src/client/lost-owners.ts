@@ -31,7 +31,8 @@ export class LostOwners {
   /** @param most owners that are remembered */
   constructor(clock: Clock, most: number) {
     this.#clock = clock;
-    this.#losses = new LRUCache({ max: most });
+    // With `max` it would take the memory of all entries at once.
+    this.#losses = new LRUCache({ maxSize: most, sizeCalculation: () => 1 });
   }
 
   /**

@@ -55,7 +55,8 @@ export class Standings {
 
   /** @param most keys that are remembered */
   constructor(most: number) {
-    this.#known = new LRUCache({ max: most });
+    // With `max` it would take the memory of all entries at once.
+    this.#known = new LRUCache({ maxSize: most, sizeCalculation: () => 1 });
   }
 
   /** @param key the id of a key; undefined for the service itself */

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
 import { type Encryption, type Host, looksAtCertificates } from './address.ts';
+
+/** An import would make the texts of all root certificates, which nothing here reads. */
+export const tls = process.getBuiltinModule('node:tls');
 
 /** The protocol that is spoken within TLS, by its registered name (PostgreSQL manual, 53.2.11). */
 export const PROTOCOL_NAME = 'postgresql';
@@ -22,7 +25,7 @@ export async function tlsOptions(encryption: Encryption, { name }: Host): Promis
     ALPNProtocols: [PROTOCOL_NAME],
     rejectUnauthorized: looksAtCertificates(mode),
     checkServerIdentity: (_, certificate) =>
-      mode === 'verify-full' ? checkServerIdentity(name, certificate) : undefined,
+      mode === 'verify-full' ? tls.checkServerIdentity(name, certificate) : undefined,
     ...(sendsName && !isIP(name) && { servername: name }),
     ...(ca && { ca }),
     ...(crl && { crl }),

@@ -1,10 +1,10 @@
 import { Socket } from 'node:net';
-import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { ConnectionLost } from '../driver/errors.ts';
 import { Outgoing } from '../driver/outgoing.ts';
 import type { Host } from './address.ts';
 import { Gathering } from './gathering.ts';
-import { PROTOCOL_NAME } from './tls.ts';
+import { PROTOCOL_NAME, tls } from './tls.ts';
 
 /** Bytes that are read from a server at once: as JSON they are 64 KiB at most, as a rule. */
 const READ = 48 * 1024;
@@ -76,7 +76,7 @@ export class Transport {
 
   /** From now on all is encrypted. @throws {Error} of Node, where that cannot be, or the certificate is not trusted */
   async encrypt(options: ConnectionOptions, isDirect: boolean): Promise<void> {
-    const socket: TLSSocket = connectTls({ ...options, socket: this.#raw });
+    const socket: TLSSocket = tls.connect({ ...options, socket: this.#raw });
     this.#encrypted = socket;
     this.#listen(socket);
     await this.until<void>(resolve => socket.once('secureConnect', resolve));
