@@ -4,7 +4,7 @@ import { type Pace, runPaced } from './paced-client.ts';
 /** A task for a generator. It answers each job with its result, or with `{ error }`. */
 export type Job =
   | ({ kind: 'load' } & Load)
-  | ({ kind: 'paced'; request: string } & Pace)
+  | ({ kind: 'paced' } & Pace)
   | { kind: 'read'; port: number; request: string }
   /** Reads so many answers at once, over and over, until the time is over. Answers with how many it read. */
   | { kind: 'readers'; port: number; request: string; readers: number; seconds: number };

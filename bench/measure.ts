@@ -90,19 +90,23 @@ export interface Backends {
    * Processes that are there now, with the parallel workers that they start: these have ended when their answer has.
    */
   clock(): Promise<Clock>;
+  /** The processes that are there now. */
+  pids(): Promise<number[]>;
   end(): Promise<void>;
 }
 
 export function backendsOf(url: string): Backends {
   const sql = stockDriver(url, { max: 1, onnotice: () => {} });
+  const read = () => sql<{ pid: number; isOwn: boolean }[]>`
+    select pid, pid = pg_backend_pid() as "isOwn" from pg_stat_activity where datname = current_database()`;
   return {
     async clock() {
-      const rows = await sql<{ pid: number; isOwn: boolean }[]>`
-        select pid, pid = pg_backend_pid() as "isOwn" from pg_stat_activity where datname = current_database()`;
+      const rows = await read();
       const pids = rows.filter(({ isOwn }) => !isOwn).map(({ pid }) => pid);
       const postmaster = parentOf(rows.find(({ isOwn }) => isOwn)!.pid);
       return () => cpuSeconds(pids) + childrenCpuSeconds(postmaster);
     },
+    pids: async () => (await read()).map(({ pid }) => pid),
     end: () => sql.end({ timeout: 5 }),
   };
 }

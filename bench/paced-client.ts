@@ -1,45 +1,56 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Exchange, type LoadResult } from './load-client.ts';
-import { quantile } from './statistics.ts';
+import { Exchange } from './load-client.ts';
 
 /** Requests that come one after the other at a rate, however long their answers take. */
 export interface Pace {
-  port: number;
-  /** Whole HTTP/1.1 requests, which are sent in turns. */
+  /** Services that are asked at the same time, in turns. */
+  ports: readonly number[];
+  /** Whole HTTP/1.1 requests, which each service is sent in turns. */
   requests: readonly string[];
-  /** Requests a second. */
+  /** Requests a second to each. */
   rate: number;
   seconds: number;
 }
 
-/** @throws {Error} when an answer is no 200 */
-export async function runPaced({ port, requests, rate, seconds }: Pace): Promise<LoadResult> {
-  const free: Exchange[] = [];
-  const latencies: number[] = [];
-  let bytes = 0;
-  const ask = async (request: string) => {
-    let exchange = free.pop();
-    while (exchange && !exchange.isOpen) exchange = free.pop();
-    exchange ??= await Exchange.on(port, 200);
-    const sent = performance.now();
-    bytes = await exchange.ask(Buffer.from(request));
-    latencies.push(performance.now() - sent);
-    free.push(exchange);
-  };
+/**
+ * Answers with the milliseconds that each answer took, for each service.
+ * @throws {Error} when an answer is no 200
+ */
+export async function runPaced({ ports, requests, rate, seconds }: Pace): Promise<number[][]> {
+  const askers = ports.map(port => new Asker(port));
   const began = performance.now();
   const asked: Promise<void>[] = [];
-  for (let index = 0; index < rate * seconds; index++) {
-    await sleep(Math.max(0, began + (index * 1000) / rate - performance.now()));
-    asked.push(ask(requests[index % requests.length]!));
+  for (let index = 0; index < rate * seconds * ports.length; index++) {
+    await sleep(Math.max(0, began + (index * 1000) / (rate * ports.length) - performance.now()));
+    const turn = Math.floor(index / ports.length);
+    asked.push(askers[index % ports.length]!.ask(requests[turn % requests.length]!));
   }
   await Promise.all(asked);
-  for (const exchange of free) exchange.end();
-  const sorted = Float64Array.from(latencies).sort();
-  return {
-    requests: sorted.length,
-    seconds: (performance.now() - began) / 1000,
-    p50: quantile(sorted, 0.5),
-    p99: quantile(sorted, 0.99),
-    bytes,
-  };
+  return askers.map(asker => asker.end());
+}
+
+/** Asks one service, on as many connections as there are answers to wait for. */
+class Asker {
+  #port: number;
+  #free: Exchange[] = [];
+  #latencies: number[] = [];
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  async ask(request: string): Promise<void> {
+    let exchange = this.#free.pop();
+    while (exchange && !exchange.isOpen) exchange = this.#free.pop();
+    exchange ??= await Exchange.on(this.#port, 200);
+    const sent = performance.now();
+    await exchange.ask(Buffer.from(request));
+    this.#latencies.push(performance.now() - sent);
+    this.#free.push(exchange);
+  }
+
+  end(): number[] {
+    for (const exchange of this.#free) exchange.end();
+    return this.#latencies;
+  }
 }

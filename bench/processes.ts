@@ -96,7 +96,8 @@ export class Generator {
     this.#child.send(job);
     const [{ result, error }] = (await answered) as [{ result: Result; error?: string }];
     if (error === undefined) return result;
-    throw new Error(`${error}: ${job.request.split('\r\n')[0]}`);
+    const [request] = 'request' in job ? [job.request] : job.requests;
+    throw new Error(`${error}: ${request?.split('\r\n')[0]}`);
   }
 
   stop(): Promise<void> {

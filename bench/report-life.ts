@@ -1,20 +1,40 @@
-import type { LifeResults } from './measure-life.ts';
-import { number, table } from './table.ts';
+import type { Asked, LifeResults, Living } from './measure-life.ts';
+import { quantile, spreadOf } from './statistics.ts';
+import { number, spread, table } from './table.ts';
 
-const TITLES = { ours: 'Sightline', yardstick: 'by hand', go: 'Go' } as const;
+const TITLES: Record<Living, string> = { ours: 'Sightline', yardstick: 'by hand', go: 'Go' };
 
-export function printLife({ asked, idle }: LifeResults): string {
-  const rows = asked.map(({ name, rate, keys, cpu, databaseCpu, p50, p99 }) => [
-    `${rate} a second, ${keys === 1 ? 'one key' : `${keys} keys`}: ${TITLES[name]}`,
-    ...[cpu, databaseCpu, p50, p99].map(number),
-  ]);
-  const idleRows = idle.map(({ name, cpu, wakings, atFirst, after }) => [
-    TITLES[name],
+export function printLife({ asked, resting }: LifeResults): string {
+  const rows = asked.flatMap(({ pace: { rate, keys }, services }) =>
+    Object.entries(services).map(([name, measured]) => [
+      `${rate} a second, ${keys === 1 ? 'one key' : `${keys} keys`}: ${TITLES[name as Living]}`,
+      ...cells(measured, services.yardstick),
+    ]),
+  );
+  const restingRows = Object.entries(resting).map(([name, { cpu, wakings, atFirst, after }]) => [
+    TITLES[name as Living],
     ...[cpu * 100, wakings, atFirst, after].map(number),
   ]);
-  return `Asked as often as in life
+  const columns = ['CPU ms', 'CPU ÷ by hand', 'all windows', 'PostgreSQL ms', 'p50 ms', 'p99 ms'];
+  return `Asked as often as in life; medians over the windows, least and most in brackets
 
-${table(['requests', 'CPU ms', 'PostgreSQL ms', 'p50 ms', 'p99 ms'], rows)}
-${table(['asked for nothing', 'CPU, % of a core', 'wakings/s', 'MB at first', 'MB after'], idleRows)}
+${table(['requests', ...columns], rows)}
+${table(['at rest', 'CPU, % of a core', 'wakings/s', 'MB at first', 'MB at rest'], restingRows)}
 `;
 }
+
+/** All windows have the same number of requests, so that their sums are in the ratio of whole costs. */
+function cells({ cpu, databaseCpu, latencies }: Asked, byHand: Asked | undefined): string[] {
+  const theirs = byHand?.cpu ?? [];
+  const sorted = latencies.toSorted((a, b) => a - b);
+  return [
+    spread(spreadOf(cpu)),
+    spread(spreadOf(cpu.map((own, window) => own / theirs[window]!))),
+    number(sum(cpu) / sum(theirs)),
+    number(spreadOf(databaseCpu).median),
+    number(quantile(sorted, 0.5)),
+    number(quantile(sorted, 0.99)),
+  ];
+}
+
+const sum = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);

@@ -21,9 +21,6 @@ const resultsFolder = fileURLToPath(new URL('results', import.meta.url));
 /** Talk goes to standard error, the tables to standard output. */
 const say = (text: string) => void process.stderr.write(text);
 
-/** Seconds for which services are asked at each rate. */
-const LIFE = 8;
-
 /** A part that fails leaves the others their results. */
 async function measureAll(database: BenchDatabase, options: BenchOptions): Promise<Results> {
   const results: Results = {};
@@ -51,7 +48,7 @@ async function measureAll(database: BenchDatabase, options: BenchOptions): Promi
       results.latency = await measureLatency(database, options);
     },
     async life() {
-      results.life = await measureLife(database, options, LIFE, say);
+      results.life = await measureLife(database, options, say);
     },
     async groups() {
       results.groups = await measureGroups(database, options);
