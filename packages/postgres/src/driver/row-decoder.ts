@@ -29,7 +29,7 @@ export const VALUES: Readonly<Record<ValueKind, ReadValue>> = {
   integer: readInteger,
   number: (bytes, at) => bytes.readDoubleBE(at),
   json: jsonAt,
-  // Behind the number of its form, of which there is one.
+  // The first byte is the number of its form, of which there is one.
   jsonb: (bytes, at, end, text) => jsonAt(bytes, at + 1, end, text),
   list: listAt,
   day: (bytes, at) => dayText(bytes.readInt32BE(at)),
