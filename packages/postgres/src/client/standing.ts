@@ -48,10 +48,9 @@ export class Standings {
   /** The key whose statement was answered quickly last, and when that had begun. */
   #quick: Standing | undefined;
   #quickSince = Number.NEGATIVE_INFINITY;
-  /** The key that asked last, when it did, and when another one had asked last. */
+  /** The key that asked last, and when it was another one than before. */
   #asker: Standing | undefined;
-  #askedAt = Number.NEGATIVE_INFINITY;
-  #otherAskedAt = Number.NEGATIVE_INFINITY;
+  #changedAt = Number.NEGATIVE_INFINITY;
 
   /** @param most keys that are remembered */
   constructor(most: number) {
@@ -70,15 +69,14 @@ export class Standings {
   }
 
   asked(standing: Standing, now: number): void {
-    if (standing.isOwn) return;
-    if (standing !== this.#asker) this.#otherAskedAt = this.#askedAt;
+    if (standing.isOwn || standing === this.#asker) return;
+    if (this.#asker) this.#changedAt = now;
     this.#asker = standing;
-    this.#askedAt = now;
   }
 
   /** True if a single key has asked of late. */
   isOneAlone(now: number): boolean {
-    return now - this.#otherAskedAt >= OF_LATE;
+    return now - this.#changedAt >= OF_LATE;
   }
 
   /**
