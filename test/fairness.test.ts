@@ -9,13 +9,13 @@ import {
   VirtualConnections,
 } from './support/virtual-connections.ts';
 
-/** Guarantees of the scheduler, in a time of its own, over patterns of arrivals. */
+/** Checks guarantees of the scheduler in simulated time for random arrivals. */
 
 const poolSizes = fc.integer({ min: 4, max: 16 });
-const keysOf = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}-${n}`);
+const listKeys = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}-${n}`);
 
-/** Arrivals of anything at any time in five seconds: alone, in bursts, quick or not, from a millisecond to a hang. */
-const arrivalsOf = (keys: fc.Arbitrary<string>, takes: fc.Arbitrary<number>): fc.Arbitrary<Arrival[]> =>
+/** Arrivals of any kind within five seconds: single or in bursts, quick or slow, from a millisecond to a hang. */
+const getArrivals = (keys: fc.Arbitrary<string>, takes: fc.Arbitrary<number>): fc.Arbitrary<Arrival[]> =>
   fc
     .array(
       fc.record({
@@ -31,11 +31,11 @@ const arrivalsOf = (keys: fc.Arbitrary<string>, takes: fc.Arbitrary<number>): fc
 
 const anyDuration = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 300, max: 2500 }));
 
-/** Asks every so many milliseconds for eight seconds. */
+/** Sends a statement at this interval in milliseconds for eight seconds. */
 const steady = (key: string, every: number, takes: number, quick = false): Arrival[] =>
   Array.from({ length: Math.floor(8000 / every) }, (_, n) => ({ at: n * every, key, takes, quick }));
 
-/** Each of them was answered quickly before. */
+/** Each of these keys has had a quick answer before. */
 function acquaint(connections: VirtualConnections, keys: readonly string[]): void {
   connections.run(keys.map((key, n) => ({ at: n * 10, key, takes: 2, quick: true })));
 }
@@ -43,13 +43,13 @@ function acquaint(connections: VirtualConnections, keys: readonly string[]): voi
 const slowest = (fates: readonly Fate[], key: string) =>
   Math.max(...fates.filter(fate => fate.key === key).map(({ waited }) => waited ?? Number.POSITIVE_INFINITY));
 
-describe('a key that is known to be quick', () => {
-  test('waits for no other one that is not, whatever those ask', () => {
-    const strange = fc.constantFrom(...keysOf('strange', 12));
+describe('a quick key', () => {
+  test('never waits for unknown keys, regardless of their statements', () => {
+    const strange = fc.constantFrom(...listKeys('strange', 12));
     fc.assert(
       fc.property(
         poolSizes,
-        arrivalsOf(strange, fc.integer({ min: 300, max: 2500 })),
+        getArrivals(strange, fc.integer({ min: 300, max: 2500 })),
         (poolSize, arrivals) => {
           const connections = new VirtualConnections(poolSize);
           acquaint(connections, ['calm']);
@@ -61,7 +61,7 @@ describe('a key that is known to be quick', () => {
     );
   });
 
-  test('waits for no one that turns out to be slow', () => {
+  test('never waits for a key that becomes slow', () => {
     fc.assert(
       fc.property(
         poolSizes,
@@ -79,7 +79,7 @@ describe('a key that is known to be quick', () => {
     );
   });
 
-  test('waits a moment at most, though all others that were quick begin to hang at once, and soon no more', () => {
+  test('waits only briefly when all other quick keys start to hang simultaneously', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 4, max: 16 }),
@@ -87,7 +87,7 @@ describe('a key that is known to be quick', () => {
         fc.integer({ min: 25, max: 500 }),
         (poolSize, count, every) => {
           const connections = new VirtualConnections(poolSize);
-          const turning = keysOf('turning', count);
+          const turning = listKeys('turning', count);
           acquaint(connections, ['calm', ...turning]);
           const begin = connections.now;
           const fates = connections.run([
@@ -105,39 +105,55 @@ describe('a key that is known to be quick', () => {
   });
 });
 
-describe('whatever is asked', () => {
-  test('the connections stay within their number, and the shares of them', () => {
-    const keys = fc.constantFrom('', ...keysOf('known', 4), ...keysOf('strange', 8));
+describe('any load', () => {
+  test('uses no more connections than allowed, in total and per share', () => {
+    const keys = fc.constantFrom('', ...listKeys('known', 4), ...listKeys('strange', 8));
     fc.assert(
-      fc.property(poolSizes, arrivalsOf(keys, anyDuration), (poolSize, arrivals) => {
+      fc.property(poolSizes, getArrivals(keys, anyDuration), (poolSize, arrivals) => {
         const before = new Set<Fate>();
-        const connections = new VirtualConnections(poolSize, lanes => {
-          expect(lanes.length).toBeLessThanOrEqual(poolSize + Math.max(poolSize, 10));
-          const ofKeys = lanes.filter(items => items.some(({ key }) => key !== ''));
+        const connections = new VirtualConnections(poolSize, pool => {
+          expect(pool.length).toBeLessThanOrEqual(poolSize + Math.max(poolSize, 10));
+          const ofKeys = pool.filter(items => items.some(({ key }) => key !== ''));
           const ages = ofKeys.map(([first]) => connections.now - (first!.at + first!.waited!));
           const isStalled = ages.some(age => age >= 300);
-          // A statement that was begun beside one that stalled may outlast it.
+          // A statement that began next to a stalled one can outlast it.
           const isBegun = ofKeys.some(items => !items.some(fate => before.has(fate)));
           if (isBegun || isStalled)
             expect(ofKeys.length).toBeLessThanOrEqual(isStalled ? 2 * poolSize + 10 : poolSize - 1);
           before.clear();
           for (const fate of ofKeys.flat()) before.add(fate);
-          // Nothing of the service itself is behind what a key asks, nor the other way round.
-          for (const items of lanes) expect(new Set(items.map(({ key }) => key === '')).size).toBe(1);
+          // The statements of the service itself and those of keys are never pipelined together.
+          for (const items of pool) expect(new Set(items.map(({ key }) => key === '')).size).toBe(1);
         });
-        acquaint(connections, keysOf('known', 4));
+        acquaint(connections, listKeys('known', 4));
         connections.run(arrivals);
       }),
       runs(6, 300),
     );
   });
 
-  test("the service's own statements are sent at once", () => {
-    const keys = fc.constantFrom(...keysOf('known', 4), ...keysOf('strange', 8));
+  test('causes no overflow connection after the hanging statement has ended', () => {
+    const burst = (key: string, at: number, takes: number, count: number, quick = false): Arrival[] =>
+      Array.from({ length: count }, () => ({ key, at, takes, quick }));
+    const connections = new VirtualConnections(6);
+    acquaint(connections, listKeys('known', 3));
+    // The last statement of the first key ends at 1199 ms, when the second key has waited for an overflow connection.
+    const fates = connections.run([
+      ...burst('known-0', 197, 334, 12, true),
+      ...burst('known-1', 422, 776, 5),
+      ...burst('strange-0', 423, 300, 3),
+      ...burst('known-2', 1199, 1, 1),
+    ]);
+    // The next one ends at 1498 ms.
+    expect(slowest(fates, 'known-2')).toBe(299);
+  });
+
+  test('delays no statement of the service itself', () => {
+    const keys = fc.constantFrom(...listKeys('known', 4), ...listKeys('strange', 8));
     fc.assert(
-      fc.property(poolSizes, arrivalsOf(keys, anyDuration), (poolSize, arrivals) => {
+      fc.property(poolSizes, getArrivals(keys, anyDuration), (poolSize, arrivals) => {
         const connections = new VirtualConnections(poolSize);
-        acquaint(connections, keysOf('known', 4));
+        acquaint(connections, listKeys('known', 4));
         const fates = connections.run([...arrivals, ...steady('', 20, 2, true)]);
         expect(slowest(fates, '')).toBe(0);
       }),
@@ -145,12 +161,12 @@ describe('whatever is asked', () => {
     );
   });
 
-  test('every statement is sent or refused within its time, and none is lost', () => {
-    const keys = fc.constantFrom(...keysOf('known', 3), ...keysOf('strange', 6));
+  test('loses no statement, and each is sent or refused in time', () => {
+    const keys = fc.constantFrom(...listKeys('known', 3), ...listKeys('strange', 6));
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 16 }), arrivalsOf(keys, anyDuration), (poolSize, arrivals) => {
+      fc.property(fc.integer({ min: 1, max: 16 }), getArrivals(keys, anyDuration), (poolSize, arrivals) => {
         const connections = new VirtualConnections(poolSize);
-        acquaint(connections, keysOf('known', 3));
+        acquaint(connections, listKeys('known', 3));
         for (const { waited, refusal } of connections.run(arrivals)) {
           if (refusal === undefined) expect(waited).toBeLessThanOrEqual(PATIENCE + 200);
           else expect(waited).toBeUndefined();
@@ -161,8 +177,8 @@ describe('whatever is asked', () => {
   });
 });
 
-describe('among keys that are quick', () => {
-  test('the connections are shared by time, however many statements that is', () => {
+describe('several quick keys', () => {
+  test('share the connections by time, not by number of statements', () => {
     fc.assert(
       fc.property(poolSizes, fc.integer({ min: 2, max: 8 }), (poolSize, ratio) => {
         const connections = new VirtualConnections(poolSize);
@@ -181,18 +197,18 @@ describe('among keys that are quick', () => {
     );
   });
 
-  test('none gets a second connection while one waits that has none', () => {
-    const keys = fc.constantFrom(...keysOf('known', 6));
+  test('get a second connection only if no key without one is waiting', () => {
+    const keys = fc.constantFrom(...listKeys('known', 6));
     const ask = (key: string, takes: number): Arrival => ({ at: 0, key, takes, quick: false });
-    const waitingBesideOneThatEnds = [
+    const waitingWhileOneEnds = [
       ...Array.from({ length: 3 }, () => ask('known-0', 1)),
       ...Array.from({ length: 2 }, () => ask('known-5', 2)),
       ask('known-4', 1),
     ];
     fc.assert(
-      fc.property(poolSizes, arrivalsOf(keys, fc.integer({ min: 1, max: 200 })), (poolSize, arrivals) => {
+      fc.property(poolSizes, getArrivals(keys, fc.integer({ min: 1, max: 200 })), (poolSize, arrivals) => {
         const connections = new VirtualConnections(poolSize);
-        acquaint(connections, keysOf('known', 6));
+        acquaint(connections, listKeys('known', 6));
         const fates = connections.run(arrivals.map(arrival => ({ ...arrival, quick: false })));
         const sent = (fate: Fate) => fate.at + (fate.waited ?? Number.POSITIVE_INFINITY);
         const isAtWork = (fate: Fate, at: number) => sent(fate) < at && (fate.endedAt ?? 0) > at;
@@ -203,22 +219,22 @@ describe('among keys that are quick', () => {
           const without = waiting.filter(
             ({ key }) => !fates.some(fate => fate.key === key && isAtWork(fate, at)),
           );
-          // Its like may have been sent at the same instant.
+          // An equal statement can have been sent at the same time.
           const isSent = (key: string) => fates.some(fate => fate.key === key && sent(fate) === at);
           expect(without.filter(({ key }) => !isSent(key))).toEqual([]);
         }
       }),
-      { ...runs(4, 150), examples: [[4, waitingBesideOneThatEnds]] },
+      { ...runs(4, 150), examples: [[4, waitingWhileOneEnds]] },
     );
   });
 });
 
-describe('the statements of one request', () => {
-  /** Asked for at once; most have a single connection for them. */
+describe('statements of one request', () => {
+  /** These are sent at the same time. Most share a single connection. */
   const together = (key: string, takes: readonly number[], at = 0): Arrival[] =>
     takes.map(takes => ({ at, key, takes, quick: false, request: `${key} ${at}` }));
 
-  test('wait for each other, though that takes longer than they would wait for those of others', () => {
+  test('may wait for each other longer than for statements of other requests', () => {
     const keys = { new: [], slow: ['page'] };
     for (const acquainted of Object.values(keys)) {
       const connections = new VirtualConnections(4);
@@ -237,20 +253,20 @@ describe('the statements of one request', () => {
     }
   });
 
-  test('wait no longer than leaves time for what they answer', () => {
+  test('wait only as long as their request has time left', () => {
     const connections = new VirtualConnections(4);
     const fates = connections.run(together('page', [STATEMENT_TIMEOUT, 10, 10]));
     expect(fates.map(({ refusal }) => refusal)).toEqual([undefined, 'late', 'late']);
   });
 
-  test('give those of another request of their key no more time than they had', () => {
+  test('do not extend the waiting time of another request with the same key', () => {
     const connections = new VirtualConnections(4);
     const arrivals = [...together('page', [1500, 100, 100]), ...together('page', [5], 100)];
     const fates = connections.run(arrivals);
     expect(fates.map(({ refusal }) => refusal)).toEqual([undefined, undefined, undefined, 'late']);
   });
 
-  test('take no connection from other keys that they had not', () => {
+  test('take no additional connections from other keys', () => {
     fc.assert(
       fc.property(
         poolSizes,
@@ -274,8 +290,8 @@ describe('the statements of one request', () => {
   });
 });
 
-describe('a key whose statements hang', () => {
-  test('is told apart where they are refused, and answered as before when they hang no longer', () => {
+describe('a key with hanging statements', () => {
+  test('is refused as slow and recovers once its statements are quick', () => {
     const connections = new VirtualConnections(4);
     acquaint(connections, ['calm', 'stuck']);
     const hung = connections.run([...steady('stuck', 25, 2000), ...steady('calm', 25, 5)]);
@@ -286,7 +302,7 @@ describe('a key whose statements hang', () => {
     expect(healed.filter(({ refusal }) => refusal)).toEqual([]);
   });
 
-  test('is not told from others where these are failed at once', () => {
+  test('is not refused as slow if its statements fail immediately', () => {
     const connections = new VirtualConnections(4);
     acquaint(connections, ['calm', 'lost']);
     const failing = steady('lost', 16, 2, true).map(arrival => ({ ...arrival, fails: true }));
@@ -295,16 +311,16 @@ describe('a key whose statements hang', () => {
     expect(slowest(fates, 'calm')).toBe(0);
   });
 
-  test('is not told from others where the server is slow for all', () => {
+  test('is not refused as slow if the server is slow for all keys', () => {
     const connections = new VirtualConnections(4);
-    const keys = keysOf('known', 3);
+    const keys = listKeys('known', 3);
     acquaint(connections, keys);
     const fates = connections.run(keys.flatMap(key => steady(key, 1500, 1000)));
     expect(fates.filter(({ refusal }) => refusal)).toEqual([]);
   });
 });
 
-test('what comes after a trouble is not late because of what came in it', () => {
+test('statements after an incident are not delayed by those during it', () => {
   const connections = new VirtualConnections(4);
   acquaint(connections, ['busy']);
   const begin = connections.now;
@@ -315,10 +331,10 @@ test('what comes after a trouble is not late because of what came in it', () => 
   expect(prompt.length / after.length).toBeGreaterThan(0.7);
 });
 
-test('a statement costs as much where hundreds of keys wait as where few do', () => {
-  const costBeside = (count: number): number => {
+test('the cost of a statement does not grow with the number of waiting keys', () => {
+  const measureCostWith = (count: number): number => {
     const connections = new VirtualConnections(4);
-    const [hanging, waiting] = [keysOf('hanging', 3), keysOf('waiting', count)];
+    const [hanging, waiting] = [listKeys('hanging', 3), listKeys('waiting', count)];
     acquaint(connections, [...hanging, ...waiting]);
     const arrivals = [
       ...hanging.map(key => ({ at: 0, key, takes: 250, quick: false })),
@@ -334,7 +350,7 @@ test('a statement costs as much where hundreds of keys wait as where few do', ()
     const { user, system } = process.cpuUsage(before);
     return user + system;
   };
-  const least = (count: number) => Math.min(...Array.from({ length: 5 }, () => costBeside(count)));
-  const beside = [20, 450].map(least) as [number, number];
-  expect(beside[1]).toBeLessThan(5 * beside[0]);
+  const least = (count: number) => Math.min(...Array.from({ length: 5 }, () => measureCostWith(count)));
+  const costs = [20, 450].map(least) as [number, number];
+  expect(costs[1]).toBeLessThan(5 * costs[0]);
 });

@@ -1,16 +1,15 @@
-import { readLine } from '@sightline/feed';
-import { BadLine } from '@sightline/feed/bad-line';
-import { REPORT_TYPE_DEFINITIONS, type ReportField } from '@sightline/reports';
+import { REPORT_TYPE_DEFINITIONS, REST_REPORT_TYPES } from '@sightline/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dimensionsOf } from '../sql/report/dimensions.ts';
-import { filtersOf } from '../sql/report/filters.ts';
+import { listDimensions } from '../sql/report/dimensions.ts';
+import { listFilters } from '../sql/report/filters.ts';
 import { IN_EARNEST } from './faults/scale.ts';
-import { ALPHABETS, type Alphabet, BOUNDS, extreme } from './support/extremes.ts';
+import { longestReports } from './support/extreme-records.ts';
+import { ALPHABETS, type Alphabet } from './support/extremes.ts';
 import { NOW, personal, plan, report } from './support/fixtures.ts';
 import { data } from './support/graphql.ts';
 import { connectOperator } from './support/operator.ts';
-import { restoredInto } from './support/restored.ts';
-import { type Line, startService, type TestService } from './support/service.ts';
+import { restoreToNewDatabase } from './support/restored.ts';
+import { startService, type TestService } from './support/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -19,94 +18,44 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** The text that fills an index, one for each mark. */
-const noise = (bytes: number, mark = '') => extreme('nothing that repeats', bytes, mark);
-/** In npm test, that one alone. */
+/** The only one in npm test. */
 const alphabets = (Object.keys(ALPHABETS) as Alphabet[]).filter(name => IN_EARNEST || ALPHABETS[name] === '');
-const texts = alphabets.flatMap(alphabet => BOUNDS.map(bytes => extreme(alphabet, bytes)));
-
-/** Values at the bounds of a field, as its kind has them; those that the feed refuses are not among them. */
-function valuesOf({ kind, values, fields = [] }: ReportField): unknown[] {
-  const objects = (bytes: number) =>
-    Object.fromEntries(
-      fields.map(field => [field.name, field.kind === 'text' && !field.values ? noise(bytes) : null]),
-    );
-  switch (kind) {
-    case 'text':
-      return values ? [values.at(-1), ''] : texts;
-    case 'texts':
-      return BOUNDS.map(bytes =>
-        Array.from({ length: Math.floor(900_000 / bytes) }, (_, index) => noise(bytes, `${index}`)),
-      );
-    case 'objects':
-      return [[objects(255)], Array.from({ length: 1000 }, () => ({}))];
-    case 'object':
-      return [objects(255), {}];
-    case 'integer':
-      return [Number.MAX_SAFE_INTEGER, 1_000_000_000, 100, 0];
-    default:
-      return [];
-  }
-}
-
-function isTaken(line: Line): boolean {
-  try {
-    readLine(JSON.stringify(line));
-    return true;
-  } catch (error) {
-    if (error instanceof BadLine) return false;
-    throw error;
-  }
-}
-
-/** A report for each longest value that the feed takes of each field. */
-function longestReports(account: string, type: string, fields: readonly ReportField[]): Line[] {
-  return fields
-    .filter(({ name, column }) => name !== 'date' && column !== 'count')
-    .flatMap(field => {
-      const taken: Line[] = [];
-      for (const [index, value] of valuesOf(field).entries()) {
-        const id = `${field.name} ${index}`;
-        const line = {
-          ...report(account, type, id, { date: new Date().toISOString() }),
-          [field.name]: value,
-        };
-        if (isTaken(line)) taken.push(line);
-        if (taken.length === 2 * alphabets.length) break;
-      }
-      return taken;
-    })
-    .map(line => ({ ...line, date: NOW }));
-}
-
-/** Kinds of filters that a text is given to. */
+/** Kinds of filters that accept a string. */
 const AS_TEXT = new Set(['equals', 'contains', 'policy', 'hosts', 'paths', 'hashes']);
 const AS_LIST = new Set(['hosts', 'paths', 'hashes']);
-/** No argument is longer, but for policies. */
+/** The maximum length of an argument, except for policies. */
 const MOST_CHARACTERS = 2048;
-const canBeAskedFor = (value: unknown) =>
+const isFilterable = (value: unknown) =>
   typeof value === 'string' && value !== '' && [...value].length <= MOST_CHARACTERS;
 const FILTERED = `query($type: ReportTypeName!, $where: ReportFilter) {
   viewer { reports(type: $type, unit: days, date: "2026-05-20", where: $where) { reports { recordId } } } }`;
-const idsOf = (reports: { recordId: string }[]) => reports.map(({ recordId }) => recordId);
+const toIds = (reports: { recordId: string }[]) => reports.map(({ recordId }) => recordId);
 
-/** All types in test:faults; in npm test those whose fields are of the most kinds. */
+/** All types in test:faults. In npm test those with the most kinds of fields. */
 const FEW = new Set<string>(['csp', 'tls_rpt']);
 const types = REPORT_TYPE_DEFINITIONS.filter(({ type }) => IN_EARNEST || FEW.has(type));
 
+/** The lists of the type on `/v1`. They lack types that are newer than the specification of `/v1`. */
+const listPaths = (type: string) =>
+  REST_REPORT_TYPES.filter(name => name === type).map(
+    name => `/v1/reports/${name}?unit=days&date=2026-05-20`,
+  );
+
 describe.each(types)('the longest values of $type reports', ({ type, fields, filterOnly }) => {
-  it('are loaded, again, and shown by every door', async () => {
+  it('can be loaded twice and are returned by every endpoint', async () => {
     const account = `longest-${type}`;
     await service.load(personal(account), plan(account, {}, { threatIntelligence: true }));
     const given = [...fields, ...filterOnly].filter(({ computed }) => !computed);
-    const lines = longestReports(account, type, given);
+    const lines = longestReports(account, type, given, alphabets, NOW);
     expect(lines.length).toBeGreaterThan(3);
     for (let times = 0; times < 2; times++) await service.load(...lines);
     const key = await service.key('personal', account);
 
-    const { status, body } = await service.get(`/v1/reports/${type}?unit=days&date=2026-05-20`, key);
-    expect(status).toBe(200);
-    expect(body.reports).toHaveLength(lines.length);
+    for (const path of listPaths(type)) {
+      const { status, body } = await service.get(path, key);
+      expect(status).toBe(200);
+      expect(body.reports).toHaveLength(lines.length);
+    }
     for (const form of ['ndjson', 'csv', 'json']) {
       const whole = await service.get(`/export/reports/${type}?format=${form}`, key);
       expect(whole.status).toBe(200);
@@ -124,7 +73,7 @@ describe.each(types)('the longest values of $type reports', ({ type, fields, fil
     expect(found).toBe(lines.length);
 
     const asking = { variables: { type } };
-    for (const { name } of dimensionsOf(type)) {
+    for (const { name } of listDimensions(type)) {
       const groups = `reportGroups(type: $type, unit: days, date: "2026-05-20", by: [${name}]) { groups { keys { value } } }`;
       const { viewer } = await data(
         service,
@@ -134,18 +83,18 @@ describe.each(types)('the longest values of $type reports', ({ type, fields, fil
       );
       expect(viewer.reportGroups.groups.length, name).toBeGreaterThan(0);
     }
-    for (const { name, kind, field, column } of filtersOf(type).filter(({ kind }) => AS_TEXT.has(kind))) {
+    for (const { name, kind, field, column } of listFilters(type).filter(({ kind }) => AS_TEXT.has(kind))) {
       const filtered = given.find(
-        known => (known.column ?? known.name) === (field ?? column) || known.name === name,
+        existing => (existing.column ?? existing.name) === (field ?? column) || existing.name === name,
       );
-      const asked = lines.filter(({ id }) => filtered && String(id).startsWith(`${filtered.name} `));
-      for (const line of asked) {
+      const expectedLines = lines.filter(({ id }) => filtered && String(id).startsWith(`${filtered.name} `));
+      for (const line of expectedLines) {
         const value = line[filtered!.name];
-        if (!canBeAskedFor(value)) continue;
+        if (!isFilterable(value)) continue;
         const where = { [name]: AS_LIST.has(kind) ? [value] : value };
         const { viewer } = await data(service, key, FILTERED, { variables: { type, where } });
-        // A host or path that is none is stored as none.
-        if (!AS_LIST.has(kind)) expect(idsOf(viewer.reports.reports), name).toContain(line.id);
+        // An invalid host or path is stored as absent.
+        if (!AS_LIST.has(kind)) expect(toIds(viewer.reports.reports), name).toContain(line.id);
       }
     }
   });
@@ -153,36 +102,31 @@ describe.each(types)('the longest values of $type reports', ({ type, fields, fil
 
 // The rows of all types are copied one by one.
 if (IN_EARNEST)
-  it.each(['0001', 'today'] as const)(
-    'the longest values are the same after their tables were copied into the form of %s',
-    async form => {
-      const restored = await restoredInto(service, form);
-      if (!restored) return;
-      try {
-        await using other = await startService({ now: NOW, databaseUrl: restored.url });
-        for (const { type } of types) {
-          const key = await service.key('personal', `longest-${type}`);
-          const otherKey = await other.key('personal', `longest-${type}`);
-          const paths = [`/v1/reports/${type}?unit=days&date=2026-05-20`];
-          if (form === 'today') paths.push(`/export/reports/${type}`);
-          for (const path of paths) {
-            const [here, there] = [await service.get(path, key), await other.get(path, otherKey)];
-            expect([path, there.status]).toEqual([path, 200]);
-            expect(there.text === here.text, path).toBe(true);
-          }
+  it('the longest values are the same after a restore into a new database', async () => {
+    const restored = await restoreToNewDatabase(service);
+    if (!restored) return;
+    try {
+      await using other = await startService({ now: NOW, databaseUrl: restored.url });
+      for (const { type } of types) {
+        const key = await service.key('personal', `longest-${type}`);
+        const otherKey = await other.key('personal', `longest-${type}`);
+        for (const path of [...listPaths(type), `/export/reports/${type}`]) {
+          const [here, there] = [await service.get(path, key), await other.get(path, otherKey)];
+          expect([path, there.status]).toEqual([path, 200]);
+          expect(there.text === here.text, path).toBe(true);
         }
-      } finally {
-        await restored.drop();
       }
-    },
-  );
+    } finally {
+      await restored.drop();
+    }
+  });
 
-it('ends an answer, and a page of an export, before much that was stored as little', async () => {
+it('responses and export pages are cut before compactly stored values become too large', async () => {
   await service.load(personal('much'), plan('much'));
   await service.load(report('much', 'tls_rpt', 'r', { domain: 'example.org', raw: '' }));
   const sql = connectOperator(service.databaseUrl);
   try {
-    // Earlier versions took lists of any length.
+    // Earlier versions accepted lists of any length.
     await sql`
       insert into report (account_id, type, date, id, count, raw, extra)
       select account_id, type, date, 'r' || n, 1, '', jsonb_build_object('failureDetails', list)
@@ -193,7 +137,7 @@ it('ends an answer, and a page of an export, before much that was stored as litt
     await sql.end();
   }
   const key = await service.key('personal', 'much');
-  // In npm test an answer has a quarter of the bound that it has elsewhere.
+  // In npm test, the limit of an answer is a quarter of the default.
   const bound = (IN_EARNEST ? 32 : 8) * 1024 * 1024;
   await using bounded = await startService({
     now: NOW,

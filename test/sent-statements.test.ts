@@ -9,7 +9,7 @@ import { countExpired, prune } from '../sql/maintenance/prune.ts';
 import { blockKey, endKey, listKeys, lockKey } from '../sql/operator/key-administration.ts';
 import { migrate } from '../sql/operator/migrate.ts';
 import type { FilterKind } from '../sql/report/filter.ts';
-import { filtersOf } from '../sql/report/filters.ts';
+import { listFilters } from '../sql/report/filters.ts';
 import { loadFeed } from '../src/feed/load.ts';
 import { issueKey } from '../src/keys/issue.ts';
 import { createDatabase } from './support/database.ts';
@@ -18,12 +18,13 @@ import { data } from './support/graphql.ts';
 import { connectOperator } from './support/operator.ts';
 import { RecordedStatements } from './support/recorded-statements.ts';
 import { belongings, everyRoute } from './support/routes.ts';
-import { everythingOf } from './support/selections.ts';
+import { readAll } from './support/selections.ts';
 import { type Line, startService, type TestService } from './support/service.ts';
 
 /**
- * All that the service sends to PostgreSQL, one file a domain in `test/statements`, with parameters and askers. A
- * change of SQL shows in its difference: `npx vitest run test/sent-statements.test.ts --update` writes the files anew.
+ * All statements that the service sends to PostgreSQL, one file per domain in `test/statements`, with parameters and
+ * callers. The difference shows changes of SQL: `npx vitest run test/sent-statements.test.ts --update` updates the
+ * files.
  */
 const recorded = new RecordedStatements();
 let service: TestService;
@@ -42,7 +43,7 @@ afterAll(() => service.close());
 
 const PERIOD = 'unit: days, date: "2026-05-20"';
 
-/** Fields of an account that cannot be asked for without arguments. */
+/** The fields of an account with required arguments. */
 const FIELDS: Record<string, string> = {
   reports: `reports(type: nel, ${PERIOD}) { reports { id } }`,
   report: 'report(type: nel, id: "nel-1") { date }',
@@ -51,7 +52,13 @@ const FIELDS: Record<string, string> = {
     'policyReplay(site: "www.example.com", policy: "img-src *", from: "2026-05-01") { allowed { count } }',
   policySuggestion:
     'policySuggestion(site: "www.example.com", baseline: "img-src a.example", from: "2026-05-01") { policy }',
+  connectionAllowlistSuggestion:
+    'connectionAllowlistSuggestion(site: "www.example.com", from: "2026-05-01") { header }',
+  mailReadiness: 'mailReadiness(from: "2026-05-01") { domain }',
+  dmarcReplay: 'dmarcReplay(domain: "example.com", policy: "p=reject", from: "2026-05-01") { rejected }',
+  mtaStsReplay: 'mtaStsReplay(domain: "example.com", from: "2026-05-01") { refused }',
   graph: 'graph(type: csp, unit: months, amount: 3) { type }',
+  dayTotals: 'dayTotals(from: "2026-05-01") { date csp }',
   certificate: `certificate(sha256: "${'0'.repeat(64)}") { pem }`,
 };
 
@@ -61,7 +68,7 @@ function withArguments(name: string): string {
   return field;
 }
 
-/** A value for a filter of each kind. */
+/** A value for each kind of filter. */
 const VALUES: Record<FilterKind, unknown> = {
   hosts: ['www.example.com', '*.example.org'],
   paths: ['/a', '/b/*'],
@@ -77,12 +84,12 @@ const VALUES: Record<FilterKind, unknown> = {
   details: 'certificate-expired',
 };
 
-/** Each filter once, with a type that has it and a value. */
+/** Each filter once, with a value and a type that supports it. */
 function everyFilter() {
   const all = REPORT_TYPE_DEFINITIONS.flatMap(({ type, fields }) =>
-    filtersOf(type).map(({ name, kind, field }) => {
-      const known = fields.find(one => one.name === field)?.values?.[0];
-      return { type, name, value: known ?? VALUES[kind] };
+    listFilters(type).map(({ name, kind, field }) => {
+      const existing = fields.find(one => one.name === field)?.values?.[0];
+      return { type, name, value: existing ?? VALUES[kind] };
     }),
   );
   return new Map(all.reverse().map(filter => [filter.name, filter])).values();
@@ -94,29 +101,30 @@ const reviewed = new Set<string>();
 async function expectReviewed(sent: RecordedStatements): Promise<void> {
   for (const [domain, text] of sent.files()) {
     reviewed.add(`${domain}.sql`);
-    await expect(text).toMatchFileSnapshot(`statements/${domain}.sql`);
+    // All files are compared before the test fails.
+    await expect.soft(text).toMatchFileSnapshot(`statements/${domain}.sql`);
   }
 }
 
-async function ask(asker: string, selection: string, variables = {}): Promise<void> {
-  recorded.asker = asker;
+async function ask(caller: string, selection: string, variables = {}): Promise<void> {
+  recorded.caller = caller;
   const declared = 'where' in variables ? '($where: ReportFilter)' : '';
   await data(service, key, `query${declared} { viewer { ${selection} } }`, { variables });
 }
 
-it('sends the statements that were reviewed', async () => {
+it('the service sends only reviewed statements', async () => {
   for (const { path, target } of await everyRoute()) {
-    recorded.asker = path;
+    recorded.caller = path;
     expect((await service.get(target, key)).status).toBe(200);
   }
-  recorded.asker = '/v1/audit-log?cursor=';
+  recorded.caller = '/v1/audit-log?cursor=';
   const { body } = await service.get('/v1/audit-log?limit=1', key);
   await service.get(`/v1/audit-log?limit=1&cursor=${body.nextCursor ?? ''}`, key);
   for (const resource of ['reports/csp', 'audit-log', 'findings']) {
-    recorded.asker = `/export/${resource}?after=`;
+    recorded.caller = `/export/${resource}?after=`;
     expect((await service.get(`/export/${resource}?after=`, key)).status).toBe(200);
   }
-  recorded.asker = '/export/metrics';
+  recorded.caller = '/export/metrics';
   expect((await service.get('/export/metrics', key)).status).toBe(200);
   const account = graphSchema.getType('Account');
   if (!isObjectType(account)) throw new Error('there is no type Account');
@@ -125,10 +133,10 @@ it('sends the statements that were reviewed', async () => {
     const needsMore = args.some(argument => isNonNullType(argument.type));
     await ask(
       `Account.${name}`,
-      needsMore ? withArguments(name) : `${name} ${everythingOf(String(type).replace(/[[\]!]/g, ''))}`,
+      needsMore ? withArguments(name) : `${name} ${readAll(String(type).replace(/[[\]!]/g, ''))}`,
     );
   }
-  recorded.asker = 'Query.accounts';
+  recorded.caller = 'Query.accounts';
   await data(service, await service.key('internal'), `{ accounts { nodes { ${FIELDS.graph} } } }`);
   for (const { type, name, value } of everyFilter()) {
     const where = { [name]: value };
@@ -137,8 +145,8 @@ it('sends the statements that were reviewed', async () => {
   await expectReviewed(recorded);
 });
 
-it('sends the statements that were reviewed for each command', async context => {
-  // A database that is spread over servers gets others.
+it('each command sends only reviewed statements', async context => {
+  // A distributed database receives different statements.
   context.skip(inject('workerUrls').length > 0);
   const sent = new RecordedStatements();
   const database = await createDatabase();
@@ -154,9 +162,9 @@ it('sends the statements that were reviewed for each command', async context => 
       { now },
     );
   try {
-    sent.asker = 'migrate';
+    sent.caller = 'migrate';
     await migrate(sql);
-    sent.asker = 'load';
+    sent.caller = 'load';
     const old = report('late', 'csp', 'r-0', { date: '2026-04-01T00:00:00Z' });
     await load(team('acme'), ...belongings('acme'));
     await load(
@@ -165,25 +173,25 @@ it('sends the statements that were reviewed for each command', async context => 
       report('late', 'csp', 'r-1'),
       old,
     );
-    sent.asker = 'keys';
+    sent.caller = 'keys';
     const { id } = await issueKey(sql, 'team', { accountId: 'late', name: null, expiresAt: null });
     await listKeys(sql, 'late');
     await sql.transaction(transaction => lockKey(transaction, id));
     await endKey(sql, id, 0);
     await blockKey(sql, id);
-    sent.asker = 'prune';
+    sent.caller = 'prune';
     await countExpired(sql, '2026-05-20');
     await prune(sql, announcer, '2026-05-20');
-    sent.asker = 'load again';
+    sent.caller = 'load again';
     await load(report('late', 'csp', 'r-1'), old, plan('late'));
     await load(
       report('late', 'csp', 'r-1', { count: 2 }),
-      // Days with so many counts are looked at for groups to keep.
+      // Days with this many counts are considered for rollups.
       ...(['csp', 'nel', 'dmarc'] as const).map(type => report('late', type, 'many', { count: 300 })),
       plan('late'),
     );
-    sent.asker = 'maintain';
-    await maintain(sql, second, { announcer, today: '2026-07-20', tell: () => {} });
+    sent.caller = 'maintain';
+    await maintain(sql, second, { announcer, today: '2026-07-20', report: () => {} });
   } finally {
     await Promise.all([own.end(), second.end()]);
     await database.drop();
@@ -191,7 +199,7 @@ it('sends the statements that were reviewed for each command', async context => 
   await expectReviewed(sent);
 });
 
-it('has no file of statements that nothing sends', async context => {
+it('every file of statements belongs to a caller that sends them', async context => {
   context.skip(inject('workerUrls').length > 0);
   const files = await readdir(new URL('statements/', import.meta.url));
   expect(files.sort()).toEqual([...reviewed].sort());

@@ -1,16 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect as connectTo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Parameter, ServerError } from '@sightline/postgres';
+import { type Parameter, ServerError } from '@sightline/pg-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccountId } from '../sql/account-id.ts';
 import { connect } from '../sql/client.ts';
 import { createBareDatabase, type TestDatabase } from './support/database.ts';
-import { addressOf } from './support/network.ts';
+import { toAddress } from './support/network.ts';
 import { connectOperator } from './support/operator.ts';
 import { startTlsServer } from './support/tls-server.ts';
 
-/** Tests of statements on connections of our own protocol code (`packages/postgres/src/driver/wire.ts`). */
+/**
+ * Tests of statements on connections of the project's own protocol code (`packages/pg-client/src/driver/wire.ts`).
+ */
 let database: TestDatabase;
 let client: ReturnType<typeof connect>;
 
@@ -37,26 +39,26 @@ function open(url: string): ReturnType<typeof connect> {
 
 const quick = { quick: true };
 
-/** The rows of a statement, as objects. */
+/** Returns the rows of a statement as objects. */
 async function select<Row extends object>(
   ...statement: Parameters<typeof client.rows>
 ): Promise<readonly Row[]> {
   return (await client.rows<Row>(...statement)).objects();
 }
 
-/** On the client's connection, whose sessions only read. */
+/** Runs on the connection of the client, whose sessions are otherwise read-only. */
 async function write(text: string): Promise<void> {
   await select('set default_transaction_read_only = off', [], { prepare: false });
   await select(text, [], { prepare: false });
 }
 
-/** The database by a network on which what the server says comes in pieces of so many bytes. */
+/** Connects through a network that delivers the output of the server in pieces of this many bytes. */
 async function inPieces(
   size: number,
   databaseUrl = database.url,
 ): Promise<{ url: string; [Symbol.asyncDispose](): Promise<void> }> {
   const network = createServer(near => {
-    const far = connectTo(addressOf(databaseUrl));
+    const far = connectTo(toAddress(databaseUrl));
     near
       .setNoDelay()
       .on('error', () => {})
@@ -83,7 +85,7 @@ async function inPieces(
   };
 }
 
-describe('a parameter', () => {
+describe('a statement parameter', () => {
   const cases: [type: string, value: Parameter, expected: unknown][] = [
     ['text', 'with "quotes", \\ and é 𝒳', 'with "quotes", \\ and é 𝒳'],
     ['text', '', ''],
@@ -100,7 +102,7 @@ describe('a parameter', () => {
     ['text[]', ['a', '', 'NULL', '{"}', 'back\\slash', 'é,'], ['a', '', 'NULL', '{"}', 'back\\slash', 'é,']],
   ];
 
-  it.each(cases)('of the type %s arrives as it is: %j', async (type, value, expected) => {
+  it.each(cases)('of type %s arrives unchanged: %j', async (type, value, expected) => {
     for (const prepare of [true, false, true]) {
       expect(await select(`select $1::${type} as value`, [value], { prepare })).toEqual([
         { value: expected },
@@ -108,13 +110,13 @@ describe('a parameter', () => {
     }
   });
 
-  it('stands in its place among others', async () => {
+  it('is assigned by its position', async () => {
     expect(await select('select $2::int as two, $1::int as one, $3::text as none', [1, 2, null])).toEqual([
       { two: 2, one: 1, none: null },
     ]);
   });
 
-  it('that is missing fails its statement alone', async () => {
+  it('that is missing fails only its own statement', async () => {
     const [failed, answered] = await Promise.allSettled([
       select('select $1::int as a, $2::int as b', [1], quick),
       select('select $1::int as a', [1], quick),
@@ -125,20 +127,20 @@ describe('a parameter', () => {
 });
 
 describe('a statement', () => {
-  it('without rows answers with none', async () => {
+  it('without rows returns none', async () => {
     await write('create temporary table nothing (id int)');
     expect(await select('insert into nothing values (1)', [])).toEqual([]);
     expect(await select('select id from nothing where id > $1', [5])).toEqual([]);
     expect(await select('', [])).toEqual([]);
   });
 
-  it('that fails says why, as PostgreSQL says it', async () => {
+  it('that fails has the error of PostgreSQL', async () => {
     const error = await select('select 1 / $1::int', [0]).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ServerError);
     expect(error).toMatchObject({ code: '22012', message: 'division by zero', severity: 'ERROR' });
   });
 
-  it('that cannot be parsed fails for all who sent it, and for no others', async () => {
+  it('that cannot be parsed fails for all of its senders and for no others', async () => {
     const wrong = () => select('select nobody', [], quick);
     const right = (n: number) => select('select $1::int as n', [n], quick);
     for (let time = 0; time < 2; time++) {
@@ -154,25 +156,25 @@ describe('a statement', () => {
     }
   });
 
-  it('that could not be parsed can be, once what it asks for is there', async () => {
+  it('that failed to parse succeeds once the missing table exists', async () => {
     const ask = () => select('select id from later', []);
     await expect(ask()).rejects.toMatchObject({ code: '42P01' });
     await write('create temporary table later (id int)');
     expect(await ask()).toEqual([]);
   });
 
-  it('is prepared again when the server has forgotten it', async () => {
+  it('is prepared again after the server has deallocated it', async () => {
     const ask = () => select('select $1::int + 1 as next', [1], quick);
     expect(await ask()).toEqual([{ next: 2 }]);
     await select('deallocate all', [], { prepare: false });
     expect(await Promise.all([ask(), ask(), ask()])).toEqual(Array(3).fill([{ next: 2 }]));
-    const kept = await select<{ statement: string }>('select statement from pg_prepared_statements', [], {
+    const prepared = await select<{ statement: string }>('select statement from pg_prepared_statements', [], {
       prepare: false,
     });
-    expect(kept.filter(({ statement }) => statement.includes('as next'))).toHaveLength(1);
+    expect(prepared.filter(({ statement }) => statement.includes('as next'))).toHaveLength(1);
   });
 
-  it('has its plan kept where it says so, and made anew each time where it does not', async () => {
+  it('uses a generic plan if declared as planned, and otherwise a custom plan', async () => {
     for (let turn = 0; turn < 7; turn++) {
       await Promise.all([
         select('select $1::int as kept', ['1'], { ...quick, prepare: 'planned' }),
@@ -184,14 +186,14 @@ describe('a statement', () => {
        where statement like 'select $1::int as %' order by statement`,
       [],
     );
-    // PostgreSQL makes five plans before it compares them with one for all parameters.
+    // PostgreSQL makes five custom plans before it considers a generic one.
     expect(plans).toEqual([
       { statement: 'select $1::int as kept', kept: 2, made: 5 },
       { statement: 'select $1::int as made', kept: 0, made: 7 },
     ]);
   });
 
-  it('that is not to be prepared leaves nothing on the server', async () => {
+  it('that is not prepared leaves nothing on the server', async () => {
     await select('select $1::text as once', ['x'], { prepare: false });
     const kept = await select(
       `select statement from pg_prepared_statements where statement like '%as once'`,
@@ -201,7 +203,7 @@ describe('a statement', () => {
     expect(kept).toEqual([]);
   });
 
-  it('fails when its connection is ended by an administrator, and the next one does not', async () => {
+  it('fails when an administrator ends its connection, and the next one succeeds', async () => {
     const ended = select('select pg_sleep(3)::text', []).catch(String);
     const administrator = connectOperator(database.directUrl);
     try {
@@ -220,8 +222,8 @@ describe('a statement', () => {
   });
 });
 
-describe('a snapshot', () => {
-  /** All rows, by a reader that takes its time for each part of them. */
+describe('a database snapshot', () => {
+  /** Reads all rows and takes some time for each part of them. */
   async function slowly(count: number): Promise<number> {
     const snapshot = client.snapshot();
     const text = "select 'ada' as account_id, repeat('x', 1000) as text from generate_series(1, $1)";
@@ -234,7 +236,7 @@ describe('a snapshot', () => {
     return taken;
   }
 
-  it('takes the connection of one that has ended, at whichever row its reader was slow', async () => {
+  it('reuses the connection of an ended snapshot, regardless of where its reader was slow', async () => {
     expect(await slowly(1)).toBe(1);
     const { attempts } = client.counters;
     for (let count = 800; count < 1200; count += 20) expect(await slowly(count)).toBe(count);
@@ -242,9 +244,9 @@ describe('a snapshot', () => {
   });
 });
 
-describe('a connection', () => {
+describe('a database connection', () => {
   it.each(Array.from({ length: 40 }, (_, index) => index + 1))(
-    'is opened, and reads rows, where they come in pieces of %i bytes',
+    'opens and reads rows in pieces of %i bytes',
     async size => {
       await using network = await inPieces(size);
       const client = open(network.url);
@@ -256,7 +258,7 @@ describe('a connection', () => {
     },
   );
 
-  it('reads rows of any length where they come encrypted, in any pieces', async () => {
+  it('reads encrypted rows of any length in pieces of any size', async () => {
     await using server = await startTlsServer('localhost');
     for (const size of [7, 1000, 100_000]) {
       await using network = await inPieces(size, server.url);

@@ -1,5 +1,5 @@
-import { historyOf } from './history.ts';
-import { type Played, play } from './play.ts';
+import { readHistory } from './history.ts';
+import { type PlayResult, play } from './play.ts';
 import { PROMISES } from './promises.ts';
 
 /** A promise that a history has broken. */
@@ -9,14 +9,14 @@ export interface Breach {
   how: string;
 }
 
-export function breachesOf(played: Played): Breach[] {
-  return Object.entries(PROMISES).flatMap(([promise, isKept]) => {
-    const how = isKept(played);
+export function getBreaches(played: PlayResult): Breach[] {
+  return Object.entries(PROMISES).flatMap(([promise, holds]) => {
+    const how = holds(played);
     return how ? [{ promise, seed: played.history.seed, how }] : [];
   });
 }
 
 /** Plays a history. */
 export async function breaches(seed: number): Promise<Breach[]> {
-  return breachesOf(await play(historyOf(seed)));
+  return getBreaches(await play(readHistory(seed)));
 }

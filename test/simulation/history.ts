@@ -1,4 +1,4 @@
-import { Random } from './random.ts';
+import { SeededRandom } from './random.ts';
 
 /** The faults of a server, its network, a key or the process. */
 export const NETWORK_TROUBLES = [
@@ -15,25 +15,25 @@ export const NETWORK_TROUBLES = [
 ] as const;
 export const KEY_TROUBLES = ['hang', 'compute', 'lostWorker', 'gone'] as const;
 
-export type TroubleKind = (typeof NETWORK_TROUBLES)[number] | (typeof KEY_TROUBLES)[number];
+export type FaultKind = (typeof NETWORK_TROUBLES)[number] | (typeof KEY_TROUBLES)[number];
 
-/** From an instant to another: milliseconds. */
-export interface Trouble {
-  kind: TroubleKind;
+/** Start and end in milliseconds. */
+export interface Fault {
+  kind: FaultKind;
   from: number;
   to: number;
-  /** Milliseconds, or how many, by its kind. */
+  /** Milliseconds or a number, depending on the kind. */
   amount: number;
-  /** Whom it is about; undefined for all. */
+  /** The affected keys; undefined for all. */
   keys?: ReadonlySet<string>;
 }
 
 /** A statement that a key asks for. */
-export interface Asked {
+export interface SimulatedRequest {
   at: number;
-  /** '' for the service itself. */
+  /** The empty string stands for the service itself. */
   key: string;
-  /** Those with the same number are of one request. */
+  /** Statements with the same number belong to one request. */
   request: number;
   takes: number;
   quick: boolean;
@@ -45,14 +45,14 @@ export interface History {
   seed: number;
   kind: HistoryKind;
   poolSize: number;
-  troubles: Trouble[];
-  asked: Asked[];
-  /** When the last trouble has ended. */
+  faults: Fault[];
+  requests: SimulatedRequest[];
+  /** The end of the last fault. */
   healedAt: number;
   endsAt: number;
-  /** The share of what the keys' connections can do. */
+  /** The load as a fraction of the capacity of the keys' connections. */
   load: number;
-  /** Keys of which none has a trouble of its own, and that ask for less than their share. */
+  /** Keys without a fault that use less than their share. */
   calm: ReadonlySet<string>;
 }
 
@@ -60,17 +60,17 @@ export const STATEMENT_TIMEOUT = 2000;
 export const PATIENCE = 1000;
 export const QUEUE_LIMIT = 1000;
 
-/** When troubles begin. */
+/** When faults begin. */
 const BEGIN = 700;
-/** Milliseconds after the last trouble in which all is well again, and those that are looked at then. */
+/** Milliseconds after the last fault until everything works again, and milliseconds examined after that. */
 export const AFTER = 2000;
 const LOOK = 600;
 
-/** Milliseconds that an ordinary statement takes at most. */
+/** Maximum duration of an ordinary statement in milliseconds. */
 const LONGEST = 80;
 
-/** Milliseconds that troubles last. A message that went into a silence is only lost when its time is over. */
-const LASTING: Partial<Record<TroubleKind, [number, number]>> = {
+/** Durations of faults in milliseconds. A message sent during a silence is only lost when the silence ends. */
+const LASTING: Partial<Record<FaultKind, [number, number]>> = {
   standStill: [300, 3000],
   silence: [1500, 2500],
 };
@@ -87,39 +87,39 @@ const KINDS: HistoryKind[] = [
 ];
 const POOL_SIZES = [2, 3, 4, 4, 4, 4, 5, 6, 8, 10, 16, 32];
 
-/** Milliseconds for which many keys hang: their statements run out of their time, and others begin. */
+/** Milliseconds for which many keys hang: their statements time out, and others begin. */
 const LONG: [number, number] = [5500, 7500];
 
-/** Connections of the largest pool that many keys hang on: a larger one is not made in the time of a history. */
+/** Size of the largest pool that many keys hang on; a larger one does not fill within a history. */
 const MOST_OF_MANY = 10;
 
-/** The most that a key asks for, as a share of what it may have. */
+/** Maximum load of a key as a fraction of its share. */
 const MOST_OF_SHARE = 0.9;
 
-/** Statements a second of ordinary keys: a history is short, and there are many. */
+/** Maximum statements per second of ordinary keys, because there are many short histories. */
 const MOST_ASKED = 60;
 
-/** Connections of the pool that are for keys. */
-export const placesOf = (poolSize: number) => (poolSize > 2 ? poolSize - 1 : poolSize);
+/** Number of the pool's connections for keys. */
+export const listPlaces = (poolSize: number) => (poolSize > 2 ? poolSize - 1 : poolSize);
 
-export function historyOf(seed: number): History {
+export function readHistory(seed: number): History {
   return new Making(seed).make();
 }
 
 class Making {
-  #random: Random;
-  /** For what is rare. */
-  #rare: Random;
+  #random: SeededRandom;
+  /** For rare events. */
+  #rare: SeededRandom;
   #seed: number;
-  #asked: Asked[] = [];
+  #asked: SimulatedRequest[] = [];
   #requests = 0;
-  #troubles: Trouble[] = [];
+  #faults: Fault[] = [];
   #end = 0;
 
   constructor(seed: number) {
     this.#seed = seed;
-    this.#random = new Random(seed);
-    this.#rare = new Random(-seed);
+    this.#random = new SeededRandom(seed);
+    this.#rare = new SeededRandom(-seed);
   }
 
   make(): History {
@@ -129,14 +129,14 @@ class Making {
       POOL_SIZES.filter(size => (kind === 'keys' ? size > 3 : kind !== 'overload' || size < 6)),
     );
     const areMany = kind === 'keys' && poolSize <= MOST_OF_MANY && this.#rare.chance(0.3);
-    // Nothing is known of them when they begin to hang.
+    // Strange keys have no known speed when they begin to hang.
     const areStrange = areMany && this.#rare.chance(0.5);
-    const hung = areMany ? this.#hangMany(poolSize, areStrange ? 40 : 20) : this.#trouble(kind, poolSize);
+    const hung = areMany ? this.#hangMany(poolSize, areStrange ? 40 : 20) : this.#fault(kind, poolSize);
     if (kind === 'keys' && this.#rare.chance(0.2)) this.#letInNoMore(poolSize);
-    const healedAt = Math.max(BEGIN, ...this.#troubles.map(({ to }) => to));
+    const healedAt = Math.max(BEGIN, ...this.#faults.map(({ to }) => to));
     this.#end = healedAt + AFTER + LOOK;
-    // Keys that hang may have half.
-    const places = placesOf(poolSize) - (kind === 'keys' ? Math.floor(poolSize / 2) : 0);
+    // Hanging keys can take half of the connections.
+    const places = listPlaces(poolSize) - (kind === 'keys' ? Math.floor(poolSize / 2) : 0);
     const most = (MOST_ASKED * LONGEST) / 1000 / places;
     const load =
       kind === 'overload'
@@ -158,15 +158,15 @@ class Making {
       );
     for (let at = 0; at < this.#end; at += 100)
       this.#asked.push({ at, key: '', request: ++this.#requests, takes: 2, quick: true });
-    for (const { kind, keys } of this.#troubles)
+    for (const { kind, keys } of this.#faults)
       if (KEY_TROUBLES.includes(kind as never)) for (const key of keys ?? []) calm.delete(key);
     this.#asked.sort((one, other) => one.at - other.at);
     return {
       seed: this.#seed,
       kind,
       poolSize,
-      troubles: this.#troubles,
-      asked: this.#asked,
+      faults: this.#faults,
+      requests: this.#asked,
       healedAt,
       endsAt: this.#end,
       load,
@@ -174,8 +174,8 @@ class Making {
     };
   }
 
-  /** Answers with the keys that it makes hang. */
-  #trouble(kind: HistoryKind, poolSize: number): string[] {
+  /** Returns the keys that the fault makes hang. */
+  #fault(kind: HistoryKind, poolSize: number): string[] {
     const random = this.#random;
     if (kind === 'network' || kind === 'mixed')
       for (let count = random.pick([1, 1, 1, 2]); count > 0; count--)
@@ -191,40 +191,40 @@ class Making {
     return hung;
   }
 
-  /** Many keys begin to hang at once, and do so for long. */
+  /** Makes many keys hang simultaneously for a long time. */
   #hangMany(poolSize: number, most: number): string[] {
     const hung = Array.from({ length: this.#rare.integer(12, most) }, (_, n) => `hung-${n}`);
     this.#add(this.#rare.pick(['hang', 'compute']), poolSize, new Set(hung), LONG);
     return hung;
   }
 
-  /** Meanwhile the server takes no connection beyond the pool. */
+  /** Makes the server refuse overflow connections during the first fault. */
   #letInNoMore(poolSize: number): void {
-    const { from, to } = this.#troubles[0]!;
-    this.#troubles.push({ kind: 'full', from, to, amount: poolSize });
+    const { from, to } = this.#faults[0]!;
+    this.#faults.push({ kind: 'full', from, to, amount: poolSize });
   }
 
-  #add(kind: TroubleKind, poolSize: number, keys?: ReadonlySet<string>, lasting = LASTING[kind]): void {
+  #add(kind: FaultKind, poolSize: number, keys?: ReadonlySet<string>, lasting = LASTING[kind]): void {
     const random = this.#random;
     const from = lasting === LONG ? BEGIN : random.between(BEGIN, BEGIN + 300);
     const [least, most] = lasting ?? [300, 2000];
-    const lasts = random.between(least, most);
-    const amounts: Partial<Record<TroubleKind, () => number>> = {
+    const length = random.between(least, most);
+    const amounts: Partial<Record<FaultKind, () => number>> = {
       latency: () => random.pick([30, 200, 1500]),
       slow: () => random.between(50, 800),
       full: () => random.integer(Math.ceil(poolSize / 2), poolSize),
       compute: () => random.between(400, 1800),
     };
-    this.#troubles.push({
+    this.#faults.push({
       kind,
       from,
-      to: from + lasts,
+      to: from + length,
       amount: amounts[kind]?.() ?? 0,
       ...(keys && { keys }),
     });
   }
 
-  /** Ordinary keys, that together ask for so much of so many connections' time, maybe beside others. */
+  /** Adds ordinary keys that together use this fraction of this many connections, possibly next to other keys. */
   #ask(load: number, places: number, count: number, areOthers: boolean): Set<string> {
     const random = this.#random;
     const wanted = random.between(25, 50);
@@ -232,7 +232,7 @@ class Making {
     const rate = (load * places * 1000) / takes;
     const weights = Array.from({ length: count }, () => random.between(0.2, 1));
     const sum = weights.reduce((one, other) => one + other);
-    // A key leaves one to others that ask.
+    // A key leaves one connection to other active keys.
     const most = count > 1 || areOthers ? (MOST_OF_SHARE * Math.max(1, places - 1) * 1000) / takes : rate;
     const names = weights.map((_, n) => `calm-${n}`);
     for (const [n, key] of names.entries()) {
@@ -242,7 +242,10 @@ class Making {
     return new Set(names);
   }
 
-  /** @param rate statements a second @param burst statements at once, of one request */
+  /**
+   * @param rate statements per second
+   * @param burst concurrent statements of one request
+   */
   #steady(key: string, rate: number, takes: number, quick: boolean, from = 0, burst = 1): void {
     const random = this.#random;
     const step = (1000 * burst) / rate;

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import type { Breach } from './breaches.ts';
 
-/** A part of the client's text, and another one in its place. */
+/** Replaces a part of the client's source text. */
 export interface Mutation {
   name: string;
   file: string;
@@ -14,12 +14,13 @@ export interface Mutation {
 const ROOT = new URL('../../', import.meta.url).pathname;
 const BUILT = `${ROOT}node_modules/.cache/simulation`;
 
-/** Plays histories with the client as it is with these changes, until one breaks a promise. */
+/** Plays histories with the changed client until one breaks a promise. */
 export async function firstBreach(
   mutations: readonly Mutation[],
   histories: number,
 ): Promise<Breach | undefined> {
   const name = `${BUILT}/${process.pid}-${Math.random().toString(36).slice(2)}.mjs`;
+  const read: string[] = [];
   const { outputFiles } = await build({
     entryPoints: [`${ROOT}test/simulation/breaches.ts`],
     bundle: true,
@@ -27,19 +28,21 @@ export async function firstBreach(
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    alias: { '@sightline/postgres': `${ROOT}packages/postgres/src/index.ts` },
+    alias: { '@sightline/pg-client': `${ROOT}packages/pg-client/src/index.ts` },
     plugins: [
       {
         name: 'mutations',
         setup({ onLoad }) {
-          onLoad({ filter: /postgres\/src\/client\/[^/]*\.ts$/ }, ({ path }) => ({
-            contents: mutated(path, mutations),
-            loader: 'ts',
-          }));
+          onLoad({ filter: /pg-client\/src\/client\/[^/]*\.ts$/ }, ({ path }) => {
+            read.push(path);
+            return { contents: mutated(path, mutations), loader: 'ts' };
+          });
         },
       },
     ],
   });
+  for (const { file } of mutations)
+    if (!read.some(path => path.endsWith(`/${file}`))) throw new Error(`${file} is no part of the client`);
   await mkdir(BUILT, { recursive: true });
   await writeFile(name, outputFiles[0]!.contents);
   const { breaches } = (await import(name)) as typeof import('./breaches.ts');
@@ -50,7 +53,7 @@ export async function firstBreach(
   return undefined;
 }
 
-/** @throws where the text is not there any more */
+/** @throws if the source no longer contains the text */
 function mutated(path: string, mutations: readonly Mutation[]): string {
   let text = readFileSync(path, 'utf8');
   for (const { file, from, to, name } of mutations) {

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { firstBreach, type Mutation } from './mutants.ts';
 
-/** Faults that somebody might make in the client of the database: each of them breaks a promise within few histories. */
+/** Plausible mistakes in the database client, each of which must break a promise within a few histories. */
 
 const HISTORIES = 400;
 
 const MUTATIONS: Mutation[] = [
   {
-    name: 'a key that was refused counts as slow, whatever it is answered later',
+    name: 'a rejected key counts as slow forever',
     file: 'scheduler.ts',
-    from: "return standing.pace === 'slow' ? 'slow' : 'late';",
-    to: "Object.defineProperty(standing, 'pace', { get: () => 'slow', set() {} }); return 'slow';",
+    from: "return tenant.pace === 'slow' ? 'slow' : 'late';",
+    to: "Object.defineProperty(tenant, 'pace', { get: () => 'slow', set() {} }); return 'slow';",
   },
   {
     name: 'a connection is not released',
@@ -19,117 +19,117 @@ const MUTATIONS: Mutation[] = [
     to: '    if (isAnswered) this.#connections.release(work, this.#clock.now(), isAnswered);',
   },
   {
-    name: 'there is no bound to what is beyond the pool',
+    name: 'the number of overflow connections is unlimited',
     file: 'connections.ts',
-    from: 'return this.#beyond < mostBeyond(this.#settings.poolSize);',
+    from: 'return this.#overflowLimit < maxOverflow(this.#settings.poolSize);',
     to: 'return true;',
   },
   {
-    name: 'what is beyond the pool is never given up',
+    name: 'overflow connections are never closed',
     file: 'connections.ts',
-    from: 'if (this.#held(now).overdue > 0) return;',
+    from: 'if (this.#countConnections(now).overdue > 0) return;',
     to: 'return;',
   },
   {
-    name: 'what waits is never late',
+    name: 'waiting statements never time out',
     file: 'scheduler.ts',
     from: 'return work.deadline < now || isGone(work);',
     to: 'return isGone(work);',
   },
   {
-    name: 'what is at work is never late',
+    name: 'running statements never time out',
     file: 'guard.ts',
     from: 'filter(({ deadline }) => deadline < now)',
     to: 'filter(() => false)',
   },
   {
-    name: 'nothing begins when the database is back',
+    name: 'no statement starts when the database is available again',
     file: 'breaker.ts',
     from: '    this.#reason = undefined;\n    this.#lost = 0;',
     to: '    this.#lost = 0;',
   },
   {
-    name: 'an account that was lost stays lost',
+    name: 'an account whose server was lost never recovers',
     file: 'lost-owners.ts',
     from: 'if (now < loss.next) {',
     to: 'if (now >= 0) {',
   },
   {
-    name: 'what waits behind a slow statement is left there',
+    name: 'statements queued after a slow statement are not moved',
     file: 'guard.ts',
-    from: '    for (const work of this.#connections.behindOverdue(now)) this.#submit(twinOf(work));\n',
+    from: '    for (const work of this.#connections.listBlockedWork(now)) this.#submit(findCounterpart(work));\n',
     to: '',
   },
   {
-    name: 'a key that is alone leaves a connection idle',
+    name: 'the only active key leaves a connection idle',
     file: 'connections.ts',
     from: 'isAlone ? most : Math.max(1, most - 1)',
     to: 'Math.max(1, most - 1)',
   },
   {
-    name: 'there are never more connections than the pool has',
+    name: 'the pool never opens overflow connections',
     file: 'connections.ts',
     from: 'if (overdue === 0 ||',
     to: 'if (overdue >= 0 ||',
   },
   {
-    name: 'a connection that the server refuses fails its statement',
+    name: 'a refused connection fails its statement',
     file: 'guard.ts',
-    from: 'if (!isGivenUp && this.#connections.isRefused(lane, this.#clock.now())) {',
+    from: 'if (!isGivenUp && this.#connections.isRefused(pooled, this.#clock.now())) {',
     to: 'if (false) {',
   },
   {
-    name: 'a connection is made beyond the pool though none waits for long',
+    name: 'an overflow connection is opened without a long wait',
     file: 'connections.ts',
     from: 'waited >= WAITED && ',
     to: '',
   },
   {
-    name: 'a key that hangs gets connections beyond the pool',
+    name: 'a hanging key gets overflow connections',
     file: 'connections.ts',
     from: '(held.isOwnOverdue || quickSince < held.overdueSince)',
     to: 'quickSince < held.overdueSince',
   },
   {
-    name: 'a key gets several beyond the pool before it was answered',
+    name: 'a key gets several overflow connections before its first response',
     file: 'connections.ts',
     from: 'held.own > 0 && (held.isOwnOverdue || quickSince < held.overdueSince)',
     to: 'held.isOwnOverdue',
   },
   {
-    name: 'a key may have the last connection while others ask',
+    name: 'a key can take the last connection while others are active',
     file: 'connections.ts',
     from: 'isAlone ? most : Math.max(1, most - 1)',
     to: 'most',
   },
   {
-    name: 'keys that are not quick have all connections together',
+    name: 'slow keys together can take all connections',
     file: 'connections.ts',
     from: 'return held.slow < most && this.#hasRoom(held, 0);',
     to: 'return this.#hasRoom(held, 0);',
   },
   {
     name: 'a new key counts as quick',
-    file: 'standing.ts',
+    file: 'tenant-state.ts',
     from: "'slow' = 'new'",
     to: "'slow' = 'quick'",
   },
   {
-    name: 'a key that was quick once stays so',
-    file: 'standing.ts',
-    from: "standing.pace = 'slow'",
-    to: 'standing.atWork += 0',
+    name: 'a quick key stays quick forever',
+    file: 'tenant-state.ts',
+    from: "tenant.pace = 'slow'",
+    to: 'tenant.atWork += 0',
   },
   {
-    name: 'a key that has connections goes behind those of others, too',
+    name: 'a key with connections also queues on connections of others',
     file: 'connections.ts',
     from: 'held.own > 0)',
     to: 'false)',
   },
   {
-    name: 'keys that are not quick go behind those of others',
+    name: 'slow keys queue on connections of others',
     file: 'connections.ts',
-    from: 'standing.isQuick && other.isQuick && ',
+    from: 'tenant.isQuick && other.isQuick && ',
     to: '',
   },
   {
@@ -139,14 +139,14 @@ const MUTATIONS: Mutation[] = [
     to: 'poolSize',
   },
   {
-    name: 'the oldest of a long line goes first',
+    name: 'a long queue serves the oldest statement first',
     file: 'scheduler.ts',
     from: 'now - oldest.since > NEWEST_FIRST * this.#patience',
     to: 'false',
   },
 ];
 
-it.each(MUTATIONS)('$name: a history shows it', async mutation => {
+it.each(MUTATIONS)('a history detects the mutation: $name', async mutation => {
   const breach = await firstBreach([mutation], HISTORIES);
   process.stderr.write(
     `${mutation.name}: ${breach ? `${breach.promise}, history ${breach.seed}` : 'not found'}\n`,

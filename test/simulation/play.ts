@@ -1,52 +1,52 @@
-import type { DatabaseCounters } from '@sightline/postgres';
+import type { DatabaseCounters } from '@sightline/pg-client';
 import type { AccountId } from '../../sql/account-id.ts';
 import { connect } from '../../sql/client.ts';
-import { type Asked, type History, PATIENCE, QUEUE_LIMIT, STATEMENT_TIMEOUT } from './history.ts';
-import { Random } from './random.ts';
+import { type History, PATIENCE, QUEUE_LIMIT, type SimulatedRequest, STATEMENT_TIMEOUT } from './history.ts';
+import { SeededRandom } from './random.ts';
 import { SimulatedServer } from './simulated-server.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 /** The outcome of a statement. */
-export interface Fate extends Asked {
-  /** When the server began with it. */
+export interface Fate extends SimulatedRequest {
+  /** When the server started it. */
   sentAt: number | undefined;
   settledAt: number | undefined;
-  /** Why it failed, where it did. */
+  /** The reason of a failure. */
   failure: string | undefined;
-  /** Statements that waited when it was refused. */
+  /** Number of waiting statements when it was refused. */
   waiting: number;
 }
 
-/** Its state at an instant. */
+/** The state of the client at an instant. */
 export interface Sample {
   at: number;
   counters: DatabaseCounters;
-  /** Connections with something to do, as the server sees them. */
+  /** Number of busy connections on the server. */
   busy: number;
 }
 
-export interface Played {
+export interface PlayResult {
   history: History;
   fates: Fate[];
   samples: Sample[];
-  /** Connections at once at most. */
+  /** The most concurrent connections. */
   connections: number;
-  /** When the database went away. */
+  /** When the database became unavailable. */
   aways: number[];
 }
 
 /** Milliseconds between two samples. */
 export const SAMPLING = 50;
 
-/** Milliseconds after which nothing hangs any more, though it went into a silence at its very end. */
+/** Milliseconds after which no statement hangs, even after a fault at the end. */
 const SETTLED = 1000;
 
-/** Milliseconds in which all has to end that was asked for. */
+/** Milliseconds within which all statements must end. */
 export const REST = 8000;
 
-/** A history from its beginning to its end, with the whole client of the database. */
-export async function play(history: History): Promise<Played> {
-  // The stack of an error costs more than all else about it.
+/** Plays a complete history with the complete database client. */
+export async function play(history: History): Promise<PlayResult> {
+  // The stack of an error is its most expensive part.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
@@ -56,9 +56,9 @@ export async function play(history: History): Promise<Played> {
   }
 }
 
-async function playWhole(history: History): Promise<Played> {
+async function playWhole(history: History): Promise<PlayResult> {
   const clock = new VirtualClock();
-  const server = new SimulatedServer(clock, new Random(-history.seed), history.troubles);
+  const server = new SimulatedServer(clock, new SeededRandom(-history.seed), history.faults);
   const aways: number[] = [];
   const client = connect(
     {
@@ -73,28 +73,28 @@ async function playWhole(history: History): Promise<Played> {
     { away: () => aways.push(clock.now()), back() {} },
     { clock, remembered: 50, makeConnection: server.makeConnection },
   );
-  const gone = (request: number, key: string) =>
-    server.trouble('gone', key) !== undefined && request % 2 === 0;
-  const fates = history.asked.map(asked => ({
-    at: asked.at,
-    key: asked.key,
-    request: asked.request,
-    takes: asked.takes,
-    quick: asked.quick,
+  const isGone = (request: number, key: string) =>
+    server.fault('gone', key) !== undefined && request % 2 === 0;
+  const fates = history.requests.map(requests => ({
+    at: requests.at,
+    key: requests.key,
+    request: requests.request,
+    takes: requests.takes,
+    quick: requests.quick,
     sentAt: undefined,
     settledAt: undefined,
     failure: undefined,
     waiting: 0,
   })) as Fate[];
-  const askers = new Map<number, { key: string; isGone(): boolean }>();
+  const callers = new Map<number, { key: string; isGone(): boolean }>();
   for (const fate of fates) {
     const { key, request, quick } = fate;
-    const asker = key ? (askers.get(request) ?? { key, isGone: () => gone(request, key) }) : undefined;
-    if (asker) askers.set(request, asker);
+    const caller = key ? (callers.get(request) ?? { key, isGone: () => isGone(request, key) }) : undefined;
+    if (caller) callers.set(request, caller);
     clock.at(fate.at, () => {
       const parameters = [fate] as never;
-      const answer = asker
-        ? client.owned(key as AccountId, 'statement', parameters, { asker, quick })
+      const answer = caller
+        ? client.queryTenant(key as AccountId, 'statement', parameters, { caller: caller, quick })
         : client.rows('own', parameters, { quick, limit: 1000 });
       answer.then(
         () => {
@@ -108,7 +108,7 @@ async function playWhole(history: History): Promise<Played> {
       );
     });
   }
-  for (const { kind, from, to } of history.troubles)
+  for (const { kind, from, to } of history.faults)
     if (kind === 'standStill') clock.at(from, () => clock.standStill(to - clock.now()));
   const samples: Sample[] = [];
   const sample = () => samples.push({ at: clock.now(), counters: client.counters, busy: server.busy });

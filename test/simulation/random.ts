@@ -1,12 +1,12 @@
-/** Numbers by a seed (mulberry32). */
-export class Random {
+/** A seeded random number generator (mulberry32). */
+export class SeededRandom {
   #state: number;
 
   constructor(seed: number) {
     this.#state = Math.imul(seed, 0x9e3779b1) >>> 0;
   }
 
-  /** From 0 to below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;

@@ -1,19 +1,19 @@
-import { ConnectionLost, Rows, ServerError } from '@sightline/postgres';
-import type { Connection } from '../../packages/postgres/src/client/connection.ts';
-import { STATEMENT_TIMEOUT, type Trouble, type TroubleKind } from './history.ts';
+import { ConnectionLost, Rows, ServerError } from '@sightline/pg-client';
+import type { Connection } from '../../packages/pg-client/src/client/connection.ts';
+import { type Fault, type FaultKind, STATEMENT_TIMEOUT } from './history.ts';
 import type { Fate } from './play.ts';
-import type { Random } from './random.ts';
+import type { SeededRandom } from './random.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** Milliseconds that a session takes to begin, and an ordinary answer on its way. */
+/** Milliseconds to open a session, and latency of an ordinary answer. */
 const DIALLING = 3;
 const ON_THE_WAY = 0.2;
 
-/** Attempts to connect in a second, as `packages/postgres/src/dial/attempts.ts` allows them. */
+/** Attempts to connect in a second, as `packages/pg-client/src/dial/attempts.ts` allows them. */
 const MOST_ATTEMPTS = 20;
 const ATTEMPTS_WINDOW = 1050;
 
-/** An answer, an error of the statement's own, or nothing yet. */
+/** A statement that was sent and not answered yet. */
 interface Sent {
   fate: Fate | undefined;
   resolve: (rows: Rows) => void;
@@ -24,22 +24,22 @@ const NO_ROWS = Rows.of<object>([]);
 
 const error = (code: string) => new ServerError(['SERROR', 'VERROR', `C${code}`, 'Msaid', ''].join('\0'));
 
-/** A server, and the network to it, with their troubles. */
+/** A server and the network to it, with their faults. */
 export class SimulatedServer {
   readonly connections = new Set<SimulatedConnection>();
-  /** The most that there were at once. */
+  /** The highest number of connections so far. */
   most = 0;
   #clock: VirtualClock;
-  #random: Random;
-  #troubles: readonly Trouble[];
+  #random: SeededRandom;
+  #faults: readonly Fault[];
   #attempts: number[] = [];
   #nextAttempt = 0;
 
-  constructor(clock: VirtualClock, random: Random, troubles: readonly Trouble[]) {
+  constructor(clock: VirtualClock, random: SeededRandom, faults: readonly Fault[]) {
     this.#clock = clock;
     this.#random = random;
-    this.#troubles = troubles;
-    for (const { kind, from } of troubles) {
+    this.#faults = faults;
+    for (const { kind, from } of faults) {
       if (kind !== 'refuse' && kind !== 'down' && kind !== 'cut') continue;
       clock.at(from, () => {
         for (const connection of [...this.connections]) connection.lose();
@@ -54,18 +54,18 @@ export class SimulatedServer {
     return connection as unknown as Connection;
   };
 
-  /** The number of those that have something to do. */
+  /** The number of busy connections. */
   get busy(): number {
     let busy = 0;
     for (const { isBusy } of this.connections) if (isBusy) busy++;
     return busy;
   }
 
-  trouble(kind: TroubleKind, key?: string): Trouble | undefined {
+  fault(kind: FaultKind, key?: string): Fault | undefined {
     const now = this.#clock.now();
-    for (const trouble of this.#troubles) {
-      if (trouble.kind !== kind || now < trouble.from || now >= trouble.to) continue;
-      if (!trouble.keys || (key !== undefined && trouble.keys.has(key))) return trouble;
+    for (const fault of this.#faults) {
+      if (fault.kind !== kind || now < fault.from || now >= fault.to) continue;
+      if (!fault.keys || (key !== undefined && fault.keys.has(key))) return fault;
     }
     return undefined;
   }
@@ -77,33 +77,33 @@ export class SimulatedServer {
     if (this.#attempts.length >= MOST_ATTEMPTS) this.#nextAttempt = this.#attempts.shift()! + ATTEMPTS_WINDOW;
     clock.at(at, () => {
       if (connection.isLost) return;
-      // Three ways there and back, of which some may come when the trouble is over.
-      const latency = this.trouble('latency');
+      // Three round trips, some of which can finish after the fault is over.
+      const latency = this.fault('latency');
       const late = latency ? Math.min(3 * latency.amount, latency.to + latency.amount - clock.now()) : 0;
-      const until = this.trouble('stall')?.to;
-      if (this.trouble('silence')) return;
+      const until = this.fault('stall')?.to;
+      if (this.fault('silence')) return;
       clock.at((until ?? clock.now()) + DIALLING + late, () => this.#answerDial(connection));
     });
   }
 
   #answerDial(connection: SimulatedConnection): void {
-    const full = this.trouble('full');
+    const full = this.fault('full');
     let begun = 0;
     for (const { hasBegun } of this.connections) if (hasBegun) begun++;
-    if (this.trouble('refuse') || this.trouble('down') || this.trouble('cut')) connection.lose();
+    if (this.fault('refuse') || this.fault('down') || this.fault('cut')) connection.lose();
     else if (full && begun >= full.amount) connection.lose();
-    else if (!this.trouble('silence')) connection.begin();
+    else if (!this.fault('silence')) connection.begin();
   }
 
-  /** Does what a statement asks for. */
+  /** Executes a statement. */
   begin(connection: SimulatedConnection, { fate }: Sent): void {
     const clock = this.#clock;
     const [key, takes] = [fate?.key ?? '', fate?.takes ?? 0.5];
     const begun = clock.now();
     if (fate && fate.sentAt === undefined) fate.sentAt = begun;
-    const isLost = this.trouble('lostWorker', key) !== undefined;
-    const computing = this.trouble('compute', key)?.amount ?? 0;
-    const hang = this.trouble('hang', key);
+    const isLost = this.fault('lostWorker', key) !== undefined;
+    const computing = this.fault('compute', key)?.amount ?? 0;
+    const hang = this.fault('hang', key);
     const needed = Math.max(takes, computing) + (hang ? hang.to - begun : 0);
     if (isLost) this.#answer(connection, 5, error('08006'));
     else if (needed >= STATEMENT_TIMEOUT) this.#answer(connection, STATEMENT_TIMEOUT, error('57014'));
@@ -114,11 +114,11 @@ export class SimulatedServer {
     const clock = this.#clock;
     clock.at(clock.now() + after, () => {
       if (connection.isLost) return;
-      if (this.trouble('silence')) return;
-      if (this.trouble('cutSometimes') && this.#random.chance(0.5)) return connection.lose();
-      const slow = this.trouble('slow')?.amount ?? 0;
-      const late = (this.trouble('latency')?.amount ?? 0) + slow * this.#random.between(0.5, 1);
-      const from = this.trouble('stall')?.to ?? clock.now();
+      if (this.fault('silence')) return;
+      if (this.fault('cutSometimes') && this.#random.chance(0.5)) return connection.lose();
+      const slow = this.fault('slow')?.amount ?? 0;
+      const late = (this.fault('latency')?.amount ?? 0) + slow * this.#random.between(0.5, 1);
+      const from = this.fault('stall')?.to ?? clock.now();
       clock.at(from + late + ON_THE_WAY, () => {
         if (!connection.isLost) connection.answer(error);
       });
@@ -126,7 +126,7 @@ export class SimulatedServer {
   }
 }
 
-/** As `Connection` is, to those who use it. */
+/** Behaves like `Connection`. */
 export class SimulatedConnection {
   readonly madeAt: number;
   usedAt: number;
@@ -189,7 +189,7 @@ export class SimulatedConnection {
 
   #next(): void {
     const [first] = this.#sent;
-    // A message into a silence never arrives, and neither does one behind it.
-    if (first && !this.#server.trouble('silence')) this.#server.begin(this, first);
+    // A message sent during a silence never arrives, and neither do later ones.
+    if (first && !this.#server.fault('silence')) this.#server.begin(this, first);
   }
 }

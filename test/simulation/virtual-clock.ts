@@ -1,15 +1,15 @@
-import type { Clock } from '../../packages/postgres/src/client/clock.ts';
+import type { MonotonicClock } from '../../packages/pg-client/src/client/clock.ts';
 
 interface Event {
   at: number;
-  /** Among those of one instant, the lowest first. */
+  /** Among events of the same instant, the one with the lowest order comes first. */
   order: number;
   isTimer: boolean;
   call: () => void;
 }
 
-/** A time of its own. Between two events all promises are settled, as between two of Node's. */
-export class VirtualClock implements Clock {
+/** Simulated time. Between two events all promises are settled, as in Node. */
+export class VirtualClock implements MonotonicClock {
   #now = 0;
   #heap: Event[] = [];
   #count = 0;
@@ -18,7 +18,7 @@ export class VirtualClock implements Clock {
     return this.#now;
   }
 
-  /** Something that comes from outside, unlike a timer of the process. */
+  /** An external event, unlike a timer of the process. */
   at(instant: number, call: () => void): void {
     this.#push({ at: Math.max(instant, this.#now), order: ++this.#count, isTimer: false, call });
   }
@@ -33,18 +33,18 @@ export class VirtualClock implements Clock {
 
   every(milliseconds: number, call: () => void): () => void {
     let isOver = false;
-    const again = () => {
+    const repeat = () => {
       if (isOver) return;
       call();
-      this.after(milliseconds, again);
+      this.after(milliseconds, repeat);
     };
-    this.after(milliseconds, again);
+    this.after(milliseconds, repeat);
     return () => {
       isOver = true;
     };
   }
 
-  /** The process gets no time: what came meanwhile comes at the end, behind the timers, as in Node's loop. */
+  /** Suspends the process: events in the meantime arrive at the end, after the timers, as in Node's loop. */
   standStill(milliseconds: number): void {
     const end = this.#now + milliseconds;
     const due: Event[] = [];
@@ -54,7 +54,7 @@ export class VirtualClock implements Clock {
     for (const event of inOrder) this.#push({ ...event, at: end, order: ++this.#count });
   }
 
-  /** Until an instant, in as many turns as there are events. */
+  /** Runs until an instant, one turn per event. */
   run(until: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const step = () => {
@@ -69,7 +69,7 @@ export class VirtualClock implements Clock {
         }
         queueMicrotask(turn);
       };
-      // Node runs all microtasks before the next tick, and waits for no timer of the machine.
+      // Node runs all microtasks before the next tick, without waiting for real timers.
       const turn = () => process.nextTick(step);
       turn();
     });

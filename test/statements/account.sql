@@ -1,4 +1,4 @@
--- /v1/setup, Account.setup: $1 = ["acme"]
+-- /v1/setup, Account.dmarcReplay, Account.setup: $1 = ["acme"]
 select account_id, report_uri as "reportUri", reporting_api as "reportingApi", nel, dmarc, tls_rpt as "tlsRpt"
 from setup
 where account_id = any($1::text[])

@@ -25,7 +25,8 @@ and $4
 order by day, directive
 
 -- /v1/last-seven-days, Account.lastSevenDays: $1 = ["acme"], $2 = "2026-05-14", $3 = "2026-05-20"
--- Account.signs: $1 = ["acme"], $2 = "2026-05-01", $3 = "2026-05-31"
+-- Account.dayTotals: $1 = ["acme"], $2 = "2026-05-01", $3 = "2026-05-20"
+-- Account.insightCoverage, Account.insights: $1 = ["acme"], $2 = "2026-05-01", $3 = "2026-05-31"
 select account_id, type, day, least(sum(total), 9007199254740991)::bigint as total
 from daily_count
 where account_id = any($1::text[])

@@ -1,4 +1,4 @@
--- maintain, prune
+-- prune
 select pg_advisory_xact_lock(7446858442); set local jit = off;
 with oldest as materialized (
 select a.id as account_id, t.type,
@@ -10,6 +10,7 @@ left
 join plan p on p.account_id = a.id
 cross
 join unnest(enum_range(null::report_type)) as t (type)
+where date '2026-05-01' - least(coalesce(p.data_retention_days, 30), 3660)::int > '2026-05-01'
 ), removed as (
 delete
 from report r using oldest o
@@ -35,12 +36,17 @@ where g.account_id = o.account_id
 and g.type = o.type
 and g.day < (o.date at time zone 'UTC')::date
 ), noted as (
-insert into removed_position (account_id, type, position, removed_before)
-select account_id, type, max(position), max(kept)
+insert into removed_position (account_id, type, position, date, id, removed_before)
+select distinct on (account_id, type) account_id, type, position, date, id,
+max(kept) over (partition by account_id, type)
 from removed
-group by 1, 2
+order by account_id, type, position desc, date desc, id desc
 on conflict (account_id, type) do update set
 position = greatest(removed_position.position, excluded.position),
+date = case when (excluded.position, excluded.date, excluded.id) > (removed_position.position,
+removed_position.date, removed_position.id) then excluded.date else removed_position.date end,
+id = case when (excluded.position, excluded.date, excluded.id) > (removed_position.position,
+removed_position.date, removed_position.id) then excluded.id else removed_position.id end,
 removed_before = greatest(removed_position.removed_before, excluded.removed_before)
 ), touched as (
 update account a set version = a.version + 1

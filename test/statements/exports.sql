@@ -28,17 +28,21 @@ limit 1
 -- $5 = "0",
 -- $6 = ""
 select account_id, id, timestamp, event, message, logged_by_id as "loggedById",
-logged_by_email as "loggedByEmail",
-request_ip as "requestIp",
-translate(encode(convert_to('1.N3f17wZiOz8R.' || position || '.'
+logged_by_email as "loggedByEmail", request_ip as "requestIp", case when not (has_next
+and bytes < 8388608) then translate(encode(convert_to('1.N3f17wZiOz8R.' || position || '.'
 || (extract(epoch
-from timestamp) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from timestamp) * 1000000)::bigint || '.' || id,
+'UTF8'),
+'base64'),
+E'+/=\n',
+'-_') end as cursor,
+has_next as "hasNext"
 from (
 select *,
-sum(0) over (order by position,
-timestamp,
-id rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
+sum(pg_column_size(audit_event.*)) over ordered as bytes,
+lead(true,
+1,
+false) over ordered as has_next
 from (select *
 from audit_event
 where account_id = $1
@@ -47,10 +51,11 @@ and timestamp >= $2
 and timestamp < $3
 and position = $5::bigint
 and (timestamp, id) > (timestamptz 'epoch' + $4::bigint * interval '1 microsecond', $6 collate "C")
-order by position, timestamp, id
-limit 1000) as audit_event) as audit_event
-where bytes - 0 < 8388608
-order by position, timestamp, id
+order by timestamp, id
+limit 1000) as audit_event
+window ordered as (order by timestamp, id rows unbounded preceding)) as audit_event
+where bytes - pg_column_size(audit_event.*) < 8388608
+order by timestamp, id
 
 -- /export/audit-log?after=: $1 = "acme",
 -- $2 = "0001-01-01T00:00:00Z",
@@ -58,17 +63,21 @@ order by position, timestamp, id
 -- $4 = "0",
 -- $5 = "<position>"
 select account_id, id, timestamp, event, message, logged_by_id as "loggedById",
-logged_by_email as "loggedByEmail",
-request_ip as "requestIp",
-translate(encode(convert_to('1.N3f17wZiOz8R.' || position || '.'
+logged_by_email as "loggedByEmail", request_ip as "requestIp", case when not (has_next
+and bytes < 8388608) then translate(encode(convert_to('1.N3f17wZiOz8R.' || position || '.'
 || (extract(epoch
-from timestamp) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from timestamp) * 1000000)::bigint || '.' || id,
+'UTF8'),
+'base64'),
+E'+/=\n',
+'-_') end as cursor,
+has_next as "hasNext"
 from (
 select *,
-sum(0) over (order by position,
-timestamp,
-id rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
+sum(pg_column_size(audit_event.*)) over ordered as bytes,
+lead(true,
+1,
+false) over ordered as has_next
 from (select *
 from audit_event
 where account_id = $1
@@ -79,9 +88,23 @@ and position >= 0
 and position > $4::bigint
 and position <= $5::bigint
 order by position, timestamp, id
-limit 1000) as audit_event) as audit_event
-where bytes - 0 < 8388608
+limit 1000) as audit_event
+window ordered as (order by position, timestamp, id rows unbounded preceding)) as audit_event
+where bytes - pg_column_size(audit_event.*) < 8388608
 order by position, timestamp, id
+
+-- /export/audit-log?after=: $1 = "acme", $2 = "0", $3 = "<position>"
+select account_id, min(position)::text as first, max(position)::text as final, count(*)::int as rows
+from (select account_id, position
+from audit_event
+where account_id = $1
+and true
+and position >= 0
+and position > $2::bigint
+and position <= $3::bigint
+order by position
+limit 1001) as next
+group by account_id
 
 -- /export/findings: $1 = "acme", $2 = "0001-01-01T00:00:00Z", $3 = "9999-01-01T00:00:00Z"
 select account_id,
@@ -125,27 +148,18 @@ product,
 site_key as site,
 case when product <> 'policy' then subject end as uri,
 case when product = 'policy' then subject end as policy,
-count,
-first_seen as "firstSeen",
-last_seen as "lastSeen",
-source,
-enforced,
-translate(encode(convert_to('1.DpfzKXjrdvWp.' || position || '.'
+count, first_seen as "firstSeen", last_seen as "lastSeen", source, enforced, case when not (has_next
+and bytes < 8388608) then translate(encode(convert_to('1.DpfzKXjrdvWp.' || position || '.'
 || (extract(epoch
 from last_seen) * 1000000)::bigint || '.' || (product || ':' || site_key || ':' || encode(subject_sha256,
 'hex')) collate "C",
 'UTF8'),
 'base64'),
 E'+/=\n',
-'-_') as cursor,
-found
+'-_') end as cursor,
+has_next as "hasNext"
 from (
-select *,
-sum(octet_length(subject)) over (order by position,
-last_seen,
-(product || ':' || site_key || ':' || encode(subject_sha256,
-'hex')) collate "C" rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
+select *, sum(octet_length(subject)) over ordered as bytes, lead(true, 1, false) over ordered as has_next
 from (select *
 from watch_finding
 where account_id = $1
@@ -157,10 +171,13 @@ and (last_seen,
 (product || ':' || site_key || ':' || encode(subject_sha256,
 'hex')) collate "C") > (timestamptz 'epoch' + $4::bigint * interval '1 microsecond',
 $6 collate "C")
-order by position, last_seen, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C"
-limit 1000) as watch_finding) as watch_finding
+order by last_seen, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C"
+limit 1000) as watch_finding
+window ordered as (order by last_seen,
+(product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C" rows unbounded preceding)) as watch_finding
 where bytes - octet_length(subject) < 8388608
-order by position, last_seen, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C"
+order by last_seen, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C"
 
 -- /export/findings?after=: $1 = "acme",
 -- $2 = "0001-01-01T00:00:00Z",
@@ -174,27 +191,18 @@ product,
 site_key as site,
 case when product <> 'policy' then subject end as uri,
 case when product = 'policy' then subject end as policy,
-count,
-first_seen as "firstSeen",
-last_seen as "lastSeen",
-source,
-enforced,
-translate(encode(convert_to('1.DpfzKXjrdvWp.' || position || '.'
+count, first_seen as "firstSeen", last_seen as "lastSeen", source, enforced, case when not (has_next
+and bytes < 8388608) then translate(encode(convert_to('1.DpfzKXjrdvWp.' || position || '.'
 || (extract(epoch
 from last_seen) * 1000000)::bigint || '.' || (product || ':' || site_key || ':' || encode(subject_sha256,
 'hex')) collate "C",
 'UTF8'),
 'base64'),
 E'+/=\n',
-'-_') as cursor,
-found
+'-_') end as cursor,
+has_next as "hasNext"
 from (
-select *,
-sum(octet_length(subject)) over (order by position,
-last_seen,
-(product || ':' || site_key || ':' || encode(subject_sha256,
-'hex')) collate "C" rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
+select *, sum(octet_length(subject)) over ordered as bytes, lead(true, 1, false) over ordered as has_next
 from (select *
 from watch_finding
 where account_id = $1
@@ -205,9 +213,26 @@ and position >= 0
 and position > $4::bigint
 and position <= $5::bigint
 order by position, last_seen, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C"
-limit 1000) as watch_finding) as watch_finding
+limit 1000) as watch_finding
+window ordered as (order by position,
+last_seen,
+(product || ':' || site_key || ':' || encode(subject_sha256,
+'hex')) collate "C" rows unbounded preceding)) as watch_finding
 where bytes - octet_length(subject) < 8388608
 order by position, last_seen, (product || ':' || site_key || ':' || encode(subject_sha256, 'hex')) collate "C"
+
+-- /export/findings?after=: $1 = "acme", $2 = "0", $3 = "<position>"
+select account_id, min(position)::text as first, max(position)::text as final, count(*)::int as rows
+from (select account_id, position
+from watch_finding
+where account_id = $1
+and true
+and position >= 0
+and position > $2::bigint
+and position <= $3::bigint
+order by position
+limit 1001) as next
+group by account_id
 
 -- /export/reports/certificate_transparency: $1 = "acme",
 -- $2 = "certificate_transparency",
@@ -266,6 +291,35 @@ and date < $4
 order by date desc, id desc
 limit 10000
 
+-- /export/reports/connection_allowlist: $1 = "acme",
+-- $2 = "connection_allowlist",
+-- $3 = "2026-02-19T00:00:00.000Z",
+-- $4 = "9999-01-01T00:00:00Z"
+select type::text as "type",
+account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+raw as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+coalesce(blocked_uri,
+'') as "connection",
+coalesce(disposition,
+'') as "disposition",
+extra
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+order by date desc, id desc
+limit 10000
+
 -- /export/reports/coop: $1 = "acme", $2 = "coop", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z"
 select type::text as "type",
 account_id,
@@ -291,6 +345,7 @@ order by date desc, id desc
 limit 10000
 
 -- /export/reports/crash: $1 = "acme", $2 = "crash", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z"
+-- /export/reports/other: $1 = "acme", $2 = "other", $3 = "2026-02-19T00:00:00.000Z", $4 = "9999-01-01T00:00:00Z"
 select type::text as "type",
 account_id,
 id,
@@ -384,15 +439,30 @@ coalesce(policy_concern_hosts,
 '{}'::text[]) as "policyConcernHosts",
 suspicious::int as "suspicious",
 extra,
-translate(encode(convert_to('1.LE5V-O82y6OM.' || position || '.'
+case when not (has_next
+and bytes < 8388608) then translate(encode(convert_to('1.LE5V-O82y6OM.' || position || '.'
 || (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from date) * 1000000)::bigint || '.' || id,
+'UTF8'),
+'base64'),
+E'+/=\n',
+'-_') end as cursor,
+has_next as "hasNext"
 from (
 select *,
-sum(octet_length(raw)) over (order by position,
-date,
-id rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
+sum((octet_length(raw) + coalesce(pg_column_size(extra),
+0) + coalesce(octet_length(action::text),
+0) + coalesce(octet_length(uri::text),
+0) + coalesce(octet_length(directive::text),
+0) + coalesce(octet_length(blocked_uri::text),
+0) + coalesce(octet_length(browser::text),
+0) + coalesce(octet_length(platform::text),
+0) + coalesce(pg_column_size(policy_ioc_hosts),
+0) + coalesce(pg_column_size(policy_concern_hosts),
+0))) over ordered as bytes,
+lead(true,
+1,
+false) over ordered as has_next
 from (select *
 from report
 where account_id = $1
@@ -401,10 +471,20 @@ and date >= $3
 and date < $4
 and position = $6::bigint
 and (date, id) > (timestamptz 'epoch' + $5::bigint * interval '1 microsecond', $7 collate "C")
-order by position, date, id
-limit 1000) as report) as report
-where bytes - octet_length(raw) < 8388608
-order by position, date, id
+order by date, id
+limit 1000) as report
+window ordered as (order by date, id rows unbounded preceding)) as report
+where bytes - (octet_length(raw) + coalesce(pg_column_size(extra),
+0) + coalesce(octet_length(action::text),
+0) + coalesce(octet_length(uri::text),
+0) + coalesce(octet_length(directive::text),
+0) + coalesce(octet_length(blocked_uri::text),
+0) + coalesce(octet_length(browser::text),
+0) + coalesce(octet_length(platform::text),
+0) + coalesce(pg_column_size(policy_ioc_hosts),
+0) + coalesce(pg_column_size(policy_concern_hosts),
+0)) < 8388608
+order by date, id
 
 -- /export/reports/csp?after=: $1 = "acme",
 -- $2 = "csp",
@@ -440,15 +520,30 @@ coalesce(policy_concern_hosts,
 '{}'::text[]) as "policyConcernHosts",
 suspicious::int as "suspicious",
 extra,
-translate(encode(convert_to('1.LE5V-O82y6OM.' || position || '.'
+case when not (has_next
+and bytes < 8388608) then translate(encode(convert_to('1.LE5V-O82y6OM.' || position || '.'
 || (extract(epoch
-from date) * 1000000)::bigint || '.' || id, 'UTF8'), 'base64'), E'+/=\n', '-_') as cursor, found
+from date) * 1000000)::bigint || '.' || id,
+'UTF8'),
+'base64'),
+E'+/=\n',
+'-_') end as cursor,
+has_next as "hasNext"
 from (
 select *,
-sum(octet_length(raw)) over (order by position,
-date,
-id rows unbounded preceding) as bytes,
-(count(*) over ())::int as found
+sum((octet_length(raw) + coalesce(pg_column_size(extra),
+0) + coalesce(octet_length(action::text),
+0) + coalesce(octet_length(uri::text),
+0) + coalesce(octet_length(directive::text),
+0) + coalesce(octet_length(blocked_uri::text),
+0) + coalesce(octet_length(browser::text),
+0) + coalesce(octet_length(platform::text),
+0) + coalesce(pg_column_size(policy_ioc_hosts),
+0) + coalesce(pg_column_size(policy_concern_hosts),
+0))) over ordered as bytes,
+lead(true,
+1,
+false) over ordered as has_next
 from (select *
 from report
 where account_id = $1
@@ -459,9 +554,32 @@ and position >= 0
 and position > $5::bigint
 and position <= $6::bigint
 order by position, date, id
-limit 1000) as report) as report
-where bytes - octet_length(raw) < 8388608
+limit 1000) as report
+window ordered as (order by position, date, id rows unbounded preceding)) as report
+where bytes - (octet_length(raw) + coalesce(pg_column_size(extra),
+0) + coalesce(octet_length(action::text),
+0) + coalesce(octet_length(uri::text),
+0) + coalesce(octet_length(directive::text),
+0) + coalesce(octet_length(blocked_uri::text),
+0) + coalesce(octet_length(browser::text),
+0) + coalesce(octet_length(platform::text),
+0) + coalesce(pg_column_size(policy_ioc_hosts),
+0) + coalesce(pg_column_size(policy_concern_hosts),
+0)) < 8388608
 order by position, date, id
+
+-- /export/reports/csp?after=: $1 = "acme", $2 = "csp", $3 = "0", $4 = "<position>"
+select account_id, min(position)::text as first, max(position)::text as final, count(*)::int as rows
+from (select account_id, position
+from report
+where account_id = $1
+and type = $2
+and position >= 0
+and position > $3::bigint
+and position <= $4::bigint
+order by position
+limit 1001) as next
+group by account_id
 
 -- /export/reports/csp?after=: $1 = "acme", $2 = "csp", $3 = "csp"
 select account_id, position::text as last
@@ -672,4 +790,20 @@ and type = $2
 and date >= $3
 and date < $4
 order by date desc, id desc
+limit 10000
+
+-- /export/verdicts: $1 = "acme", $2 = "0001-01-01T00:00:00Z", $3 = "9999-01-01T00:00:00Z"
+select account_id,
+(subject_kind || ':' || site_key || ':' || subject) collate "C" as id,
+subject_kind as "subjectKind",
+site,
+site_key as "siteKey",
+subject, verdict, reason, owner, hashes, count, decided_by as "decidedBy", decided_at as "decidedAt",
+expires_at as "expiresAt"
+from verdict
+where account_id = $1
+and true
+and decided_at >= $2
+and decided_at < $3
+order by decided_at desc, (subject_kind || ':' || site_key || ':' || subject) collate "C" desc
 limit 10000

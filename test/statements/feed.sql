@@ -15,19 +15,6 @@ deleted)
 from stdin
 
 -- load
-copy load_authorisation (account_id,
-site_key,
-pattern,
-site,
-owner,
-justification,
-approved_by,
-approved_at,
-hashes,
-deleted)
-from stdin
-
--- load
 copy load_certificate (sha256, pem, deleted)
 from stdin
 
@@ -37,6 +24,23 @@ from stdin
 
 -- load
 copy load_setup (account_id, report_uri, reporting_api, nel, dmarc, tls_rpt, deleted)
+from stdin
+
+-- load
+copy load_verdict (account_id,
+subject_kind,
+site_key,
+subject,
+site,
+verdict,
+reason,
+owner,
+hashes,
+count,
+decided_by,
+decided_at,
+expires_at,
+deleted)
 from stdin
 
 -- load
@@ -82,13 +86,6 @@ false as same,
 from audit_event with no data
 
 -- load
-create temp table known_authorisation on commit drop as select account_id as first,
-false as deleted,
-false as same,
-0 as place
-from authorisation with no data
-
--- load
 create temp table known_certificate on commit drop as select sha256 as first,
 false as deleted,
 false as same,
@@ -108,6 +105,13 @@ false as deleted,
 false as same,
 0 as place
 from setup with no data
+
+-- load
+create temp table known_verdict on commit drop as select account_id as first,
+false as deleted,
+false as same,
+0 as place
+from verdict with no data
 
 -- load
 create temp table known_watch on commit drop as select account_id as first,
@@ -150,20 +154,6 @@ from audit_event with no data;
 alter table load_audit_event add place int generated always as identity
 
 -- load
-create temp table load_authorisation on commit drop as select account_id,
-site_key,
-pattern,
-site,
-owner,
-justification,
-approved_by,
-approved_at,
-hashes,
-false as deleted
-from authorisation with no data;
-alter table load_authorisation add place int generated always as identity
-
--- load
 create temp table load_beginning (account_id text collate "C",
 product text,
 site_key text collate "C") on commit drop
@@ -188,6 +178,24 @@ tls_rpt,
 false as deleted
 from setup with no data;
 alter table load_setup add place int generated always as identity
+
+-- load
+create temp table load_verdict on commit drop as select account_id,
+subject_kind,
+site_key,
+subject,
+site,
+verdict,
+reason,
+owner,
+hashes,
+count,
+decided_by,
+decided_at,
+expires_at,
+false as deleted
+from verdict with no data;
+alter table load_verdict add place int generated always as identity
 
 -- load
 create temp table load_watch on commit drop as select account_id,
@@ -284,27 +292,6 @@ from load_audit_event
 where not deleted
 
 -- load
-insert into authorisation (account_id,
-site_key,
-pattern,
-site,
-owner,
-justification,
-approved_by,
-approved_at,
-hashes) select account_id,
-site_key,
-pattern,
-site,
-owner,
-justification,
-approved_by,
-approved_at,
-hashes
-from load_authorisation
-where not deleted
-
--- load
 insert into certificate (sha256, pem) select sha256, pem
 from load_certificate
 where not deleted
@@ -342,6 +329,35 @@ nel,
 dmarc,
 tls_rpt
 from load_setup
+where not deleted
+
+-- load
+insert into verdict (account_id,
+subject_kind,
+site_key,
+subject,
+site,
+verdict,
+reason,
+owner,
+hashes,
+count,
+decided_by,
+decided_at,
+expires_at) select account_id,
+subject_kind,
+site_key,
+subject,
+site,
+verdict,
+reason,
+owner,
+hashes,
+count,
+decided_by,
+decided_at,
+expires_at
+from load_verdict
 where not deleted
 
 -- load
@@ -398,12 +414,6 @@ limit 1
 
 -- load
 select
-from known_authorisation
-where not same
-limit 1
-
--- load
-select
 from known_certificate
 where not same
 limit 1
@@ -417,6 +427,12 @@ limit 1
 -- load
 select
 from known_setup
+where not same
+limit 1
+
+-- load
+select
+from known_verdict
 where not same
 limit 1
 
@@ -439,17 +455,17 @@ where not deleted
 
 -- load
 select distinct account_id as text
-from load_authorisation
-where not deleted
-
--- load
-select distinct account_id as text
 from load_csp_policy
 where not deleted
 
 -- load
 select distinct account_id as text
 from load_setup
+where not deleted
+
+-- load
+select distinct account_id as text
+from load_verdict
 where not deleted
 
 -- load
@@ -478,17 +494,17 @@ where deleted
 
 -- load
 select distinct first as text
-from known_authorisation
-where deleted
-
--- load
-select distinct first as text
 from known_csp_policy
 where deleted
 
 -- load
 select distinct first as text
 from known_setup
+where deleted
+
+-- load
+select distinct first as text
+from known_verdict
 where deleted
 
 -- load
@@ -530,11 +546,6 @@ where same
 
 -- load
 select place::text as text
-from known_authorisation
-where same
-
--- load
-select place::text as text
 from known_certificate
 where same
 
@@ -546,6 +557,11 @@ where same
 -- load
 select place::text as text
 from known_setup
+where same
+
+-- load
+select place::text as text
+from known_verdict
 where same
 
 -- load
@@ -578,17 +594,6 @@ join audit_event t on t.account_id = l.account_id
 and t.id = l.id
 
 -- load
-truncate known_authorisation;
-insert into known_authorisation
-select l.account_id, l.deleted, not l.deleted
-and (t.site, t.owner, t.justification, t.approved_by, t.approved_at, t.hashes) is not distinct
-from (l.site, l.owner, l.justification, l.approved_by, l.approved_at, l.hashes), l.place
-from load_authorisation l
-join authorisation t on t.account_id = l.account_id
-and t.site_key = l.site_key
-and t.pattern = l.pattern
-
--- load
 truncate known_certificate;
 insert into known_certificate
 select l.sha256, l.deleted, not l.deleted
@@ -615,6 +620,35 @@ and (t.report_uri, t.reporting_api, t.nel, t.dmarc, t.tls_rpt) is not distinct
 from (l.report_uri, l.reporting_api, l.nel, l.dmarc, l.tls_rpt), l.place
 from load_setup l
 join setup t on t.account_id = l.account_id
+
+-- load
+truncate known_verdict;
+insert into known_verdict
+select l.account_id, l.deleted, not l.deleted
+and (t.site,
+t.verdict,
+t.reason,
+t.owner,
+t.hashes,
+t.count,
+t.decided_by,
+t.decided_at,
+t.expires_at) is not distinct
+from (l.site,
+l.verdict,
+l.reason,
+l.owner,
+l.hashes,
+l.count,
+l.decided_by,
+l.decided_at,
+l.expires_at),
+l.place
+from load_verdict l
+join verdict t on t.account_id = l.account_id
+and t.subject_kind = l.subject_kind
+and t.site_key = l.site_key
+and t.subject = l.subject
 
 -- load
 truncate known_watch;
@@ -657,9 +691,6 @@ truncate load_account
 truncate load_audit_event
 
 -- load
-truncate load_authorisation
-
--- load
 truncate load_certificate
 
 -- load
@@ -667,6 +698,9 @@ truncate load_csp_policy
 
 -- load
 truncate load_setup
+
+-- load
+truncate load_verdict
 
 -- load
 truncate load_watch
@@ -1033,6 +1067,12 @@ and g.day = c.day
 and coalesce(c.hours >> (case when dimensions like '__:00 %' then left(dimensions, 2)::int end) & 1 = 1, true)
 
 -- load, load again
+delete
+from rollup_month
+where month in (select distinct to_char(day, 'YYYY-MM')
+from load_change)
+
+-- load, load again
 insert into daily_count (account_id, type, day, directive, total)
 select account_id, type, day, directive, total
 from load_total
@@ -1180,6 +1220,14 @@ select set_config('sightline.position', setval('load_position', greatest(nextval
 from clock_timestamp()) * 1000)::bigint))::text, true)
 
 -- load, load again
+select set_config(name, '0', true)
+from pg_settings
+where name in ('statement_timeout',
+'idle_in_transaction_session_timeout',
+'lock_timeout',
+'transaction_timeout')
+
+-- load, load again
 set local jit = off; set local work_mem = '64MB';
 set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_material = off
 
@@ -1266,11 +1314,6 @@ where account_id in (select jsonb_array_elements_text($1::text::jsonb))
 
 -- load: $1 = "[\"acme\"]"
 delete
-from authorisation
-where account_id in (select jsonb_array_elements_text($1::text::jsonb))
-
--- load: $1 = "[\"acme\"]"
-delete
 from csp_policy
 where account_id in (select jsonb_array_elements_text($1::text::jsonb))
 
@@ -1301,6 +1344,11 @@ where account_id in (select jsonb_array_elements_text($1::text::jsonb))
 
 -- load: $1 = "[\"acme\"]"
 delete
+from mailbox_position
+where account_id in (select jsonb_array_elements_text($1::text::jsonb))
+
+-- load: $1 = "[\"acme\"]"
+delete
 from plan
 where account_id in (select jsonb_array_elements_text($1::text::jsonb))
 
@@ -1317,6 +1365,11 @@ where account_id in (select jsonb_array_elements_text($1::text::jsonb))
 -- load: $1 = "[\"acme\"]"
 delete
 from setup
+where account_id in (select jsonb_array_elements_text($1::text::jsonb))
+
+-- load: $1 = "[\"acme\"]"
+delete
+from verdict
 where account_id in (select jsonb_array_elements_text($1::text::jsonb))
 
 -- load: $1 = "[\"acme\"]"

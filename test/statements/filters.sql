@@ -1,4 +1,4 @@
--- /v1/filters, Account.filters, Account.signs: $1 = ["acme"]
+-- /v1/filters, Account.filters, Account.insightCoverage, Account.insights: $1 = ["acme"]
 select account_id, global, advanced, certificate_transparency as "certificateTransparency",
 sampling_rates as "samplingRates"
 from filter_configuration

@@ -25,144 +25,20 @@ left
 join plan p on p.account_id = a.id
 
 -- maintain
-select account_id, date::text, id, coalesce(uri, '') as uri, coalesce(directive, '') as directive,
-coalesce(blocked_uri, '') as "blockedUri", coalesce(policy, '') as policy, raw
-from (
-select *, sum(octet_length(raw)) over (order by account_id, date, id) - octet_length(raw) as before
-from (
-select account_id, date, id, uri, directive, blocked_uri, policy, raw
-from report_y2026m05
-where type = 'csp'
-and extra is null 
-order by account_id, date, id
-limit 5000
-) next
-) sized
-where before < 33554432
-order by account_id, date, id
-
--- maintain
-select account_id, date::text, id, organisation, extra
-from report_y2026m05
-where type = 'dmarc'
-and (sender is null) 
-order by account_id, date, id
-limit 5000
-
--- maintain
-select account_id, day::text, nullif(hour, -1) as hour, total::float8
+select account_id, type::text, day::text, nullif(hour, -1) as hour, total::float8
 from (
 select account_id, type, day, sum(total) as total
 from daily_count
-where type = 'certificate_transparency'
-and day >= '2026-05-01'
+where day >= '2026-05-01'
 and day < '2026-05-01'
 and day <= '2026-05-01'
-group by account_id, type, day having sum(total) >= 200
+group by account_id, type, day having sum(total) >= 50
 ) as busy cross
 join generate_series(-1, 23) as hour
-where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
+where case when hour = -1 then day < date '2026-05-01' - 1 else total >= 200
+and not day < date '2026-05-01' - 1 and
 (day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
-and 3 > (
-select count(*)
-from daily_group g
-where g.account_id = busy.account_id
-and g.type = busy.type
-and g.day = busy.day
-and (case when dimensions like '__:00 %' then substr(dimensions,
-7) else dimensions end) in ('ISSUER',
-'hours HOUR',
-'signs CERTIFICATE')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
-order by day desc, account_id, hour desc
-
--- maintain
-select account_id, day::text, nullif(hour, -1) as hour, total::float8
-from (
-select account_id, type, day, sum(total) as total
-from daily_count
-where type = 'coep'
-and day >= '2026-05-01'
-and day < '2026-05-01'
-and day <= '2026-05-01'
-group by account_id, type, day having sum(total) >= 200
-) as busy cross
-join generate_series(-1, 23) as hour
-where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
-(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
-and 1 > (
-select count(*)
-from daily_group g
-where g.account_id = busy.account_id
-and g.type = busy.type
-and g.day = busy.day
-and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
-order by day desc, account_id, hour desc
-
--- maintain
-select account_id, day::text, nullif(hour, -1) as hour, total::float8
-from (
-select account_id, type, day, sum(total) as total
-from daily_count
-where type = 'coop'
-and day >= '2026-05-01'
-and day < '2026-05-01'
-and day <= '2026-05-01'
-group by account_id, type, day having sum(total) >= 200
-) as busy cross
-join generate_series(-1, 23) as hour
-where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
-(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
-and 1 > (
-select count(*)
-from daily_group g
-where g.account_id = busy.account_id
-and g.type = busy.type
-and g.day = busy.day
-and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
-order by day desc, account_id, hour desc
-
--- maintain
-select account_id, day::text, nullif(hour, -1) as hour, total::float8
-from (
-select account_id, type, day, sum(total) as total
-from daily_count
-where type = 'crash'
-and day >= '2026-05-01'
-and day < '2026-05-01'
-and day <= '2026-05-01'
-group by account_id, type, day having sum(total) >= 200
-) as busy cross
-join generate_series(-1, 23) as hour
-where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
-(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
-and 1 > (
-select count(*)
-from daily_group g
-where g.account_id = busy.account_id
-and g.type = busy.type
-and g.day = busy.day
-and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
-order by day desc, account_id, hour desc
-
--- maintain
-select account_id, day::text, nullif(hour, -1) as hour, total::float8
-from (
-select account_id, type, day, sum(total) as total
-from daily_count
-where type = 'csp'
-and day >= '2026-05-01'
-and day < '2026-05-01'
-and day <= '2026-05-01'
-group by account_id, type, day having sum(total) >= 200
-) as busy cross
-join generate_series(-1, 23) as hour
-where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
-(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
-and 14 > (
+and case type when 'csp' then 17 when 'csp_integrity' then 3 when 'integrity_policy' then 2 when 'permissions_policy' then 3 when 'nel' then 7 when 'deprecation' then 3 when 'intervention' then 3 when 'crash' then 4 when 'coep' then 2 when 'coop' then 2 when 'dmarc' then 14 when 'tls_rpt' then 5 when 'certificate_transparency' then 4 when 'connection_allowlist' then 2 when 'other' then 2 end > (
 select count(*)
 from daily_group g
 where g.account_id = busy.account_id
@@ -170,9 +46,10 @@ and g.type = busy.type
 and g.day = busy.day
 and (case when dimensions like '__:00 %' then substr(dimensions,
 7) else dimensions end) in ('ACTION SOURCE_CLASS',
+'HOUR SOURCE_CLASS',
 'DIRECTIVE SOURCE_CLASS',
-'BROWSER SOURCE_CLASS',
-'PLATFORM SOURCE_CLASS',
+'BROWSER PLATFORM SOURCE_CLASS',
+'POLICY_ID DIRECTIVE SOURCE_CLASS',
 'BLOCKED_HOST SOURCE_CLASS THREAT',
 'BLOCKED_ORIGIN SOURCE_CLASS',
 'PAGE_HOST SOURCE_CLASS',
@@ -182,80 +59,22 @@ and (case when dimensions like '__:00 %' then substr(dimensions,
 'hours HOUR',
 'hours DIRECTIVE',
 'hours PAGE',
-'hours BLOCKED_HOST')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
-order by day desc, account_id, hour desc
-
--- maintain
-select account_id, day::text, nullif(hour, -1) as hour, total::float8
-from (
-select account_id, type, day, sum(total) as total
-from daily_count
-where type = 'csp_integrity'
-and day >= '2026-05-01'
-and day < '2026-05-01'
-and day <= '2026-05-01'
-group by account_id, type, day having sum(total) >= 200
-) as busy cross
-join generate_series(-1, 23) as hour
-where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
-(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
-and 1 > (
-select count(*)
-from daily_group g
-where g.account_id = busy.account_id
-and g.type = busy.type
-and g.day = busy.day
-and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
-order by day desc, account_id, hour desc
-
--- maintain
-select account_id, day::text, nullif(hour, -1) as hour, total::float8
-from (
-select account_id, type, day, sum(total) as total
-from daily_count
-where type = 'deprecation'
-and day >= '2026-05-01'
-and day < '2026-05-01'
-and day <= '2026-05-01'
-group by account_id, type, day having sum(total) >= 200
-) as busy cross
-join generate_series(-1, 23) as hour
-where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
-(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
-and 1 > (
-select count(*)
-from daily_group g
-where g.account_id = busy.account_id
-and g.type = busy.type
-and g.day = busy.day
-and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
-order by day desc, account_id, hour desc
-
--- maintain
-select account_id, day::text, nullif(hour, -1) as hour, total::float8
-from (
-select account_id, type, day, sum(total) as total
-from daily_count
-where type = 'dmarc'
-and day >= '2026-05-01'
-and day < '2026-05-01'
-and day <= '2026-05-01'
-group by account_id, type, day having sum(total) >= 200
-) as busy cross
-join generate_series(-1, 23) as hour
-where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
-(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
-and 11 > (
-select count(*)
-from daily_group g
-where g.account_id = busy.account_id
-and g.type = busy.type
-and g.day = busy.day
-and (case when dimensions like '__:00 %' then substr(dimensions,
-7) else dimensions end) in ('ALIGNED',
+'hours BLOCKED_HOST',
+'details of hosts',
+'details',
+'details of hosts,
+too many',
+'details,
+too many',
+'insights SCRIPT',
+'insights FEATURE',
+'NEL_TYPE PHASE',
+'PAGE_HOST',
+'ORGANISATION',
+'SERVER_IP',
+'hours ERROR',
+'insights PAGE',
+'ALIGNED',
 'DISPOSITION',
 'DKIM SPF',
 'REPORTER',
@@ -264,138 +83,14 @@ and (case when dimensions like '__:00 %' then substr(dimensions,
 'SENDER ALIGNED',
 'SOURCE_NETWORK ALIGNED',
 'SOURCE_IP ALIGNED',
-'hours HOUR',
-'hours SENDER')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
-order by day desc, account_id, hour desc
-
--- maintain
-select account_id, day::text, nullif(hour, -1) as hour, total::float8
-from (
-select account_id, type, day, sum(total) as total
-from daily_count
-where type = 'integrity_policy'
-and day >= '2026-05-01'
-and day < '2026-05-01'
-and day <= '2026-05-01'
-group by account_id, type, day having sum(total) >= 200
-) as busy cross
-join generate_series(-1, 23) as hour
-where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
-(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
-and 1 > (
-select count(*)
-from daily_group g
-where g.account_id = busy.account_id
-and g.type = busy.type
-and g.day = busy.day
-and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
-order by day desc, account_id, hour desc
-
--- maintain
-select account_id, day::text, nullif(hour, -1) as hour, total::float8
-from (
-select account_id, type, day, sum(total) as total
-from daily_count
-where type = 'intervention'
-and day >= '2026-05-01'
-and day < '2026-05-01'
-and day <= '2026-05-01'
-group by account_id, type, day having sum(total) >= 200
-) as busy cross
-join generate_series(-1, 23) as hour
-where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
-(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
-and 1 > (
-select count(*)
-from daily_group g
-where g.account_id = busy.account_id
-and g.type = busy.type
-and g.day = busy.day
-and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
-order by day desc, account_id, hour desc
-
--- maintain
-select account_id, day::text, nullif(hour, -1) as hour, total::float8
-from (
-select account_id, type, day, sum(total) as total
-from daily_count
-where type = 'nel'
-and day >= '2026-05-01'
-and day < '2026-05-01'
-and day <= '2026-05-01'
-group by account_id, type, day having sum(total) >= 200
-) as busy cross
-join generate_series(-1, 23) as hour
-where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
-(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
-and 6 > (
-select count(*)
-from daily_group g
-where g.account_id = busy.account_id
-and g.type = busy.type
-and g.day = busy.day
-and (case when dimensions like '__:00 %' then substr(dimensions,
-7) else dimensions end) in ('NEL_TYPE PHASE',
-'PAGE_HOST',
-'ORGANISATION',
-'SERVER_IP',
-'hours HOUR',
-'hours ERROR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
-order by day desc, account_id, hour desc
-
--- maintain
-select account_id, day::text, nullif(hour, -1) as hour, total::float8
-from (
-select account_id, type, day, sum(total) as total
-from daily_count
-where type = 'permissions_policy'
-and day >= '2026-05-01'
-and day < '2026-05-01'
-and day <= '2026-05-01'
-group by account_id, type, day having sum(total) >= 200
-) as busy cross
-join generate_series(-1, 23) as hour
-where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
-(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
-and 1 > (
-select count(*)
-from daily_group g
-where g.account_id = busy.account_id
-and g.type = busy.type
-and g.day = busy.day
-and (case when dimensions like '__:00 %' then substr(dimensions, 7) else dimensions end) in ('hours HOUR')
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
-order by day desc, account_id, hour desc
-
--- maintain
-select account_id, day::text, nullif(hour, -1) as hour, total::float8
-from (
-select account_id, type, day, sum(total) as total
-from daily_count
-where type = 'tls_rpt'
-and day >= '2026-05-01'
-and day < '2026-05-01'
-and day <= '2026-05-01'
-group by account_id, type, day having sum(total) >= 200
-) as busy cross
-join generate_series(-1, 23) as hour
-where case when hour = -1 then day < date '2026-05-01' - 1 else not day < date '2026-05-01' - 1 and
-(day + make_interval(hours => hour + 1, mins => 5)) at time zone 'UTC' <= now() end
-and 4 > (
-select count(*)
-from daily_group g
-where g.account_id = busy.account_id
-and g.type = busy.type
-and g.day = busy.day
-and (case when dimensions like '__:00 %' then substr(dimensions,
-7) else dimensions end) in ('hours HOUR',
-'signs TLS',
-'signs TLS SESSIONS',
-'signs REPORTER')
+'hours SENDER',
+'insights AUTHENTICATION',
+'mail RESULTS',
+'insights TLS FAILURES',
+'insights TLS SESSIONS',
+'insights REPORTER',
+'ISSUER',
+'insights CERTIFICATE')
 and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end), -1) = hour)
 order by day desc, account_id, hour desc
 
@@ -428,12 +123,10 @@ and i.indisvalid
 order by i.indexrelid
 
 -- maintain
-select distinct substring(uri
-from '^[^:/?#]+://[^/?#]*') as page, coalesce(substring(blocked_uri
-from '^[^:/?#]+:(?://[^/?#]*)?'), blocked_uri) as blocked
-from report_y2026m05
-where source_class is null
-and type in ('integrity_policy', 'coep')
+select month
+from rollup_month
+where is_finished
+and version = '59e588cfb90beb80'
 
 -- maintain
 select pg_advisory_xact_lock(7446858442);
@@ -499,6 +192,24 @@ alter index report_y2026m05_copy_4 rename to report_y2026m05_sha256_account_id_i
 alter index report_y2026m05_copy_5 rename to report_y2026m05_account_id_type_date_id_generated_domain_in_idx;
 alter index report_y2026m05_copy_6 rename to report_y2026m05_account_id_type_position_idx;
 perform admit_importer('report_y2026m05'); end $each$
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); insert into rollup_month values ('2026-04',
+'59e588cfb90beb80',
+false)
+on conflict (month) do update set version = excluded.version, is_finished = false
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); insert into rollup_month values ('2026-05',
+'59e588cfb90beb80',
+false)
+on conflict (month) do update set version = excluded.version, is_finished = false
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); insert into rollup_month values ('2026-07',
+'59e588cfb90beb80',
+false)
+on conflict (month) do update set version = excluded.version, is_finished = false
 
 -- maintain
 select pg_advisory_xact_lock(7446858442); set local maintenance_work_mem = '256MB'; do $each$ begin create index report_y2026m05_hosts_2a1cf471 on report_y2026m05 (account_id,
@@ -761,18 +472,372 @@ create temp table looked_stretch on commit drop as
 select account_id collate "C" as account_id, day, hour,
 (day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
 (day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
-from jsonb_to_recordset(E'[{"account_id":"late","day":"2026-05-20","hour":null,"total":300}]'::jsonb) as one (account_id text,
+from jsonb_to_recordset(E'[{"account_id":"late","type":"csp","day":"2026-05-20","hour":null,"total":302}]'::jsonb) as one (account_id text,
 day date,
 hour int);
 analyze looked_stretch;
 create temp table kept_stretch on commit drop as
-select l.account_id, l.day, l.hour, l.begins, l.ends
+select l.account_id, l.day, l.hour, l.begins, l.ends, count(*) <= 200000 as is_detailed
+from looked_stretch l
+join report_y2026m05 r on r.account_id = l.account_id
+and r.type = 'csp'
+and r.date >= l.begins
+and r.date < l.ends
+group by 1, 2, 3, 4, 5
+having count(*) >= case when l.hour is null then 50 else 200 end;
+analyze kept_stretch;
+delete
+from daily_group g using kept_stretch k
+where g.account_id = k.account_id
+and g.type = 'csp'
+and g.day = k.day
+and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end) = k.hour, true);
+insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
+select account_id,
+type,
+day,
+coalesce(to_char(hour,
+'FM00":00 "'),
+'') || way,
+coalesce(array_agg(v1) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v2) filter (where is_kept),
+'{}'),
+coalesce(array_agg(v3) filter (where is_kept),
+'{}'),
+coalesce(array_agg(count) filter (where is_kept),
+'{}'),
+coalesce(array_agg(reports) filter (where is_kept),
+'{}'),
+coalesce(array_agg(first_seen) filter (where is_kept),
+'{}'),
+coalesce(array_agg(last_seen) filter (where is_kept),
+'{}')
+from (
+select account_id, type, day, hour, way, v2, v3, bool_or(is_kept) as is_kept,
+case when has_hours then string_agg('[' || floor(extract(epoch
+from first_seen))::bigint / 3600 || ',' || reports || ',' || count || ',' || floor(extract(epoch
+from first_seen))::bigint % 3600 || ',' || floor(extract(epoch
+from last_seen))::bigint % 3600 || ']', ','
+order by v1) filter (where has_hours
+and is_kept)
+else min(v1) end as v1,
+sum(count) filter (where is_kept) as count, max(reports) filter (where is_kept) as reports,
+min(first_seen) filter (where is_kept) as first_seen, max(last_seen) filter (where is_kept) as last_seen
+from (
+select r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted
+and count(*) >= s.least as is_kept,
+s.way in ('', 'hours HOUR', 'hours DIRECTIVE', 'hours PAGE', 'hours BLOCKED_HOST') as has_hours,
+sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
+from kept_stretch k
+join (select account_id,
+type,
+date,
+coalesce((action),
+'') as e0,
+coalesce((coalesce(source_class,
+'unknown')),
+'') as e1,
+count as e2,
+coalesce(to_char((date_trunc('hour',
+date at time zone 'UTC')),
+'YYYY-MM-DD"T"HH24'),
+'') as e3,
+coalesce((directive),
+'') as e4,
+coalesce((browser),
+'') as e5,
+coalesce((platform),
+'') as e6,
+coalesce((policy_id),
+'') as e7,
+coalesce(reverse((blocked_host_reversed)),
+'') as e8,
+coalesce((((generated_domain
+or indicator_of_compromise
+or recently_registered_domain
+or low_reputation_domain
+or suspicious
+or policy_ioc_hosts is not null
+or policy_concern_hosts is not null))::text), '') as e9, coalesce((coalesce(substring(blocked_uri
+from '^[^:/?#]+://[^/?#]*'),
+split_part(blocked_uri,
+':',
+1))),
+'') as e10,
+coalesce(reverse((host_reversed)),
+'') as e11,
+coalesce((path),
+'') as e12,
+coalesce((split_part(split_part(uri,
+'#',
+1),
+'?',
+1)),
+'') as e13,
+coalesce((concat_ws(' ',
+coalesce(host_reversed,
+''),
+coalesce(source_class,
+'unknown'),
+coalesce(directive,
+''))),
+'') as e14,
+coalesce((split_part(split_part(blocked_uri,
+'#',
+1),
+'?',
+1)),
+'') as e15,
+coalesce(coalesce(source_class,
+'unknown') not in ('extension',
+'browser',
+'impossible'),
+false) as e16,
+coalesce(coalesce(source_class,
+'unknown') not in ('extension',
+'browser',
+'impossible')
+and blocked_host_reversed is not null,
+false) as e17,
+coalesce((jsonb_strip_nulls(jsonb_build_object('blocked_host_reversed',
+blocked_host_reversed,
+'source_class',
+source_class,
+'directive',
+directive,
+'action',
+action,
+'policy_id',
+policy_id,
+'browser',
+browser,
+'platform',
+platform))::text),
+'') as e18,
+coalesce((jsonb_strip_nulls(jsonb_build_object('host_reversed',
+host_reversed,
+'blocked_host_reversed',
+blocked_host_reversed,
+'path',
+path,
+'blocked_path',
+blocked_path,
+'uri',
+split_part(split_part(uri,
+'#',
+1),
+'?',
+1),
+'blocked_uri',
+split_part(split_part(blocked_uri,
+'#',
+1),
+'?',
+1),
+'browser',
+browser,
+'platform',
+platform,
+'action',
+action,
+'directive',
+directive,
+'policy_id',
+policy_id,
+'source_class',
+source_class,
+'generated_domain',
+nullif(generated_domain,
+false),
+'indicator_of_compromise',
+nullif(indicator_of_compromise,
+false),
+'recently_registered_domain',
+nullif(recently_registered_domain,
+false),
+'low_reputation_domain',
+nullif(low_reputation_domain,
+false),
+'suspicious',
+nullif(suspicious,
+false),
+'policy_ioc_hosts',
+policy_ioc_hosts,
+'policy_concern_hosts',
+policy_concern_hosts,
+'domain_reputation_score',
+domain_reputation_score,
+'extra',
+nullif(jsonb_strip_nulls(jsonb_build_object('sample',
+extra->'sample',
+'sourceFile',
+split_part(split_part(extra->>'sourceFile',
+'#',
+1),
+'?',
+1))),
+'{}')))::text),
+'') as e19
+from report_y2026m05) as r on r.account_id = k.account_id
+and r.type = 'csp'
+and r.date >= k.begins
+and r.date < k.ends
+cross
+join lateral (values ('ACTION SOURCE_CLASS',
+e0,
+e1,
+'',
+true,
+1,
+e2),
+('HOUR SOURCE_CLASS',
+e3,
+e1,
+'',
+true,
+1,
+e2),
+('DIRECTIVE SOURCE_CLASS',
+e4,
+e1,
+'',
+true,
+1,
+e2),
+('BROWSER PLATFORM SOURCE_CLASS',
+e5,
+e6,
+e1,
+true,
+1,
+e2),
+('POLICY_ID DIRECTIVE SOURCE_CLASS',
+e7,
+e4,
+e1,
+true,
+1,
+e2),
+('BLOCKED_HOST SOURCE_CLASS THREAT',
+e8,
+e1,
+e9,
+true,
+1,
+e2),
+('BLOCKED_ORIGIN SOURCE_CLASS',
+e10,
+e1,
+'',
+true,
+1,
+e2),
+('PAGE_HOST SOURCE_CLASS',
+e11,
+e1,
+'',
+true,
+1,
+e2),
+('PAGE_PATH SOURCE_CLASS',
+e12,
+e1,
+'',
+true,
+1,
+e2),
+('PAGE_HOST PAGE_PATH SOURCE_CLASS',
+e11,
+e12,
+e1,
+true,
+1,
+e2),
+('PAGE VIOLATION BLOCKED_URI',
+e13,
+e14,
+e15,
+true,
+1,
+e2),
+('hours HOUR',
+e3,
+'',
+'',
+e16,
+1,
+e2),
+('hours DIRECTIVE',
+e3,
+e4,
+'',
+e16,
+1,
+e2),
+('hours PAGE',
+e3,
+e11,
+e12,
+e16,
+5,
+e2),
+('hours BLOCKED_HOST',
+e3,
+e8,
+e1,
+e17,
+5,
+e2),
+(case when k.is_detailed then 'details of hosts' else 'details of hosts,
+too many' end,
+case when k.is_detailed then e18 else '' end,
+'',
+'',
+k.is_detailed,
+1,
+e2),
+(case when k.is_detailed then 'details' else 'details,
+too many' end,
+case when k.is_detailed then e19 else '' end,
+'',
+'',
+k.is_detailed,
+1,
+e2)) as s (way,
+v1,
+v2,
+v3,
+is_counted,
+least,
+weight)
+group by r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted, s.least
+) as groups
+group by account_id, type, day, hour, way, has_hours, case when has_hours then '' else v1 end, v2, v3
+) as rows
+group by account_id, type, day, hour, way;
+select count(*) filter (where hour is null)::int as days, count(hour)::int as hours
+from kept_stretch
+
+-- maintain
+select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
+create temp table looked_stretch on commit drop as
+select account_id collate "C" as account_id, day, hour,
+(day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
+(day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
+from jsonb_to_recordset(E'[{"account_id":"late","type":"dmarc","day":"2026-05-20","hour":null,"total":300}]'::jsonb) as one (account_id text,
+day date,
+hour int);
+analyze looked_stretch;
+create temp table kept_stretch on commit drop as
+select l.account_id, l.day, l.hour, l.begins, l.ends, count(*) <= 200000 as is_detailed
 from looked_stretch l
 join report_y2026m05 r on r.account_id = l.account_id
 and r.type = 'dmarc'
 and r.date >= l.begins
 and r.date < l.ends
-group by 1, 2, 3, 4, 5 having count(*) >= 200;
+group by 1, 2, 3, 4, 5
+having count(*) >= case when l.hour is null then 50 else 200 end;
 analyze kept_stretch;
 delete
 from daily_group g using kept_stretch k
@@ -853,7 +918,70 @@ coalesce((extra->>'sourceIp'),
 coalesce(to_char((date_trunc('hour',
 date at time zone 'UTC')),
 'YYYY-MM-DD"T"HH24'),
-'') as e11
+'') as e11,
+coalesce((concat(extra->>'dkim',
+' ',
+extra->>'spf')),
+'') as e12,
+coalesce((case when extra->>'dkim' <> 'pass'
+and extra->>'spf' = 'pass'
+then concat_ws(' ', extra #>> '{dkimResults,0,selector}', extra #>> '{dkimResults,0,result}')
+when extra->>'dkim' = 'pass'
+and extra->>'spf' <> 'pass'
+then concat_ws(' ',
+extra #>> '{spfResults,0,domain}',
+extra #>> '{spfResults,0,result}') end),
+'') as e13,
+coalesce((jsonb_build_array(reverse(host_reversed),
+lower(extra->>'domain'),
+extra->>'dkim',
+extra->>'spf',
+extra->>'aligned',
+extra #>> '{publishedPolicy,adkim}',
+extra #>> '{publishedPolicy,aspf}',
+disposition)::text),
+'') as e14,
+coalesce((left(jsonb_build_array(jsonb_path_query_array(extra,
+'$.dkimResults[*] ? (@.result == "pass").domain'),
+jsonb_path_query_array(extra,
+'$.dkimResults[*] ? (@.result != "pass" && @.result != "none").domain'),
+jsonb_path_query_array(extra,
+'$.spfResults[*] ? (@.result == "pass" && (!(@.scope == "helo"))).domain'),
+jsonb_path_query_array(extra,
+'$.spfResults[*] ? (@.result != "pass" && @.result != "none" && (!(@.scope == "helo"))).domain'),
+jsonb_path_query_array(extra,
+'$.spfResults[*] ? (@.result == "pass" && @.scope == "helo").domain'),
+jsonb_path_query_array(extra,
+'$.overrideReasons[*].type'))::text,
+8192)),
+'') as e15,
+coalesce((jsonb_strip_nulls(jsonb_build_object('host_reversed',
+host_reversed,
+'disposition',
+disposition,
+'organisation',
+organisation,
+'sender',
+sender,
+'extra',
+nullif(jsonb_strip_nulls(jsonb_build_object('aligned',
+extra->'aligned',
+'country',
+extra->'country',
+'dkim',
+extra->'dkim',
+'domain',
+extra->'domain',
+'headerFrom',
+extra->'headerFrom',
+'reporter',
+extra->'reporter',
+'sourceIp',
+extra->'sourceIp',
+'spf',
+extra->'spf')),
+'{}')))::text),
+'') as e16
 from report_y2026m05) as r on r.account_id = k.account_id
 and r.type = 'dmarc'
 and r.date >= k.begins
@@ -935,6 +1063,28 @@ e8,
 e0,
 true,
 1,
+e1),
+('insights AUTHENTICATION',
+e8,
+e12,
+e13,
+true,
+1,
+e1),
+('mail RESULTS',
+e8,
+e14,
+e15,
+true,
+1,
+e1),
+(case when k.is_detailed then 'details' else 'details,
+too many' end,
+case when k.is_detailed then e16 else '' end,
+'',
+'',
+k.is_detailed,
+1,
 e1)) as s (way,
 v1,
 v2,
@@ -956,18 +1106,19 @@ create temp table looked_stretch on commit drop as
 select account_id collate "C" as account_id, day, hour,
 (day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
 (day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
-from jsonb_to_recordset(E'[{"account_id":"late","day":"2026-05-20","hour":null,"total":300}]'::jsonb) as one (account_id text,
+from jsonb_to_recordset(E'[{"account_id":"late","type":"nel","day":"2026-05-20","hour":null,"total":300}]'::jsonb) as one (account_id text,
 day date,
 hour int);
 analyze looked_stretch;
 create temp table kept_stretch on commit drop as
-select l.account_id, l.day, l.hour, l.begins, l.ends
+select l.account_id, l.day, l.hour, l.begins, l.ends, count(*) <= 200000 as is_detailed
 from looked_stretch l
 join report_y2026m05 r on r.account_id = l.account_id
 and r.type = 'nel'
 and r.date >= l.begins
 and r.date < l.ends
-group by 1, 2, 3, 4, 5 having count(*) >= 200;
+group by 1, 2, 3, 4, 5
+having count(*) >= case when l.hour is null then 50 else 200 end;
 analyze kept_stretch;
 delete
 from daily_group g using kept_stretch k
@@ -1032,7 +1183,34 @@ date at time zone 'UTC')),
 'YYYY-MM-DD"T"HH24'),
 '') as e6,
 coalesce(nel_type <> 'ok',
-false) as e7
+false) as e7,
+coalesce((jsonb_strip_nulls(jsonb_build_object('host_reversed',
+host_reversed,
+'path',
+path,
+'uri',
+split_part(split_part(uri,
+'#',
+1),
+'?',
+1),
+'browser',
+browser,
+'platform',
+platform,
+'nel_type',
+nel_type,
+'phase',
+phase,
+'organisation',
+organisation,
+'extra',
+nullif(jsonb_strip_nulls(jsonb_build_object('serverIp',
+extra->'serverIp',
+'statusCode',
+extra->'statusCode')),
+'{}')))::text),
+'') as e8
 from report_y2026m05) as r on r.account_id = k.account_id
 and r.type = 'nel'
 and r.date >= k.begins
@@ -1079,253 +1257,14 @@ e3,
 e0,
 e7,
 5,
-e2)) as s (way,
-v1,
-v2,
-v3,
-is_counted,
-least,
-weight)
-group by r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted, s.least
-) as groups
-group by account_id, type, day, hour, way, has_hours, case when has_hours then '' else v1 end, v2, v3
-) as rows
-group by account_id, type, day, hour, way;
-select count(*) filter (where hour is null)::int as days, count(hour)::int as hours
-from kept_stretch
-
--- maintain
-select pg_advisory_xact_lock(7446858442); set local work_mem = '256MB'; set local jit = off; set local enable_hashjoin = off;
-create temp table looked_stretch on commit drop as
-select account_id collate "C" as account_id, day, hour,
-(day + make_interval(hours => coalesce(hour, 0))) at time zone 'UTC' as begins,
-(day + make_interval(hours => coalesce(hour + 1, 24))) at time zone 'UTC' as ends
-from jsonb_to_recordset(E'[{"account_id":"late","day":"2026-05-20","hour":null,"total":302}]'::jsonb) as one (account_id text,
-day date,
-hour int);
-analyze looked_stretch;
-create temp table kept_stretch on commit drop as
-select l.account_id, l.day, l.hour, l.begins, l.ends
-from looked_stretch l
-join report_y2026m05 r on r.account_id = l.account_id
-and r.type = 'csp'
-and r.date >= l.begins
-and r.date < l.ends
-group by 1, 2, 3, 4, 5 having count(*) >= 200;
-analyze kept_stretch;
-delete
-from daily_group g using kept_stretch k
-where g.account_id = k.account_id
-and g.type = 'csp'
-and g.day = k.day
-and coalesce((case when dimensions like '__:00 %' then left(dimensions, 2)::int end) = k.hour, true);
-insert into daily_group (account_id, type, day, dimensions, v1, v2, v3, count, reports, first_seen, last_seen)
-select account_id,
-type,
-day,
-coalesce(to_char(hour,
-'FM00":00 "'),
-'') || way,
-coalesce(array_agg(v1) filter (where is_kept),
-'{}'),
-coalesce(array_agg(v2) filter (where is_kept),
-'{}'),
-coalesce(array_agg(v3) filter (where is_kept),
-'{}'),
-coalesce(array_agg(count) filter (where is_kept),
-'{}'),
-coalesce(array_agg(reports) filter (where is_kept),
-'{}'),
-coalesce(array_agg(first_seen) filter (where is_kept),
-'{}'),
-coalesce(array_agg(last_seen) filter (where is_kept),
-'{}')
-from (
-select account_id, type, day, hour, way, v2, v3, bool_or(is_kept) as is_kept,
-case when has_hours then string_agg('[' || floor(extract(epoch
-from first_seen))::bigint / 3600 || ',' || reports || ',' || count || ',' || floor(extract(epoch
-from first_seen))::bigint % 3600 || ',' || floor(extract(epoch
-from last_seen))::bigint % 3600 || ']', ','
-order by v1) filter (where has_hours
-and is_kept)
-else min(v1) end as v1,
-sum(count) filter (where is_kept) as count, max(reports) filter (where is_kept) as reports,
-min(first_seen) filter (where is_kept) as first_seen, max(last_seen) filter (where is_kept) as last_seen
-from (
-select r.account_id, r.type, k.day, k.hour, s.way, s.v1, s.v2, s.v3, s.is_counted
-and count(*) >= s.least as is_kept,
-s.way in ('', 'hours HOUR', 'hours DIRECTIVE', 'hours PAGE', 'hours BLOCKED_HOST') as has_hours,
-sum(s.weight)::bigint as count, count(*) as reports, min(r.date) as first_seen, max(r.date) as last_seen
-from kept_stretch k
-join (select account_id,
-type,
-date,
-coalesce((action),
-'') as e0,
-coalesce((coalesce(source_class,
-'unknown')),
-'') as e1,
-count as e2,
-coalesce((directive),
-'') as e3,
-coalesce((browser),
-'') as e4,
-coalesce((platform),
-'') as e5,
-coalesce(reverse((blocked_host_reversed)),
-'') as e6,
-coalesce((((generated_domain
-or indicator_of_compromise
-or recently_registered_domain
-or low_reputation_domain
-or suspicious
-or policy_ioc_hosts is not null
-or policy_concern_hosts is not null))::text), '') as e7, coalesce((coalesce(substring(blocked_uri
-from '^[^:/?#]+://[^/?#]*'),
-split_part(blocked_uri,
-':',
-1))),
-'') as e8,
-coalesce(reverse((host_reversed)),
-'') as e9,
-coalesce((path),
-'') as e10,
-coalesce((split_part(split_part(uri,
-'#',
-1),
-'?',
-1)),
-'') as e11,
-coalesce((concat_ws(' ',
-coalesce(host_reversed,
-''),
-coalesce(source_class,
-'unknown'),
-coalesce(directive,
-''))),
-'') as e12,
-coalesce((split_part(split_part(blocked_uri,
-'#',
-1),
-'?',
-1)),
-'') as e13,
-coalesce(to_char((date_trunc('hour',
-date at time zone 'UTC')),
-'YYYY-MM-DD"T"HH24'),
-'') as e14,
-coalesce(coalesce(source_class,
-'unknown') not in ('extension',
-'browser',
-'impossible'),
-false) as e15,
-coalesce(coalesce(source_class,
-'unknown') not in ('extension',
-'browser',
-'impossible')
-and blocked_host_reversed is not null, false) as e16
-from report_y2026m05) as r on r.account_id = k.account_id
-and r.type = 'csp'
-and r.date >= k.begins
-and r.date < k.ends
-cross
-join lateral (values ('ACTION SOURCE_CLASS',
-e0,
-e1,
-'',
-true,
-1,
 e2),
-('DIRECTIVE SOURCE_CLASS',
-e3,
-e1,
-'',
-true,
-1,
-e2),
-('BROWSER SOURCE_CLASS',
-e4,
-e1,
-'',
-true,
-1,
-e2),
-('PLATFORM SOURCE_CLASS',
-e5,
-e1,
-'',
-true,
-1,
-e2),
-('BLOCKED_HOST SOURCE_CLASS THREAT',
-e6,
-e1,
-e7,
-true,
-1,
-e2),
-('BLOCKED_ORIGIN SOURCE_CLASS',
-e8,
-e1,
-'',
-true,
-1,
-e2),
-('PAGE_HOST SOURCE_CLASS',
-e9,
-e1,
-'',
-true,
-1,
-e2),
-('PAGE_PATH SOURCE_CLASS',
-e10,
-e1,
-'',
-true,
-1,
-e2),
-('PAGE_HOST PAGE_PATH SOURCE_CLASS',
-e9,
-e10,
-e1,
-true,
-1,
-e2),
-('PAGE VIOLATION BLOCKED_URI',
-e11,
-e12,
-e13,
-true,
-1,
-e2),
-('hours HOUR',
-e14,
+(case when k.is_detailed then 'details' else 'details,
+too many' end,
+case when k.is_detailed then e8 else '' end,
 '',
 '',
-e15,
+k.is_detailed,
 1,
-e2),
-('hours DIRECTIVE',
-e14,
-e3,
-'',
-e15,
-1,
-e2),
-('hours PAGE',
-e14,
-e9,
-e10,
-e15,
-5,
-e2),
-('hours BLOCKED_HOST',
-e14,
-e6,
-e1,
-e16,
-5,
 e2)) as s (way,
 v1,
 v2,
@@ -1356,7 +1295,21 @@ or (n_live_tup > 0
 and coalesce(last_vacuum, last_autovacuum) is null))
 
 -- maintain
+update rollup_month set is_finished = true
+where month = '2026-04'
+
+-- maintain
+update rollup_month set is_finished = true
+where month = '2026-05'
+
+-- maintain
 vacuum (analyze, skip_locked, truncate off) "report"
+
+-- maintain, prune
+select (date '2026-05-01' - min(least(coalesce(p.data_retention_days, 30), 3660))::int)::text as newest
+from account a
+left
+join plan p on p.account_id = a.id
 
 -- maintain, prune
 with kept as materialized (
@@ -1382,6 +1335,31 @@ from imported_mail m using forgotten f
 where m.account_id = f.account_id
 and m.digest = f.digest
 
+-- maintain, prune
+with oldest as materialized (
+select a.id as account_id, t.type,
+(date '2026-05-01' - least(coalesce(p.data_retention_days,
+30),
+3660)::int)::timestamp at time zone 'UTC' as date
+from account a
+left
+join plan p on p.account_id = a.id
+cross
+join unnest(enum_range(null::report_type)) as t (type)
+where date '2026-05-01' - least(coalesce(p.data_retention_days, 30), 3660)::int > '2026-05-01'
+)
+select
+from oldest o cross
+join lateral (
+select
+from report_y2026m05 r
+where r.account_id = o.account_id
+and r.type = o.type
+and r.date < o.date
+order by r.date
+limit 1) as found
+limit 1
+
 -- maintain: $1 = "bloom"
 -- maintain: $1 = "btree_gin"
 -- maintain: $1 = "pg_trgm"
@@ -1400,6 +1378,7 @@ left
 join plan p on p.account_id = a.id
 cross
 join unnest(enum_range(null::report_type)) as t (type)
+where date '2026-05-01' - least(coalesce(p.data_retention_days, 30), 3660)::int > '2026-05-01'
 )
 select count(*)::float8 as reports
 from report r

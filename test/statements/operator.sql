@@ -37,7 +37,7 @@ order by k.created_at, k.id
 update api_key set revoked_at = least(revoked_at, now() + $1 * interval '1 millisecond')
 where id = $2 returning revoked_at
 
--- maintain, migrate
+-- maintain, migrate, prune
 select to_regclass('pg_dist_partition') is not null as there
 
 -- migrate
@@ -70,7 +70,7 @@ do $$ begin execute format('grant temporary on database %I to sightline_importer
 exception when insufficient_privilege then null; end $$
 
 -- migrate
-grant delete on daily_group to sightline_importer
+grant delete on daily_group, rollup_month to sightline_importer
 
 -- migrate
 grant execute on function make_report_month(date),
@@ -100,6 +100,9 @@ grant insert, delete on report_locator, certificate, announced_change to sightli
 grant insert, update on last_run, report_usage to sightline_importer
 
 -- migrate
+grant insert, update on mailbox_position to sightline_importer
+
+-- migrate
 grant insert, update, delete on daily_count, imported_mail to sightline_importer
 
 -- migrate
@@ -112,7 +115,13 @@ grant select (account_id, site_key, findings_from_reports) on watch to sightline
 grant select (id, version), update (version) on account to sightline_importer
 
 -- migrate
-grant select on imported_mail, daily_count, daily_group, report_locator, report_usage to sightline_importer
+grant select on imported_mail,
+mailbox_position,
+daily_count,
+daily_group,
+rollup_month,
+report_locator,
+report_usage to sightline_importer
 
 -- migrate
 grant select on schema_migration,

@@ -1,3 +1,212 @@
+-- Account.connectionAllowlistSuggestion: $1 = "acme",
+-- $2 = ["connection_allowlist"],
+-- $3 = "2026-05-01T00:00:00.000Z",
+-- $4 = "2026-05-23T00:00:00.000Z",
+-- $5 = ["details"],
+-- $6 = "moc.elpmaxe.www",
+-- $7 = "2026-05-01T00:00:00.000Z",
+-- $8 = "2026-05-23T00:00:00.000Z",
+-- $9 = "acme",
+-- $10 = "connection_allowlist",
+-- $11 = "2026-05-01T00:00:00.000Z",
+-- $12 = "2026-05-23T00:00:00.000Z",
+-- $13 = "moc.elpmaxe.www",
+-- $14 = "2026-05-01"
+with kept as materialized (
+select account_id,
+type,
+day,
+begins,
+ends,
+set as dimensions,
+v1,
+v2,
+v3,
+count,
+reports,
+first_seen,
+last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
+from daily_group
+where account_id = $1
+and type = any($2::text[]::report_type[])
+and day >= ($3::timestamptz at time zone 'UTC')::date
+and day <= ($4::timestamptz at time zone 'UTC')) as rows
+where set = any($5::text[])
+and begins >= ($3::timestamptz at time zone 'UTC')
+and ends <= ($4::timestamptz at time zone 'UTC')),
+whole as materialized (
+select type, begins, ends
+from kept
+group by type, begins, ends having count(*) = 1),
+single_groups as materialized (
+select account_id,
+grouping(k0,
+k1,
+k2) as grouping_set,
+k0,
+k1,
+k2,
+sum(count::float8)::bigint as count,
+sum(reports)::bigint as reports,
+min(first_seen) as first_seen,
+max(last_seen) as last_seen,
+bit_or(1::bigint << (day - $14::date)) as d0
+from (select account_id,
+count,
+reports,
+first_seen,
+last_seen,
+day as day,
+split_part(split_part(uri,
+'#',
+1),
+'?',
+1) as k0,
+blocked_uri as k1,
+browser as k2
+from (
+select account_id,
+(date at time zone 'UTC')::date as day,
+count,
+1 as reports,
+date as first_seen,
+date as last_seen,
+host_reversed,
+uri,
+blocked_uri,
+browser
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
+from whole
+union all select $8::timestamptz, null) as known) as stretches
+where begins < ends) as stretch
+cross
+join lateral (select *
+from report
+where account_id = $9
+and type = $10
+and date >= $11
+and date < $12
+and date >= stretch.begins
+and date < stretch.ends
+and (host_reversed = $13) ) as report
+union all
+select *
+from (select account_id,
+day,
+g.count,
+g.reports,
+g.first_seen,
+g.last_seen,
+host_reversed,
+uri,
+blocked_uri,
+browser
+from kept
+join whole using (begins,
+ends),
+unnest(kept.v1,
+kept.v2,
+kept.v3,
+kept.count,
+kept.reports,
+kept.first_seen,
+kept.last_seen)
+as g (v1,
+v2,
+v3,
+count,
+reports,
+first_seen,
+last_seen),
+jsonb_to_record(g.v1::jsonb) as record (host_reversed text collate "C",
+uri text,
+blocked_uri text,
+browser text)) as report
+where (host_reversed = $6)) as report offset 0) as report
+group by account_id, grouping sets ((k1, k0), (k1, k2)))
+select parts.*, (select version
+from account
+where id = $1) as version
+from ((select *
+from (
+select account_id, 0 as grouping, v1, v2, v3, count, reports, first_seen, last_seen,
+(bit_count(d0::bit(64)))::int as days, concat_ws(',', d0) as day_bits,
+count(*) over () as groups,
+(sum(count) over ())::bigint as total_count,
+(sum(reports) over ())::bigint as total_reports
+from (select account_id,
+v1 as v1,
+v2 as v2,
+null::text as v3,
+sum(count)::bigint as count,
+sum(reports)::bigint as reports,
+min(first_seen) as first_seen, max(last_seen) as last_seen,
+bit_or(d0) as d0
+from (select account_id, coalesce(k0, '') as v1, coalesce(coalesce(substring(k1
+from '^[^:/?#]+://[^/?#]*'),
+split_part(k1,
+':',
+1)),
+'') as v2,
+null::text as v3,
+count,
+reports,
+first_seen,
+last_seen,
+d0
+from single_groups as counted
+where grouping_set = 1) as pieces
+group by v1, v2, account_id) as shown) as own
+order by count desc, v1 collate "C", v2 collate "C"
+limit 20000)
+union all
+(select *
+from (
+select account_id, 1 as grouping, v1, v2, v3, count, reports, first_seen, last_seen,
+(bit_count(d0::bit(64)))::int as days, concat_ws(',', d0) as day_bits,
+count(*) over () as groups,
+(sum(count) over ())::bigint as total_count,
+(sum(reports) over ())::bigint as total_reports
+from (select account_id,
+v1 as v1,
+v2 as v2,
+null::text as v3,
+sum(count)::bigint as count,
+sum(reports)::bigint as reports,
+min(first_seen) as first_seen, max(last_seen) as last_seen,
+bit_or(d0) as d0
+from (select account_id, coalesce(coalesce(substring(k1
+from '^[^:/?#]+://[^/?#]*'),
+split_part(k1,
+':',
+1)),
+'') as v1,
+coalesce(k2,
+'') as v2,
+null::text as v3,
+count,
+reports,
+first_seen,
+last_seen,
+d0
+from single_groups as counted
+where grouping_set = 4) as pieces
+group by v1, v2, account_id) as shown) as own
+order by count desc, v1 collate "C", v2 collate "C"
+limit 5000)) as parts
+
 -- Account.policyReplay,
 -- Account.policySuggestion: $1 = "acme",
 -- $2 = ["csp"],
@@ -95,7 +304,7 @@ and date >= $11
 and date < $12
 and date >= stretch.begins
 and date < stretch.ends
-and (host_reversed = $13)) as report ) as report
+and (host_reversed = $13) ) as report ) as report
 group by account_id, grouping sets ((k2, k0, k1)))
 select parts.*, (select version
 from account
@@ -120,7 +329,7 @@ coalesce(k0,
 '') as v1,
 coalesce(k1,
 '') as v2,
-coalesce(split_part(split_part(blocked_uri,
+coalesce(split_part(split_part(k2,
 '#',
 1),
 '?',
@@ -131,8 +340,7 @@ reports,
 first_seen,
 last_seen,
 d0
-from (select *, k2 as blocked_uri
-from single_groups) as counted
+from single_groups as counted
 where grouping_set = 0
 union all select account_id,
 g.v1 as v1,
@@ -235,7 +443,7 @@ and type = $10
 and date >= $11
 and date < $12
 and date >= stretch.begins
-and date < stretch.ends) as report ) as report
+and date < stretch.ends ) as report ) as report
 group by account_id, grouping sets ((k0, day)))
 select parts.*, (select version
 from account
@@ -267,8 +475,7 @@ reports,
 first_seen,
 last_seen,
 d0
-from (select *
-from single_groups) as counted
+from single_groups as counted
 where grouping_set = 0
 union all select account_id,
 g.v1 as v1,

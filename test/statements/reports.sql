@@ -558,11 +558,78 @@ order by date desc, id desc
 limit 1001
 
 -- filter blockedPaths: $1 = "acme",
--- $2 = "csp",
+-- $2 = ["csp"],
 -- $3 = "2026-05-20T00:00:00.000Z",
 -- $4 = "2026-05-21T00:00:00.000Z",
--- $5 = "/b/%",
--- $6 = "/a"
+-- $5 = ["details"],
+-- $6 = "/b/%",
+-- $7 = "/a",
+-- $8 = "2026-05-20T00:00:00.000Z",
+-- $9 = "2026-05-21T00:00:00.000Z",
+-- $10 = "acme",
+-- $11 = "csp",
+-- $12 = "2026-05-20T00:00:00.000Z",
+-- $13 = "2026-05-21T00:00:00.000Z",
+-- $14 = "/b/%",
+-- $15 = "/a"
+with kept as materialized (
+select account_id,
+type,
+day,
+begins,
+ends,
+set as dimensions,
+v1,
+v2,
+v3,
+count,
+reports,
+first_seen,
+last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
+from daily_group
+where account_id = $1
+and type = any($2::text[]::report_type[])
+and day >= ($3::timestamptz at time zone 'UTC')::date
+and day <= ($4::timestamptz at time zone 'UTC')) as rows
+where set = any($5::text[])
+and begins >= ($3::timestamptz at time zone 'UTC')
+and ends <= ($4::timestamptz at time zone 'UTC')),
+whole as materialized (
+select type, begins, ends
+from kept
+group by type, begins, ends having count(*) = 1),
+matched as materialized (
+select begins, ends, sum(reports) filter (where (left(blocked_path, 255) = $7
+or blocked_path like $6)) as reports
+from (select kept.begins, kept.ends, g.reports, record.*
+from kept
+join whole using (begins,
+ends),
+unnest(kept.v1,
+kept.v2,
+kept.v3,
+kept.count,
+kept.reports,
+kept.first_seen,
+kept.last_seen)
+as g (v1, v2, v3, count, reports, first_seen, last_seen),
+jsonb_to_record(g.v1::jsonb) as record (blocked_path text collate "C")) as report
+group by begins, ends),
+without_matches as materialized (
+select begins, ends
+from matched
+where reports is null
+and (select coalesce(sum(reports), 0)
+from matched) <= 1001)
 select account_id,
 id,
 coalesce(action,
@@ -590,13 +657,26 @@ coalesce(policy_concern_hosts,
 '{}'::text[]) as "policyConcernHosts",
 suspicious::int as "suspicious",
 extra
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $8::timestamptz) as begins, begins as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
+from without_matches
+union all select $9::timestamptz, null) as known) as stretches
+where begins < ends) as stretch
+cross
+join lateral (select *
 from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (left(blocked_path, 255) = $6
-or blocked_path like $5)
+where account_id = $10
+and type = $11
+and date >= $12
+and date < $13
+and date >= stretch.begins
+and date < stretch.ends
+and (left(blocked_path, 255) = $15
+or blocked_path like $14)
+order by date desc, id desc
+limit 1001) as report
 order by date desc, id desc
 limit 1001
 
@@ -1090,10 +1170,75 @@ order by date desc, id desc
 limit 1001
 
 -- filter issuer: $1 = "acme",
--- $2 = "certificate_transparency",
+-- $2 = ["certificate_transparency"],
 -- $3 = "2026-05-20T00:00:00.000Z",
 -- $4 = "2026-05-21T00:00:00.000Z",
--- $5 = "part"
+-- $5 = ["details"],
+-- $6 = "part",
+-- $7 = "2026-05-20T00:00:00.000Z",
+-- $8 = "2026-05-21T00:00:00.000Z",
+-- $9 = "acme",
+-- $10 = "certificate_transparency",
+-- $11 = "2026-05-20T00:00:00.000Z",
+-- $12 = "2026-05-21T00:00:00.000Z",
+-- $13 = "part"
+with kept as materialized (
+select account_id,
+type,
+day,
+begins,
+ends,
+set as dimensions,
+v1,
+v2,
+v3,
+count,
+reports,
+first_seen,
+last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
+from daily_group
+where account_id = $1
+and type = any($2::text[]::report_type[])
+and day >= ($3::timestamptz at time zone 'UTC')::date
+and day <= ($4::timestamptz at time zone 'UTC')) as rows
+where set = any($5::text[])
+and begins >= ($3::timestamptz at time zone 'UTC')
+and ends <= ($4::timestamptz at time zone 'UTC')),
+whole as materialized (
+select type, begins, ends
+from kept
+group by type, begins, ends having count(*) = 1),
+matched as materialized (
+select begins, ends, sum(reports) filter (where position(lower($6) in lower(issuer)) > 0) as reports
+from (select kept.begins, kept.ends, g.reports, record.*
+from kept
+join whole using (begins,
+ends),
+unnest(kept.v1,
+kept.v2,
+kept.v3,
+kept.count,
+kept.reports,
+kept.first_seen,
+kept.last_seen)
+as g (v1, v2, v3, count, reports, first_seen, last_seen),
+jsonb_to_record(g.v1::jsonb) as record (issuer text)) as report
+group by begins, ends),
+without_matches as materialized (
+select begins, ends
+from matched
+where reports is null
+and (select coalesce(sum(reports), 0)
+from matched) <= 1001)
 select account_id,
 id,
 date as "date",
@@ -1118,20 +1263,98 @@ case when (octet_length(raw) + greatest((case when pg_column_compression(extra) 
 else octet_length(extra::text) end) / 2,
 36 * coalesce(jsonb_array_length(extra->'logs'),
 0))) <= 33520 then extra end as extra
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
+from without_matches
+union all select $8::timestamptz, null) as known) as stretches
+where begins < ends) as stretch
+cross
+join lateral (select *
 from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and position(lower($5) in lower(issuer)) > 0
+where account_id = $9
+and type = $10
+and date >= $11
+and date < $12
+and date >= stretch.begins
+and date < stretch.ends
+and position(lower($13) in lower(issuer)) > 0
+order by date desc, id desc
+limit 1001) as report
 order by date desc, id desc
 limit 1001
 
 -- filter message: $1 = "acme",
--- $2 = "deprecation",
+-- $2 = ["deprecation"],
 -- $3 = "2026-05-20T00:00:00.000Z",
 -- $4 = "2026-05-21T00:00:00.000Z",
--- $5 = "part"
+-- $5 = ["details"],
+-- $6 = "part",
+-- $7 = "2026-05-20T00:00:00.000Z",
+-- $8 = "2026-05-21T00:00:00.000Z",
+-- $9 = "acme",
+-- $10 = "deprecation",
+-- $11 = "2026-05-20T00:00:00.000Z",
+-- $12 = "2026-05-21T00:00:00.000Z",
+-- $13 = "part"
+with kept as materialized (
+select account_id,
+type,
+day,
+begins,
+ends,
+set as dimensions,
+v1,
+v2,
+v3,
+count,
+reports,
+first_seen,
+last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
+from daily_group
+where account_id = $1
+and type = any($2::text[]::report_type[])
+and day >= ($3::timestamptz at time zone 'UTC')::date
+and day <= ($4::timestamptz at time zone 'UTC')) as rows
+where set = any($5::text[])
+and begins >= ($3::timestamptz at time zone 'UTC')
+and ends <= ($4::timestamptz at time zone 'UTC')),
+whole as materialized (
+select type, begins, ends
+from kept
+group by type, begins, ends having count(*) = 1),
+matched as materialized (
+select begins, ends, sum(reports) filter (where position(lower($6) in lower(message)) > 0) as reports
+from (select kept.begins, kept.ends, g.reports, record.*
+from kept
+join whole using (begins,
+ends),
+unnest(kept.v1,
+kept.v2,
+kept.v3,
+kept.count,
+kept.reports,
+kept.first_seen,
+kept.last_seen)
+as g (v1, v2, v3, count, reports, first_seen, last_seen),
+jsonb_to_record(g.v1::jsonb) as record (message text)) as report
+group by begins, ends),
+without_matches as materialized (
+select begins, ends
+from matched
+where reports is null
+and (select coalesce(sum(reports), 0)
+from matched) <= 1001)
 select account_id,
 id,
 date as "date",
@@ -1146,12 +1369,25 @@ coalesce(platform,
 coalesce(message,
 '') as "message",
 extra
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
+from without_matches
+union all select $8::timestamptz, null) as known) as stretches
+where begins < ends) as stretch
+cross
+join lateral (select *
 from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and position(lower($5) in lower(message)) > 0
+where account_id = $9
+and type = $10
+and date >= $11
+and date < $12
+and date >= stretch.begins
+and date < stretch.ends
+and position(lower($13) in lower(message)) > 0
+order by date desc, id desc
+limit 1001) as report
 order by date desc, id desc
 limit 1001
 
@@ -1228,10 +1464,75 @@ order by date desc, id desc
 limit 1001
 
 -- filter organisation: $1 = "acme",
--- $2 = "nel",
+-- $2 = ["nel"],
 -- $3 = "2026-05-20T00:00:00.000Z",
 -- $4 = "2026-05-21T00:00:00.000Z",
--- $5 = "part"
+-- $5 = ["details"],
+-- $6 = "part",
+-- $7 = "2026-05-20T00:00:00.000Z",
+-- $8 = "2026-05-21T00:00:00.000Z",
+-- $9 = "acme",
+-- $10 = "nel",
+-- $11 = "2026-05-20T00:00:00.000Z",
+-- $12 = "2026-05-21T00:00:00.000Z",
+-- $13 = "part"
+with kept as materialized (
+select account_id,
+type,
+day,
+begins,
+ends,
+set as dimensions,
+v1,
+v2,
+v3,
+count,
+reports,
+first_seen,
+last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
+from daily_group
+where account_id = $1
+and type = any($2::text[]::report_type[])
+and day >= ($3::timestamptz at time zone 'UTC')::date
+and day <= ($4::timestamptz at time zone 'UTC')) as rows
+where set = any($5::text[])
+and begins >= ($3::timestamptz at time zone 'UTC')
+and ends <= ($4::timestamptz at time zone 'UTC')),
+whole as materialized (
+select type, begins, ends
+from kept
+group by type, begins, ends having count(*) = 1),
+matched as materialized (
+select begins, ends, sum(reports) filter (where position(lower($6) in lower(organisation)) > 0) as reports
+from (select kept.begins, kept.ends, g.reports, record.*
+from kept
+join whole using (begins,
+ends),
+unnest(kept.v1,
+kept.v2,
+kept.v3,
+kept.count,
+kept.reports,
+kept.first_seen,
+kept.last_seen)
+as g (v1, v2, v3, count, reports, first_seen, last_seen),
+jsonb_to_record(g.v1::jsonb) as record (organisation text)) as report
+group by begins, ends),
+without_matches as materialized (
+select begins, ends
+from matched
+where reports is null
+and (select coalesce(sum(reports), 0)
+from matched) <= 1001)
 select account_id,
 id,
 date as "date",
@@ -1250,21 +1551,101 @@ coalesce(phase,
 coalesce(organisation,
 '') as "organisation",
 extra
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $7::timestamptz) as begins, begins as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
+from without_matches
+union all select $8::timestamptz, null) as known) as stretches
+where begins < ends) as stretch
+cross
+join lateral (select *
 from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and position(lower($5) in lower(organisation)) > 0
+where account_id = $9
+and type = $10
+and date >= $11
+and date < $12
+and date >= stretch.begins
+and date < stretch.ends
+and position(lower($13) in lower(organisation)) > 0
+order by date desc, id desc
+limit 1001) as report
 order by date desc, id desc
 limit 1001
 
 -- filter paths: $1 = "acme",
--- $2 = "csp",
+-- $2 = ["csp"],
 -- $3 = "2026-05-20T00:00:00.000Z",
 -- $4 = "2026-05-21T00:00:00.000Z",
--- $5 = "/b/%",
--- $6 = "/a"
+-- $5 = ["details"],
+-- $6 = "/b/%",
+-- $7 = "/a",
+-- $8 = "2026-05-20T00:00:00.000Z",
+-- $9 = "2026-05-21T00:00:00.000Z",
+-- $10 = "acme",
+-- $11 = "csp",
+-- $12 = "2026-05-20T00:00:00.000Z",
+-- $13 = "2026-05-21T00:00:00.000Z",
+-- $14 = "/b/%",
+-- $15 = "/a"
+with kept as materialized (
+select account_id,
+type,
+day,
+begins,
+ends,
+set as dimensions,
+v1,
+v2,
+v3,
+count,
+reports,
+first_seen,
+last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
+from daily_group
+where account_id = $1
+and type = any($2::text[]::report_type[])
+and day >= ($3::timestamptz at time zone 'UTC')::date
+and day <= ($4::timestamptz at time zone 'UTC')) as rows
+where set = any($5::text[])
+and begins >= ($3::timestamptz at time zone 'UTC')
+and ends <= ($4::timestamptz at time zone 'UTC')),
+whole as materialized (
+select type, begins, ends
+from kept
+group by type, begins, ends having count(*) = 1),
+matched as materialized (
+select begins, ends, sum(reports) filter (where (left(path, 255) = $7
+or path like $6)) as reports
+from (select kept.begins, kept.ends, g.reports, record.*
+from kept
+join whole using (begins,
+ends),
+unnest(kept.v1,
+kept.v2,
+kept.v3,
+kept.count,
+kept.reports,
+kept.first_seen,
+kept.last_seen)
+as g (v1, v2, v3, count, reports, first_seen, last_seen),
+jsonb_to_record(g.v1::jsonb) as record (path text collate "C")) as report
+group by begins, ends),
+without_matches as materialized (
+select begins, ends
+from matched
+where reports is null
+and (select coalesce(sum(reports), 0)
+from matched) <= 1001)
 select account_id,
 id,
 coalesce(action,
@@ -1292,13 +1673,26 @@ coalesce(policy_concern_hosts,
 '{}'::text[]) as "policyConcernHosts",
 suspicious::int as "suspicious",
 extra
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $8::timestamptz) as begins, begins as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
+from without_matches
+union all select $9::timestamptz, null) as known) as stretches
+where begins < ends) as stretch
+cross
+join lateral (select *
 from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (left(path, 255) = $6
-or path like $5)
+where account_id = $10
+and type = $11
+and date >= $12
+and date < $13
+and date >= stretch.begins
+and date < stretch.ends
+and (left(path, 255) = $15
+or path like $14)
+order by date desc, id desc
+limit 1001) as report
 order by date desc, id desc
 limit 1001
 
@@ -1962,11 +2356,78 @@ order by date desc, id desc
 limit 1001
 
 -- filter subresourcePaths: $1 = "acme",
--- $2 = "csp_integrity",
+-- $2 = ["csp_integrity"],
 -- $3 = "2026-05-20T00:00:00.000Z",
 -- $4 = "2026-05-21T00:00:00.000Z",
--- $5 = "/b/%",
--- $6 = "/a"
+-- $5 = ["details"],
+-- $6 = "/b/%",
+-- $7 = "/a",
+-- $8 = "2026-05-20T00:00:00.000Z",
+-- $9 = "2026-05-21T00:00:00.000Z",
+-- $10 = "acme",
+-- $11 = "csp_integrity",
+-- $12 = "2026-05-20T00:00:00.000Z",
+-- $13 = "2026-05-21T00:00:00.000Z",
+-- $14 = "/b/%",
+-- $15 = "/a"
+with kept as materialized (
+select account_id,
+type,
+day,
+begins,
+ends,
+set as dimensions,
+v1,
+v2,
+v3,
+count,
+reports,
+first_seen,
+last_seen
+from (select *,
+case when dimensions like '__:00 %' then substr(dimensions,
+7) else dimensions end as set,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end,
+0)) as begins,
+day + make_interval(hours => coalesce(case when dimensions like '__:00 %' then left(dimensions,
+2)::int end + 1,
+24)) as ends
+from daily_group
+where account_id = $1
+and type = any($2::text[]::report_type[])
+and day >= ($3::timestamptz at time zone 'UTC')::date
+and day <= ($4::timestamptz at time zone 'UTC')) as rows
+where set = any($5::text[])
+and begins >= ($3::timestamptz at time zone 'UTC')
+and ends <= ($4::timestamptz at time zone 'UTC')),
+whole as materialized (
+select type, begins, ends
+from kept
+group by type, begins, ends having count(*) = 1),
+matched as materialized (
+select begins, ends, sum(reports) filter (where (left(subresource_path, 255) = $7
+or subresource_path like $6)) as reports
+from (select kept.begins, kept.ends, g.reports, record.*
+from kept
+join whole using (begins,
+ends),
+unnest(kept.v1,
+kept.v2,
+kept.v3,
+kept.count,
+kept.reports,
+kept.first_seen,
+kept.last_seen)
+as g (v1, v2, v3, count, reports, first_seen, last_seen),
+jsonb_to_record(g.v1::jsonb) as record (subresource_path text collate "C")) as report
+group by begins, ends),
+without_matches as materialized (
+select begins, ends
+from matched
+where reports is null
+and (select coalesce(sum(reports), 0)
+from matched) <= 1001)
 select account_id,
 id,
 date as "date",
@@ -1989,13 +2450,26 @@ recently_registered_domain::int as "recentlyRegisteredDomain",
 low_reputation_domain::int as "lowReputationDomain",
 suspicious::int as "suspicious",
 extra
+from (select *
+from (
+select coalesce(lag(ends) over (order by begins), $8::timestamptz) as begins, begins as ends
+from (select begins at time zone 'UTC' as begins, ends at time zone 'UTC' as ends
+from without_matches
+union all select $9::timestamptz, null) as known) as stretches
+where begins < ends) as stretch
+cross
+join lateral (select *
 from report
-where account_id = $1
-and type = $2
-and date >= $3
-and date < $4
-and (left(subresource_path, 255) = $6
-or subresource_path like $5)
+where account_id = $10
+and type = $11
+and date >= $12
+and date < $13
+and date >= stretch.begins
+and date < stretch.ends
+and (left(subresource_path, 255) = $15
+or subresource_path like $14)
+order by date desc, id desc
+limit 1001) as report
 order by date desc, id desc
 limit 1001
 
@@ -2065,5 +2539,31 @@ and type = $2
 and date >= $3
 and date < $4
 and lower(left((extra->>'violation'), 64)) = lower($5)
+order by date desc, id desc
+limit 1001
+
+-- filter wireType: $1 = "acme",
+-- $2 = "other",
+-- $3 = "2026-05-20T00:00:00.000Z",
+-- $4 = "2026-05-21T00:00:00.000Z",
+-- $5 = "Some value"
+select account_id,
+id,
+date as "date",
+coalesce(uri,
+'') as "uri",
+case when octet_length(raw) <= 33520 then raw end as "raw",
+count as "count",
+coalesce(browser,
+'') as "browser",
+coalesce(platform,
+'') as "platform",
+extra
+from report
+where account_id = $1
+and type = $2
+and date >= $3
+and date < $4
+and lower(left((extra->>'wireType'), 64)) = lower($5)
 order by date desc, id desc
 limit 1001

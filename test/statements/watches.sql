@@ -26,9 +26,6 @@ order by f.last_seen desc, f.subject
 -- Account.policyReplay: $1 = ["acme","acme","acme","acme"],
 -- $2 = ["policy","script","data","frame"],
 -- $3 = ["www.example.com","www.example.com","www.example.com","www.example.com"]
--- Account.watches: $1 = ["acme","acme","acme","acme"],
--- $2 = ["data","frame","policy","script"],
--- $3 = ["own.example.com","own.example.com","own.example.com","own.example.com"]
 select w.account_id, w.product, f.subject, f.count, f.first_seen as "firstSeen", f.last_seen as "lastSeen",
 f.source, f.enforced, wanted.number::int as wanted
 from unnest($1::text[],
@@ -44,5 +41,30 @@ left
 join watch_finding f on f.account_id = w.account_id
 and f.product = w.product
 and f.site_key = w.site_key
+where w.account_id = any($1::text[])
+order by f.last_seen desc, f.subject
+
+-- Account.watches: $1 = ["acme","acme","acme","acme"],
+-- $2 = ["data","frame","policy","script"],
+-- $3 = ["own.example.com","own.example.com","own.example.com","own.example.com"]
+select w.account_id, w.product, f.subject, f.count, f.first_seen as "firstSeen", f.last_seen as "lastSeen",
+f.source, f.enforced, wanted.number::int as wanted
+from unnest($1::text[],
+$2::text[],
+$3::text[]) with ordinality as wanted (account_id,
+product,
+site_key,
+number)
+join watch w on w.account_id = wanted.account_id
+and w.product = wanted.product
+and w.site_key = wanted.site_key
+left
+join lateral (select *
+from watch_finding f
+where f.account_id = w.account_id
+and f.product = w.product
+and f.site_key = w.site_key
+order by f.last_seen desc, f.subject
+limit 1001) as f on true
 where w.account_id = any($1::text[])
 order by f.last_seen desc, f.subject

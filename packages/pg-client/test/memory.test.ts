@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { RecordJoiner } from '../src/dial/gathering.ts';
+import { TextWriter } from '../src/index.ts';
+
+const READY = 'Z\0\0\0\x05I';
+
+const piece = (text: string) => Buffer.from(new TextEncoder().encode(text).buffer);
+
+describe('TLS records', () => {
+  it('are combined until the server is ready, the buffer is full, or the turn ends', async () => {
+    const given: string[] = [];
+    const gathering = new RecordJoiner(bytes => given.push(bytes.toString('latin1')), Buffer.alloc(10));
+    for (const text of ['one', 'two', READY, 'three', 'fourth', 'five']) gathering.add(piece(text));
+    expect(given).toEqual(['onetwo', READY, 'three']);
+    gathering.add(piece('six'));
+    expect(given.slice(3)).toEqual(['fourthfive']);
+    await new Promise(setImmediate);
+    expect(given.slice(4)).toEqual(['six']);
+  });
+
+  it('are freed if Node supports it and their memory is not shared', () => {
+    const gathering = new RecordJoiner(() => {}, Buffer.alloc(10));
+    const alone = piece('one');
+    const neighbours = piece('twothree');
+    gathering.add(alone);
+    gathering.add(neighbours.subarray(0, 3));
+    expect(alone).toHaveLength('transfer' in ArrayBuffer.prototype ? 0 : 3);
+    expect(neighbours.toString()).toBe('twothree');
+  });
+});
+
+describe('a long text', () => {
+  it('occupies little more memory than its bytes', () => {
+    const writer = new TextWriter();
+    for (let row = 0; row < 1000; row++) {
+      writer.write('x'.repeat(1000));
+      writer.settle();
+    }
+    const { pieces } = writer.end();
+    const memory = pieces.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+    expect(memory).toBeLessThan(1.2 * writer.size);
+  });
+});
