@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ids, importBytes } from '../../packages/import/test/reports.ts';
+import { ids, importBytes } from '../../packages/importer/test/reports.ts';
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
@@ -23,8 +23,8 @@ const envelope = (type: string, body: object, more: object = {}) => ({
 const read = async (value: unknown, options = {}) =>
   importBytes(JSON.stringify(value), { ...received, ...options });
 
-describe('a report of a browser', () => {
-  it('is a record with what the browser said, and when', async () => {
+describe('a browser report', () => {
+  it('is imported as a record with its fields and time', async () => {
     const report = envelope('csp-violation', violation, { age: 90_500 });
     const { records, skipped } = await read([report]);
     expect(skipped).toEqual([]);
@@ -173,7 +173,7 @@ describe('a report of a browser', () => {
       { action: 'reportOnly' },
       { action: 'reportOnly' },
     ],
-  ])('of type %s is read: %#', async (type, body, expected, options) => {
+  ])('of type %s is imported: %#', async (type, body, expected, options) => {
     const { records, skipped } = await read(envelope(type, body), options);
     expect(skipped).toEqual([]);
     expect(records).toMatchObject([expected]);
@@ -186,49 +186,53 @@ describe('a report of a browser', () => {
   };
   it.each<[string, string, object]>([
     [
-      "old Firefox's",
+      'in the format of old Firefox versions',
       JSON.stringify({ 'csp-report': kebab }),
       { directive: 'script-src', blockedUri: 'self', action: 'enforced' },
     ],
     [
-      "Safari's",
+      'in the format of Safari',
       JSON.stringify({ type: 'csp-violation', url: 'https://s.example/', body: violation }),
       { directive: 'script-src-elem' },
     ],
     ['without an envelope', JSON.stringify({ ...kebab, disposition: 'reporting' }), { action: 'reportOnly' }],
     [
-      'in snake-case',
+      'in snake case',
       JSON.stringify({ csp_report: { document_uri: 'https://x.example/', effective_directive: 'img-src' } }),
       { uri: 'https://x.example/', directive: 'img-src' },
     ],
     [
-      'as a body that is a text',
+      'with a JSON string as its body',
       JSON.stringify({ type: 'csp-violation', body: JSON.stringify(violation) }),
       { directive: 'script-src-elem' },
     ],
     [
-      'in a list in a list',
+      'in a nested list',
       JSON.stringify([[envelope('csp-violation', violation)]]),
       { directive: 'script-src-elem' },
     ],
     [
-      'in a field of a form',
+      'in a form field',
       `report=${encodeURIComponent(JSON.stringify({ 'csp-report': kebab }))}&x=1`,
       { directive: 'script-src' },
     ],
     [
-      'behind a byte order mark',
+      'after a byte order mark',
       `\u{feff}${JSON.stringify({ 'csp-report': kebab })}`,
       { directive: 'script-src' },
     ],
-    ['over several lines', JSON.stringify({ 'csp-report': kebab }, null, 2), { directive: 'script-src' }],
-  ])('is read %s', async (_, text, expected) => {
+    [
+      'formatted on several lines',
+      JSON.stringify({ 'csp-report': kebab }, null, 2),
+      { directive: 'script-src' },
+    ],
+  ])('is imported %s', async (_, text, expected) => {
     const { records, skipped } = await importBytes(text, received);
     expect(skipped).toEqual([]);
     expect(records).toMatchObject([expected]);
   });
 
-  it('has one identifier in every envelope and order of fields, and when it is sent again', async () => {
+  it('keeps its id across envelopes, orders of fields and retries', async () => {
     const first = await read(envelope('csp-violation', violation, { age: 1000 }));
     const reversed = Object.fromEntries(Object.entries(violation).reverse());
     const later = envelope('csp-violation', reversed, { age: 61_000 });
@@ -238,21 +242,21 @@ describe('a report of a browser', () => {
     expect(ids(await read([...both].reverse()))).toEqual(ids(await read(both)));
   });
 
-  it('has another identifier where anything in it differs, though it comes in another file', async () => {
+  it('has another id when any field differs, even in another file', async () => {
     const one = {
       type: 'csp-violation',
       url: 'https://a.example/',
       body: { blockedURL: 'inline', lineNumber: 1 },
     };
     const other = { ...one, body: { ...one.body, lineNumber: 2 } };
-    const [first, again, second] = await Promise.all(
+    const [first, repeated, second] = await Promise.all(
       [one, one, other].map(async report => ids(await importBytes(JSON.stringify(report)))),
     );
-    expect(again).toEqual(first);
+    expect(repeated).toEqual(first);
     expect(second).not.toEqual(first);
   });
 
-  it('keeps no query, fragment or address of a client where it should not', async () => {
+  it('contains no query, fragment or client address when they are to be stripped', async () => {
     const text = JSON.stringify(envelope('csp-violation', violation)).replaceAll('/', '\\/');
     const { records } = await importBytes(text, { ...received, stripQuery: true });
     expect(records).toMatchObject([
@@ -270,19 +274,110 @@ describe('a report of a browser', () => {
     expect(JSON.stringify(found)).not.toContain('192.0.2.66');
   });
 
-  it('is counted and not kept where its type has no record', async () => {
-    const others = [
-      envelope('document-policy-violation', {}),
-      { 'expect-ct-report': {} },
-      { 'known-pins': [] },
-    ];
-    const { records, skipped, notKept } = await read(others);
+  it('of an obsolete type is counted but not stored', async () => {
+    const others = [{ 'expect-ct-report': {} }, { 'known-pins': [] }];
+    const { records, skipped, unstored } = await read(others);
     expect({ records, skipped }).toEqual({ records: [], skipped: [] });
-    expect(notKept).toEqual(['document-policy-violation', 'expect-ct', 'hpkp']);
+    expect(unstored).toEqual(['expect-ct', 'hpkp']);
+  });
+
+  describe('of an unknown type', () => {
+    it('is stored unchanged', async () => {
+      const report = envelope('soft-lint', { rule: 'é', deep: { list: [1, null, 'x'] } }, { age: 1500 });
+      const { records, unstored } = await read([report]);
+      expect(unstored).toEqual([]);
+      expect(records).toEqual([
+        {
+          kind: 'report',
+          accountId: 'a',
+          type: 'other',
+          id: expect.stringMatching(/^[\w-]{43}$/),
+          date: new Date(RECEIVED - 1500).toISOString(),
+          uri: 'https://shop.example/',
+          wireType: 'soft-lint',
+          browser: 'Chrome',
+          platform: 'Windows',
+          raw: JSON.stringify(report),
+        },
+      ]);
+    });
+
+    it('keeps its id when it is imported again, and has another id when any field differs', async () => {
+      const report = envelope('soft-lint', { rule: 'a' });
+      expect(ids(await read([report]))).toEqual(ids(await read([report])));
+      const others = [envelope('soft-lint', { rule: 'b' }), envelope('hard-lint', { rule: 'a' }), report];
+      expect(new Set(ids(await read(others))).size).toBe(3);
+    });
+
+    it.each<[string, object]>([
+      ['has an invalid type name', envelope('<script>', { a: 1 })],
+      ['has a type name that is too long', envelope('x'.repeat(65), { a: 1 })],
+      ['has no page URL', envelope('soft-lint', { a: 1 }, { url: 'not an address' })],
+      ['is longer than 16 KiB', envelope('soft-lint', { a: 'x'.repeat(16 * 1024) })],
+      ['is a log line with the same fields', { type: 'access', url: 'https://a.example/', body: { a: 1 } }],
+    ])('is counted but not stored when it %s', async (_, report) => {
+      const { records, unstored } = await read([report]);
+      expect(records).toEqual([]);
+      expect(unstored).toHaveLength(1);
+    });
+
+    it('is stored for at most fifty types per day and account', async () => {
+      const many = Array.from({ length: 60 }, (_, at) => envelope(`type-${at}`, {}));
+      const { records, unstored } = await read([...many, envelope('type-0', { again: true })]);
+      expect(records).toHaveLength(51);
+      expect(unstored).toEqual(Array.from({ length: 10 }, (_, at) => `type-${at + 50}`));
+      const nextDay = envelope('type-55', {}, { age: 86_400_000 });
+      expect((await read([...many, nextDay])).records).toHaveLength(51);
+    });
+
+    it('is stored at most ten thousand times per day and account', async () => {
+      const many = Array.from({ length: 10_010 }, (_, at) => envelope('soft-lint', { at }));
+      const { records, unstored } = await read(many);
+      expect([records.length, unstored.length]).toEqual([10_000, 10]);
+    });
+
+    it('contains no stripped data in the raw report', async () => {
+      const report = envelope(
+        'soft-lint',
+        { at: 'https://shop.example/a?token=1' },
+        { client_ip: '192.0.2.66' },
+      );
+      const [record] = (await read([report], { stripQuery: true })).records;
+      expect(record.raw).not.toMatch(/token|192/);
+    });
+  });
+
+  it('of a blocked connection contains the connection and the allowlist', async () => {
+    const body = {
+      url: 'https://shop.example/cart',
+      connection: 'https://collect.example/pixel',
+      allowlist: ['https://shop.example', 'https://*.shop.example/*'],
+      disposition: 'report',
+    };
+    const { records } = await read([
+      envelope('connection-allowlist', body),
+      envelope('connection-allowlist', { ...body, connection: 'webrtc', disposition: 'enforce' }),
+      envelope('connection-allowlist', { connection: 5, allowlist: 'one', disposition: 'maybe' }),
+      envelope('connection-allowlist', {
+        ...body,
+        allowlist: Array.from({ length: 500 }, (_, at) => `https://${at}`),
+      }),
+    ]);
+    const [first, webrtc, odd, long] = records;
+    expect(first).toMatchObject({
+      type: 'connection_allowlist',
+      uri: 'https://shop.example/',
+      connection: 'https://collect.example/pixel',
+      disposition: 'report',
+      allowlist: ['https://shop.example', 'https://*.shop.example/*'],
+    });
+    expect(webrtc).toMatchObject({ connection: 'webrtc', disposition: 'enforce' });
+    expect(odd).toMatchObject({ connection: '5', disposition: '', allowlist: ['one'] });
+    expect(long.allowlist).toHaveLength(200);
   });
 });
 
-describe('a log', () => {
+describe('the import of a log', () => {
   const body = JSON.stringify({
     'csp-report': { 'document-uri': 'https://é.example/', 'effective-directive': 'img-src' },
   });
@@ -295,34 +390,38 @@ describe('a log', () => {
 
   it.each<[string, string, object]>([
     [
-      "nginx's, with escape=json",
+      'an nginx log with escape=json',
       JSON.stringify({ time_iso8601: time, http_user_agent: CHROME, request_body: body }),
       {},
     ],
-    ["nginx's, with its default escape", `{"time":"${time}","user_agent":"${CHROME}","body":"${hex}"}`, {}],
-    ['that begins with the body', `"${hex}" [${common}] "${CHROME}"`, {}],
     [
-      'of common form, with a body in it',
+      'an nginx log with the default escaping',
+      `{"time":"${time}","user_agent":"${CHROME}","body":"${hex}"}`,
+      {},
+    ],
+    ['a line that begins with the body', `"${hex}" [${common}] "${CHROME}"`, {}],
+    [
+      'a common log line with a body',
       `192.0.2.1 - - [${common}] "POST /csp HTTP/1.1" 204 0 "-" "${CHROME}" "${hex}"`,
       {},
     ],
     [
-      'of common form, escaped as JSON is',
+      'a common log line with a JSON string',
       `192.0.2.1 - - [${common}] "POST /csp HTTP/1.1" 204 0 "-" "${CHROME}" ${JSON.stringify(body)}`,
       {},
     ],
-    ['with a body at the end of the line', `${time} "${CHROME}" ${body}`, {}],
+    ['a line that ends with the body', `${time} "${CHROME}" ${body}`, {}],
     [
-      'with fields that are named',
+      'a line with configured field names',
       JSON.stringify({ a: { b: body, t: time }, 'u.a': CHROME }),
       { fields: { body: 'a.b', time: 'a.t', userAgent: 'u.a' } },
     ],
     [
-      'whose body is an object',
+      'a line whose body is an object',
       JSON.stringify({ at: time, ua: CHROME, report: JSON.parse(body) }),
       { fields: { body: 'report', time: 'at', userAgent: 'ua' } },
     ],
-  ])('gives the report, the time and the browser: %s', async (_, line, options) => {
+  ])('reads the report, the time and the browser from %s', async (_, line, options) => {
     const { records, skipped } = await importBytes(
       `${line}\n${line.replaceAll('img-src', 'font-src')}\n`,
       options,
@@ -335,7 +434,7 @@ describe('a log', () => {
     expect(JSON.stringify(records)).not.toContain('192.0.2.1');
   });
 
-  it('of go-csp-collector is read, as JSON and as text', async () => {
+  it('reads logs of go-csp-collector as JSON and as text', async () => {
     const text = `time="${time}" level=info blocked_uri=eval document_uri="https://x.example/" effective_directive=script-src report_only=true`;
     const json = JSON.stringify({
       time,
@@ -351,7 +450,7 @@ describe('a log', () => {
     }
   });
 
-  it('loses no line to one without the fields that are named', async () => {
+  it('skips lines without the configured fields', async () => {
     const fields = { body: 'a.b.c', time: 't', userAgent: 'u' };
     const line = (a: unknown) => JSON.stringify({ a, t: time, u: CHROME });
     const lines = [
@@ -366,7 +465,7 @@ describe('a log', () => {
     expect(records).toHaveLength(2);
   });
 
-  it('loses no line to a broken one', async () => {
+  it('skips malformed lines', async () => {
     const line = JSON.stringify(envelope('csp-violation', violation));
     const { records, skipped } = await importBytes(
       `${line}\n${line.slice(0, 40)}\n\n{"level":"info"}\n[]\n${line}`,
@@ -376,34 +475,34 @@ describe('a log', () => {
     expect(skipped).toEqual(['file, line 2 is not JSON', 'file, line 4 is no report that is known']);
   });
 
-  it('counts requests without a body, and tells where there is none at all', async () => {
+  it('counts requests without a body, and skips a file in which no request has one', async () => {
     const empty = `192.0.2.1 - - [${common}] "GET / HTTP/1.1" 200 0 "-" "${CHROME}" "-"`;
-    const { notKept, records } = await importBytes(`${empty}\n192.0.2.1 "POST /csp" ${body}\n`, received);
-    expect(notKept).toEqual(['request without a body']);
+    const { unstored, records } = await importBytes(`${empty}\n192.0.2.1 "POST /csp" ${body}\n`, received);
+    expect(unstored).toEqual(['request without a body']);
     expect(records).toHaveLength(1);
     expect((await importBytes(`${empty}\n`)).skipped).toEqual(['file is of no form that is known']);
   });
 });
 
-describe('a document of JSON', () => {
+describe('a malformed JSON document', () => {
   const report = JSON.stringify(envelope('csp-violation', violation));
   it.each<[string, string, number, string[]]>([
-    ['that ends too early', `[${report},\n${report},{"type":`, 2, ['file ends too early']],
+    ['a document that ends too early', `[${report},\n${report},{"type":`, 2, ['file ends too early']],
     [
-      'nested too deeply',
+      'a document that is nested too deeply',
       `{"csp-report":${'[{"a":'.repeat(100)}1${'}]'.repeat(100)}}`,
       0,
       ['file is nested too deeply: over 64 levels'],
     ],
-    ['nested 200,000 deep', '['.repeat(200_000), 0, ['file ends too early']],
+    ['a document with 200,000 levels of nesting', '['.repeat(200_000), 0, ['file ends too early']],
     [
-      'with another type of report asked for',
+      'a report of another format than asked for',
       report,
       0,
       ['file is not of the form that was asked for: browser'],
     ],
-    ['that is a number', '{"a":1}', 0, ['file is no report that is known']],
-  ])('is told: %s', async (name, text, count, expected) => {
+    ['an object that is not a report', '{"a":1}', 0, ['file is no report that is known']],
+  ])('is reported: %s', async (name, text, count, expected) => {
     const format = name.includes('asked') ? ('dmarc' as const) : ('auto' as const);
     const { records, skipped } = await importBytes(text, { ...received, format });
     expect(records).toHaveLength(count);

@@ -1,36 +1,71 @@
 import { X509Certificate } from 'node:crypto';
-import { issueCertificate, publicKeyOf } from '@sightline/demo/certificates';
 import { expect, it } from 'vitest';
-import { importBytes, YESTERDAY } from '../../packages/import/test/reports.ts';
+import { issueCertificate, toPublicKey } from '../../packages/demo/src/certificates.ts';
+import { importBytes, YESTERDAY } from '../../packages/importer/test/reports.ts';
 
 function issue(...hostnames: string[]): X509Certificate {
+  return issueAs({ precertificate: false }, ...hostnames);
+}
+
+function issueAs({ precertificate }: { precertificate: boolean }, ...hostnames: string[]): X509Certificate {
   const { pem } = issueCertificate({
     hostnames,
     issuer: { country: 'DE', organisation: 'Beispiel', commonName: 'Beispiel CA' },
     serialNumber: '0102',
     notBefore: YESTERDAY * 1000,
     notAfter: (YESTERDAY + 86_400) * 1000,
-    publicKeyInfo: publicKeyOf('sightline tests'),
-    precertificate: false,
+    publicKeyInfo: toPublicKey('sightline tests'),
+    precertificate,
   });
   return new X509Certificate(pem);
 }
 
-it.each([1, 5, 500])('a certificate of %i names is known by its DER', async count => {
+it.each([1, 5, 500])('imports a DER certificate with %i names', async count => {
   const names = Array.from({ length: count }, (_, index) => `host-${index}.shop.example`);
   const { records, skipped } = await importBytes(issue(...names).raw);
   expect(skipped).toEqual([]);
   expect(records[0].hostnames).toEqual(names);
 });
 
-it('one of more than 64 KiB is taken for one, too', async () => {
+it('recognizes a DER certificate of more than 64 KiB', async () => {
   const { skipped } = await importBytes(Buffer.from(`308301000030${'00'.repeat(0x10000)}`, 'hex'));
   expect(skipped).toEqual([expect.stringContaining('file is no certificate')]);
 });
 
-it('beside what certspotter writes, the first of a file is the one that was seen', async () => {
+it.each([
+  ['a sequence with a length of one byte', '3003300102'],
+  ['a sequence that starts with a number, such as a private key', '30820100020100'],
+  ['a set', '3182010030030201'],
+])('does not recognize %s as a DER certificate', async (_, hex) => {
+  const { skipped } = await importBytes(Buffer.from(hex.padEnd(600, '0'), 'hex'));
+  expect(skipped).toEqual([expect.not.stringContaining('certificate')]);
+});
+
+it.each([
+  ['of one byte', '308180307d'],
+  ['of two bytes', '308201003081fd'],
+  ['of three bytes', '30830100003082fffc'],
+])('recognizes a DER sequence with a length %s', async (_, hex) => {
+  const { skipped } = await importBytes(Buffer.from(hex.padEnd(600, '0'), 'hex'));
+  expect(skipped).toEqual([expect.stringContaining('file is no certificate')]);
+});
+
+it('computes the same digest of the signed part for a precertificate and its certificate', async () => {
+  const [one, other, withMoreNames] = await Promise.all(
+    [
+      issueAs({ precertificate: true }, 'shop.example'),
+      issueAs({ precertificate: false }, 'shop.example'),
+      issueAs({ precertificate: false }, 'shop.example', 'www.shop.example'),
+    ].map(async ({ raw }) => (await importBytes(raw)).records[0]),
+  );
+  expect([one.certType, other.certType]).toEqual(['precertificate', 'certificate']);
+  expect(one.sha256Tbs).toBe(other.sha256Tbs);
+  expect(one.sha256Tbs).not.toBe(withMoreNames.sha256Tbs);
+});
+
+it('imports only the first certificate of a chain that certspotter writes', async () => {
   const chain = `${issue('seen.example')}${issue('issuer.example')}`;
-  const { records } = await importBytes(chain, {}, { beside: { json: '{}', text: '' } });
+  const { records } = await importBytes(chain, {}, { sibling: { json: '{}', text: '' } });
   expect(records.map(({ hostnames }) => hostnames)).toEqual([['seen.example']]);
   expect((await importBytes(chain)).records).toHaveLength(2);
 });

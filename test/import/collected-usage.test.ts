@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Collecting, collecting, post, violation } from '../../packages/collect/test/collecting.ts';
-import { askFilters } from '../../src/collect/ask-filters.ts';
+import {
+  post,
+  startTestCollector,
+  type TestCollector,
+  violation,
+} from '../../packages/collector/test/collecting.ts';
+import { createRemoteFilters } from '../../src/collect/ask-filters.ts';
 import { open, personal, plan } from '../support/fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { exitCode, sightlineHere, startSightline } from '../support/sightline.ts';
@@ -29,8 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Sends reports of every fate, and answers with the counts of the collector. */
-async function send(collector: Collecting & { to: string }): Promise<Record<string, number>> {
+/** Sends reports with every outcome, and returns the counts of the collector. */
+async function send(collector: TestCollector & { to: string }): Promise<Record<string, number>> {
   const nel = {
     type: 'network-error',
     url: 'https://acme.example/',
@@ -52,15 +57,14 @@ async function send(collector: Collecting & { to: string }): Promise<Record<stri
   return Object.fromEntries(outcomes.map((outcome, index) => [outcome, counts[index]!]));
 }
 
-it('what the collector has counted and sampled is read back, however often the spool is imported', async () => {
-  const asked = await askFilters(service.url, new Map([['acme', key]]), () => {});
+it('imports the counts and sampling rates of collectors once, even if the spool is imported again', async () => {
+  const { of: listFilters, ask } = createRemoteFilters(service.url, new Map([['acme', key]]), () => {});
   const wanted = { hosts: ['acme.example'], sampling: { csp: 50 } };
-  await using first = await collecting({ filtersOf: asked.of }, wanted);
+  await using first = await startTestCollector({ listFilters, ask }, wanted);
   const before = await send(first);
-  // A second one goes on with the sums of the day: its line replaces the one before.
-  await using second = await collecting({ filtersOf: asked.of, spool: first.spool }, wanted);
+  // A second collector continues the sums of the day, and its line replaces the previous one.
+  await using second = await startTestCollector({ listFilters, ask, spool: first.spool }, wanted);
   const after = await send(second);
-  asked.stop();
   const sum = (outcome: string) => before[outcome]! + after[outcome]!;
   expect([sum('filtered'), sum('otherHost')]).toEqual([6, 4]);
   expect(sum('sampled')).toBeGreaterThan(0);
@@ -96,7 +100,7 @@ it('what the collector has counted and sampled is read back, however often the s
   expect(await rates('csp')).toEqual(Array(sum('accepted') - 2).fill(0.5));
   expect(await rates('nel')).toEqual([null, null]);
   const done = join(first.spool, 'acme', 'done');
-  const again = await sightlineHere(['import', '--account', 'acme', '--format', 'collected', done], env);
-  expect(again).toMatchObject({ code: 0 });
+  const repeated = await sightlineHere(['import', '--account', 'acme', '--format', 'collected', done], env);
+  expect(repeated).toMatchObject({ code: 0 });
   expect(await metrics()).toEqual(expected);
 });

@@ -7,10 +7,10 @@ import {
   aggregateXml,
   gzip,
   mailWith,
-  mboxOf,
+  toMbox,
+  toZip,
   YESTERDAY,
-  zipOf,
-} from '../../packages/import/test/reports.ts';
+} from '../../packages/importer/test/reports.ts';
 import { account, createFeedDatabase, type FeedDatabase, plan } from '../feed/lines.ts';
 import { exitCode, sightline, sightlineHere, startSightline } from '../support/sightline.ts';
 
@@ -42,22 +42,22 @@ const counts = async () =>
   }));
 
 describe('sightline import', () => {
-  it('loads what it finds, once however often it is imported', async () => {
+  it('counts each report once, even if it is imported again', async () => {
     const mailbox = await file(
       'inbox',
-      mboxOf(mailWith({ bytes: gzip(aggregateXml([{ count: 3 }, { count: 4 }])) })),
+      toMbox(mailWith({ bytes: gzip(aggregateXml([{ count: 3 }, { count: 4 }])) })),
     );
     const { code, stdout, stderr } = await run(mailbox);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toMatch(/^Imported dmarc 2; 1 items read; 0 repeated; 0 skipped; \d+\.\d s\n$/);
     const before = await counts();
     expect(before.map(({ count }) => Number(count)).sort()).toEqual([3, 4]);
-    const again = await run(
+    const repeated = await run(
       '--json',
       mailbox,
       await file('report.xml', aggregateXml([{ count: 4 }, { count: 3 }])),
     );
-    expect(JSON.parse(again.stderr)).toMatchObject({
+    expect(JSON.parse(repeated.stderr)).toMatchObject({
       items: 1,
       records: { dmarc: 0 },
       repeated: 4,
@@ -66,62 +66,7 @@ describe('sightline import', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('takes the place of a row with an address in a long form that an earlier version imported', async () => {
-    const rows = [
-      { sourceIp: '2001:DB8:0::77', count: 5 },
-      { sourceIp: '2001:db8::77', count: 5 },
-    ];
-    const path = await file('long.xml', aggregateXml(rows, 'long'));
-    await run('--to-feed', join(folder, 'long.ndjson'), path);
-    const [former, long, short] = (await readFile(join(folder, 'long.ndjson'), 'utf8'))
-      .trim()
-      .split('\n')
-      .map(text => JSON.parse(text));
-    expect([former.deleted, long.deleted, short.deleted]).toEqual([true, undefined, undefined]);
-    await database.loadText(
-      [
-        { ...long, id: former.id, sourceIp: '2001:DB8:0::77' },
-        { ...short, id: long.id },
-      ]
-        .map(line => `${JSON.stringify(line)}\n`)
-        .join(''),
-      { now: new Date() },
-    );
-    const counted = async () =>
-      database.rows(`select extra->>'sourceIp' as address, count::int from report where extra->>'sourceIp' ilike '2001:%77'
-        order by id`);
-    expect(await counted()).toHaveLength(2);
-    for (const said of [/^Imported dmarc [12];/, /^Imported nothing; .* 2 repeated;/]) {
-      expect((await run(path)).stderr).toMatch(said);
-      expect(await counted()).toEqual([long, short].map(() => ({ address: '2001:db8::77', count: 5 })));
-    }
-  });
-
-  it('takes the place of a TLS report that an earlier version imported', async () => {
-    const report = {
-      'organization-name': 'receiver.example',
-      'report-id': 'r',
-      'date-range': { 'start-datetime': new Date(Date.now() - 86_400_000).toISOString() },
-      policies: [{ policy: { 'policy-domain': 'shop.example' } }],
-    };
-    const path = await file('tls.json', JSON.stringify(report));
-    await run('--to-feed', join(folder, 'tls.ndjson'), path);
-    const [former, line] = (await readFile(join(folder, 'tls.ndjson'), 'utf8'))
-      .trim()
-      .split('\n')
-      .map(text => JSON.parse(text));
-    expect(former).toMatchObject({ type: 'tls_rpt', deleted: true });
-    await database.loadText(`${JSON.stringify({ ...line, id: former.id })}\n`, { now: new Date() });
-    const copy = await file('again.json', JSON.stringify(report));
-    for (const said of [/^Imported tls_rpt 1; .* 1 repeated;/, /^Imported nothing; .* 2 repeated;/]) {
-      expect((await run(path, copy)).stderr).toMatch(said);
-      expect(await database.rows("select id from report where type = 'tls_rpt'")).toEqual([{ id: line.id }]);
-      const counted = "select total::int from daily_count where type = 'tls_rpt'";
-      expect(await database.rows(counted)).toEqual([{ total: 1 }]);
-    }
-  });
-
-  it('writes the same records as lines of the feed, for which it needs no database', async () => {
+  it('writes the records as feed lines without a database', async () => {
     const report = await file('one.xml', aggregateXml([{ count: 5 }], 'to-feed'));
     const target = join(folder, 'feed.ndjson');
     const outcome = await sightlineHere(['import', '--account', 'a', '--to-feed', target, report], {
@@ -136,7 +81,7 @@ describe('sightline import', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('writes into what is no file, such as a pipe, and leaves it in its place', async () => {
+  it('writes to an existing pipe without replacing it', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const reading = readFile(pipe, 'utf8');
@@ -147,28 +92,40 @@ describe('sightline import', () => {
     expect((await stat(pipe)).isFIFO()).toBe(true);
   });
 
-  it('reads standard input, and writes to standard output', async () => {
+  it('reads standard input and writes to standard output', async () => {
     const input = gzip(aggregateXml([{ count: 6 }]));
     const { code, stdout } = await sightline(['import', '--account', 'a', '--to-feed', '-', '-'], { input });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'report', accountId: 'a', type: 'dmarc', count: 6 });
   });
 
-  it('walks a folder, without hidden files, links and what a maildir has not finished', async () => {
+  it('reads a maildir and its folders, ignoring links, hidden files and unfinished mails', async () => {
     await file('Maildir/cur/1:2,S', mailWith({ bytes: aggregateXml([{ count: 1 }], 'cur') }));
     await file('Maildir/new/2', mailWith({ bytes: aggregateXml([{ count: 1 }], 'new') }));
     await file('Maildir/tmp/3', mailWith({ bytes: aggregateXml([{ count: 1 }], 'tmp') }));
-    await file('Maildir/.Trash/cur/4', mailWith({ bytes: aggregateXml([{ count: 1 }], 'hidden') }));
+    await file('Maildir/.DMARC/cur/4', mailWith({ bytes: aggregateXml([{ count: 1 }], 'folder') }));
+    await file('Maildir/cur/.hidden', mailWith({ bytes: aggregateXml([{ count: 1 }], 'hidden') }));
     await symlink(
       await file('elsewhere', aggregateXml([{ count: 1 }], 'link')),
       join(folder, 'Maildir/cur/link'),
     );
     const { stderr } = await run('--json', '--to-feed', join(folder, 'walked'), join(folder, 'Maildir'));
-    expect(JSON.parse(stderr)).toMatchObject({ records: { dmarc: 2 } });
-    expect(await readFile(join(folder, 'walked'), 'utf8')).toMatch(/"cur".*\n.*"new"/);
+    expect(JSON.parse(stderr)).toMatchObject({ records: { dmarc: 3 } });
+    expect(await readFile(join(folder, 'walked'), 'utf8')).toMatch(/"folder".*\n.*"cur".*\n.*"new"/);
   });
 
-  it('imports the rest where something is skipped, tells it, writes it down and ends with 3', async () => {
+  it('lists the number of records of each file with --verbose', async () => {
+    const report = await file('two.xml', aggregateXml([{ count: 1 }, { count: 2 }], 'verbose'));
+    const broken = await file('text.txt', 'hello');
+    const { stderr } = await run('--verbose', '--to-feed', join(folder, 'verbose'), report, broken);
+    expect(stderr.split('\n').slice(0, 3)).toEqual([
+      `${report}: dmarc 2`,
+      `${broken} is of no form that is known`,
+      `${broken}: skipped 1`,
+    ]);
+  });
+
+  it('imports the rest and exits with 3 when an item is skipped, which is printed and listed in a file', async () => {
     const broken = await file('broken\u001b[31m', gzip(aggregateXml()).subarray(0, 50));
     const list = join(folder, 'skipped');
     const { code, stderr } = await run(
@@ -177,44 +134,47 @@ describe('sightline import', () => {
       broken,
       await file('good', aggregateXml([{}], 'good')),
     );
-    const [told, summary] = stderr.split('\n');
+    const [warning, summary] = stderr.split('\n');
     expect(code).toBe(3);
-    expect(told).toBe(`${broken.replace('\u001b', '\u{fffd}')} is a broken gzip: unexpected EOF`);
+    expect(warning).toBe(`${broken.replace('\u001b', '\u{fffd}')} is a broken gzip: it ends too early`);
     expect(summary).toMatch(/^Imported dmarc 1; .*1 skipped \(is a broken gzip 1\)/);
     expect(JSON.parse(await readFile(list, 'utf8'))).toEqual({
       kind: 'skipped',
       place: broken,
       reason: 'is a broken gzip',
-      detail: 'unexpected EOF',
+      detail: 'it ends too early',
     });
     expect((await stat(list)).mode & 0o777).toBe(0o600);
   });
 
   it.each([
     ['with a plan of 60 days', [plan('old', { dataRetentionDays: 60 })], [10, 60, 61, 100], 2],
-    ['without a plan, which keeps for 30 days', [], [29, 30, 31, 45, 60], 3],
-  ])('tells how many reports the next prune removes from an account %s', async (_, lines, ages, expiring) => {
-    await database.load({ kind: 'account', id: 'old', deleted: true });
-    await database.load(account('old'), ...lines);
-    const members = ages.map(age => {
-      const begin = YESTERDAY + (1 - age) * 86_400;
-      const bytes = aggregateXml([{ count: 1 }], `of ${age} days`).replace(/<begin>\d+/, `<begin>${begin}`);
-      return { name: `${age}`, bytes };
-    });
-    const path = await file('old.zip', zipOf(...members));
-    const { stderr } = await run('--account', 'old', path);
-    expect(stderr).toContain(
-      `; older than the retention, so that the next prune removes them: ${expiring}; `,
-    );
-    const summary = async () => JSON.parse((await run('--account', 'old', '--json', path)).stderr);
-    expect(await summary()).toMatchObject({ repeated: ages.length, expiring: 0, pastRetention: 0 });
-    expect((await sightlineHere(['prune'], { DATABASE_URL: database.url })).code).toBe(0);
-    const [row] = await database.rows("select count(*)::int as left from report where account_id = 'old'");
-    expect(row).toEqual({ left: ages.length - expiring });
-    expect(await summary()).toMatchObject({ pastRetention: expiring, expiring: 0 });
-  });
+    ['without a plan, whose retention is 30 days', [], [29, 30, 31, 45, 60], 3],
+  ])(
+    'prints how many reports the next prune removes from an account %s',
+    async (_, lines, ages, expiring) => {
+      await database.load({ kind: 'account', id: 'old', deleted: true });
+      await database.load(account('old'), ...lines);
+      const members = ages.map(age => {
+        const begin = YESTERDAY + (1 - age) * 86_400;
+        const bytes = aggregateXml([{ count: 1 }], `of ${age} days`).replace(/<begin>\d+/, `<begin>${begin}`);
+        return { name: `${age}`, bytes };
+      });
+      const path = await file('old.zip', toZip(...members));
+      const { stderr } = await run('--account', 'old', path);
+      expect(stderr).toContain(
+        `; older than the retention, so that the next prune removes them: ${expiring}; `,
+      );
+      const summary = async () => JSON.parse((await run('--account', 'old', '--json', path)).stderr);
+      expect(await summary()).toMatchObject({ repeated: ages.length, expiring: 0, pastRetention: 0 });
+      expect((await sightlineHere(['prune'], { DATABASE_URL: database.url })).code).toBe(0);
+      const [row] = await database.rows("select count(*)::int as left from report where account_id = 'old'");
+      expect(row).toEqual({ left: ages.length - expiring });
+      expect(await summary()).toMatchObject({ pastRetention: expiring, expiring: 0 });
+    },
+  );
 
-  it('imports years of reports, whose months have no partition yet', async () => {
+  it('imports years of reports, creating the missing partitions', async () => {
     const months = Array.from({ length: 40 }, (_, index) => {
       const begin = Math.floor(Date.now() / 1000) - index * 31 * 86_400;
       return aggregateXml([{ count: 1 }], `month ${index}`).replace(/<begin>\d+/, `<begin>${begin}`);
@@ -222,7 +182,7 @@ describe('sightline import', () => {
     const before = (await counts()).length;
     const path = await file(
       'months.zip',
-      zipOf(...months.map((bytes, index) => ({ name: `${index}`, bytes }))),
+      toZip(...months.map((bytes, index) => ({ name: `${index}`, bytes }))),
     );
     const { code, stderr } = await run('--json', path);
     expect(code).toBe(0);
@@ -231,24 +191,24 @@ describe('sightline import', () => {
   });
 
   it.each<[string, () => string[], number, string]>([
-    ['nothing can be imported', () => [join(folder, 'nowhere')], 1, 'no such file'],
+    ['the file does not exist', () => [join(folder, 'nowhere')], 1, 'no such file'],
     [
-      'there is no such account',
+      'the account does not exist',
       () => ['--account', 'nobody', join(folder, 'one.xml')],
       1,
       'There is no account "nobody"',
     ],
-    ['a bound is no number', () => ['--max-mail', 'much', folder], 2, 'Give a whole number'],
-    ['a time is none', () => ['--received', 'noon', folder], 2, 'Give a time'],
-    ['a field is named without that of the body', () => ['--time', 't', folder], 2, 'need --body'],
-    ['a form is not known', () => ['--format', 'pdf', folder], 2, 'Allowed choices are'],
-  ])('ends with an error where %s', async (_, args, expected, sentence) => {
+    ['a limit is not a number', () => ['--max-mail', 'much', folder], 2, 'Give a whole number'],
+    ['a time is invalid', () => ['--received', 'noon', folder], 2, 'Give a time'],
+    ['a field is named without the field of the body', () => ['--time', 't', folder], 2, 'need --body'],
+    ['a format is unknown', () => ['--format', 'pdf', folder], 2, 'Allowed choices are'],
+  ])('exits with an error when %s', async (_, args, expected, sentence) => {
     const { code, stderr } = await run(...args());
     expect(stderr).toContain(sentence);
     expect(code).toBe(expected);
   });
 
-  it('ends on Ctrl-C with 130, and with nothing loaded', async () => {
+  it('exits with 130 on Ctrl-C without importing anything', async () => {
     const child = startSightline(['import', '--account', 'a', '-'], { env: { DATABASE_URL: database.url } });
     let said = '';
     child.stderr?.on('data', chunk => {

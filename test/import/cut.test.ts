@@ -2,14 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readLine } from '@sightline/feed';
-import type { FoundLine } from '@sightline/import/finding';
+import type { FoundLine } from '@sightline/importer';
 import { REPORT_TYPE_DEFINITIONS, type ReportField } from '@sightline/reports';
 import { describe, expect, it } from 'vitest';
-import { FoundReports } from '../../packages/import/src/reports.ts';
-import { aggregateXml, importBytes, recordXml, YESTERDAY } from '../../packages/import/test/reports.ts';
+import { FoundReports } from '../../packages/importer/src/reports.ts';
+import { aggregateXml, importBytes, recordXml, YESTERDAY } from '../../packages/importer/test/reports.ts';
 import { sightlineHere } from '../support/sightline.ts';
 
-/** Three bytes each, so that no bound falls between two of them. */
+/** Repeats a character of three bytes, so that truncation at any limit must respect its boundaries. */
 const long = (bytes: number) => '€'.repeat(Math.ceil(bytes / 3));
 
 const tlsReport = JSON.stringify({
@@ -30,22 +30,22 @@ const cspReport = JSON.stringify({
   body: { effectiveDirective: long(1025), blockedURL: long(70_000) },
 });
 
-describe('a text that is longer than the feed takes', () => {
-  it('is cut to a whole character: the directive and the address of a browser', async () => {
+describe('a text that exceeds the limit of the feed', () => {
+  it('is truncated at a character boundary in browser reports', async () => {
     const { records, skipped } = await importBytes(cspReport);
     expect(skipped).toEqual([]);
     expect(records[0].directive).toBe('€'.repeat(341));
     expect(records[0].blockedUri).toBe('€'.repeat(21_845));
   });
 
-  it('is cut where a DMARC report names a sender', async () => {
+  it('is truncated in the From domain of a DMARC report', async () => {
     const xml = recordXml().replace(/example.org(?=<.header_from)/, long(258));
     const { records, skipped } = await importBytes(aggregateXml([{ xml }, {}]));
     expect(skipped).toEqual([]);
     expect(records.map(({ headerFrom }) => headerFrom)).toEqual(['€'.repeat(85), 'example.org']);
   });
 
-  it('is cut in lists, and in what they hold', async () => {
+  it('is truncated in lists and nested objects', async () => {
     const { records, skipped } = await importBytes(tlsReport);
     expect(skipped).toEqual([]);
     expect(records[0].mxHosts).toEqual(['mx.shop.example', '€'.repeat(85)]);
@@ -70,22 +70,25 @@ describe('a text that is longer than the feed takes', () => {
     await rm(folder, { recursive: true });
   });
 
-  it.each(REPORT_TYPE_DEFINITIONS)('is no reason to refuse one of $type', ({ type, fields }) => {
-    const given = fields.filter(({ name, computed }) => !computed && !['id', 'date', 'raw'].includes(name));
-    const short = valuesOf(given, 'short');
-    const reports = new FoundReports({ accountId: 'a' });
-    // One after the other: all of them would be longer than a line may be.
-    for (const [name, value] of Object.entries(valuesOf(given, long(64 * 1024 + 1)))) {
-      const fields = { ...short, [name]: value };
-      const line = reports.line({ type, id: 'id', date: YESTERDAY * 1000, fields, raw: '' }) as FoundLine;
-      expect(line.isCut, name).toBe(JSON.stringify(value).includes('€'));
-      expect(readLine(line.text)).toMatchObject({ kind: 'report' });
-    }
-  });
+  it.each(REPORT_TYPE_DEFINITIONS)(
+    'does not cause a report of type $type to be rejected',
+    ({ type, fields }) => {
+      const given = fields.filter(({ name, computed }) => !computed && !['id', 'date', 'raw'].includes(name));
+      const short = listValues(given, 'short');
+      const reports = new FoundReports({ accountId: 'a' });
+      // One field at a time is long, because all of them would exceed the limit of a line.
+      for (const [name, value] of Object.entries(listValues(given, long(64 * 1024 + 1)))) {
+        const fields = { ...short, [name]: value };
+        const line = reports.line({ type, id: 'id', date: YESTERDAY * 1000, fields, raw: '' }) as FoundLine;
+        expect(line.isCut, name).toBe(JSON.stringify(value).includes('€'));
+        expect(readLine(line.text)).toMatchObject({ kind: 'report' });
+      }
+    },
+  );
 });
 
-/** A value for each field, with this text where it takes any. */
-function valuesOf(fields: readonly ReportField[], text: string): Record<string, unknown> {
+/** Returns a value for each field, using the text where the field accepts any. */
+function listValues(fields: readonly ReportField[], text: string): Record<string, unknown> {
   return Object.fromEntries(fields.map(field => [field.name, valueFor(field, text)]));
 }
 
@@ -94,8 +97,8 @@ function valueFor({ kind, values, fields = [] }: ReportField, anyText: string): 
   const taken: Partial<Record<ReportField['kind'], unknown>> = {
     text,
     texts: [text, 'short'],
-    object: valuesOf(fields, text),
-    objects: [valuesOf(fields, text)],
+    object: listValues(fields, text),
+    objects: [listValues(fields, text)],
     boolean: true,
     timestamp: new Date(YESTERDAY * 1000).toISOString(),
   };

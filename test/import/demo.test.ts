@@ -1,12 +1,12 @@
-import { importFiles } from '@sightline/demo/import';
 import { REPORT_TYPE_DEFINITIONS, REPORT_TYPES } from '@sightline/reports';
 import { describe, expect, it } from 'vitest';
-import { type Imported, importBytes } from '../../packages/import/test/reports.ts';
+import { importFiles } from '../../packages/demo/src/import/write.ts';
+import { type ImportResult, importBytes } from '../../packages/importer/test/reports.ts';
 
 const day = new Date().toISOString().slice(0, 10);
 const files = importFiles(day);
 
-async function imported(folder: string): Promise<Record<string, Imported>> {
+async function imported(folder: string): Promise<Record<string, ImportResult>> {
   const some = files.filter(({ path }) => path.startsWith(`${folder}/`) && !path.includes('/tmp/'));
   const pairs = some.map(async ({ path, content, modified = Date.parse(day) }) => {
     const item = { modified, name: path.slice(path.lastIndexOf('/') + 1) };
@@ -15,17 +15,17 @@ async function imported(folder: string): Promise<Record<string, Imported>> {
   return Object.fromEntries(await Promise.all(pairs));
 }
 
-const all = (of: Record<string, Imported>) => Object.values(of).flatMap(({ records }) => records);
-const skipped = (of: Record<string, Imported>) => Object.values(of).flatMap(one => one.skipped);
+const all = (of: Record<string, ImportResult>) => Object.values(of).flatMap(({ records }) => records);
+const skipped = (of: Record<string, ImportResult>) => Object.values(of).flatMap(one => one.skipped);
 
-describe('the demo of imports', () => {
-  it('has every type of report', async () => {
+describe('the import demo', () => {
+  it('covers every report type', async () => {
     const folders = new Set(files.map(({ path }) => path.split('/')[0]!).filter(name => name !== 'broken'));
     const records = (await Promise.all([...folders].map(imported))).flatMap(all);
     expect([...new Set(records.map(({ type }) => type))].sort()).toEqual([...REPORT_TYPES].sort());
   });
 
-  it('has DMARC reports that all read the same', async () => {
+  it('contains DMARC reports in every form, which are all read correctly', async () => {
     const found = await imported('dmarc');
     expect(skipped(found)).toEqual([]);
     const counts = Object.entries(found).map(([path, { records }]) => [
@@ -45,7 +45,7 @@ describe('the demo of imports', () => {
     expect(new Set(all(found).map(({ id }) => id)).size).toBe(all(found).length);
   });
 
-  it('tells who sent from who received in a TLS report', async () => {
+  it('distinguishes the sending and receiving addresses in a TLS report', async () => {
     const detail = { 'result-type': 'certificate-expired', 'failed-session-count': 1 };
     const addresses = { 'sending-mta-ip': '192.0.2.20', 'receiving-ip': '198.51.100.7' };
     const summary = { 'total-successful-session-count': 0, 'total-failure-session-count': 1 };
@@ -68,7 +68,7 @@ describe('the demo of imports', () => {
     ]);
   });
 
-  it('has TLS reports, one record for each policy', async () => {
+  it('contains TLS reports with one record per policy', async () => {
     const found = await imported('tls-rpt');
     expect(skipped(found)).toEqual([]);
     expect(found['no-policies.json']!.records).toEqual([]);
@@ -102,14 +102,14 @@ describe('the demo of imports', () => {
     expect(found['nothing-else.json']!.records).toMatchObject([{ failureDetails: [], contactInfo: '' }]);
   });
 
-  it('has reports of browsers in every envelope', async () => {
+  it('contains browser reports in every envelope', async () => {
     const found = await imported('browsers');
     expect(skipped(found)).toEqual([]);
     const counts = Object.fromEntries(
       Object.entries(found).map(([path, { records }]) => [path, records.length]),
     );
     expect(counts).toMatchObject({
-      'reporting-api.json': 12,
+      'reporting-api.json': 14,
       'originals.ndjson': REPORT_TYPE_DEFINITIONS.filter(({ fromBrowser }) => fromBrowser).length,
       'bodies.ndjson': 5,
       'nginx-json.log': 2,
@@ -131,12 +131,12 @@ describe('the demo of imports', () => {
         'without-envelope.json',
       ].sort(),
     );
-    // One body in two logs, of one browser at one time, is one report.
+    // The same body in two logs, from one browser at one time, is one report.
     expect(found['access.log']!.records[0].id).toBe(found['nginx-hex.log']!.records[0].id);
     expect(JSON.stringify(all(found))).not.toMatch(/192\.0\.2\.(1|66)"/);
   });
 
-  it('has certificates, whose precertificates share the digest of what is signed', async () => {
+  it('contains certificates and precertificates with the same digest of the signed part', async () => {
     const found = await imported('certificates');
     const [certificate] = found['certificate.pem']!.records;
     const [precertificate] = found['precertificate.der']!.records;
@@ -160,19 +160,19 @@ describe('the demo of imports', () => {
     expect(found['certificate.pem']!.certificates).toMatchObject([{ sha256: certificate.sha256 }]);
   });
 
-  it('has exports of parsedmarc with the same identifiers as the reports themselves', async () => {
+  it('contains parsedmarc exports with the same ids as the original reports', async () => {
     const [exports, mails, tls] = await Promise.all(['parsedmarc', 'dmarc', 'tls-rpt'].map(imported));
-    const idsOf = (one: Imported | undefined) => one!.records.map(({ id }) => id).sort();
+    const toIds = (one: ImportResult | undefined) => one!.records.map(({ id }) => id).sort();
     expect(skipped(exports!)).toEqual([]);
-    expect(idsOf(exports!['aggregate.json'])).toEqual(idsOf(mails!['plain.xml']));
-    expect(idsOf(exports!['smtp_tls.json'])).toEqual(idsOf(tls!['report.json.gz']));
-    expect(idsOf(exports!['aggregate.csv'])).toEqual(idsOf(mails!['plain.xml']));
-    expect(idsOf(exports!['smtp_tls.csv'])).toEqual(idsOf(tls!['report.json.gz']));
-    expect(idsOf(exports!['all.json'])).toEqual(
-      [...idsOf(mails!['plain.xml']), ...idsOf(tls!['report.json.gz'])].sort(),
+    expect(toIds(exports!['aggregate.json'])).toEqual(toIds(mails!['plain.xml']));
+    expect(toIds(exports!['smtp_tls.json'])).toEqual(toIds(tls!['report.json.gz']));
+    expect(toIds(exports!['aggregate.csv'])).toEqual(toIds(mails!['plain.xml']));
+    expect(toIds(exports!['smtp_tls.csv'])).toEqual(toIds(tls!['report.json.gz']));
+    expect(toIds(exports!['all.json'])).toEqual(
+      [...toIds(mails!['plain.xml']), ...toIds(tls!['report.json.gz'])].sort(),
     );
     for (const path of ['elasticsearch.ndjson', 'opensearch.json', 'sources.ndjson']) {
-      expect([path, ...idsOf(exports![path])]).toEqual([path, ...idsOf(exports!['all.json'])]);
+      expect([path, ...toIds(exports![path])]).toEqual([path, ...toIds(exports!['all.json'])]);
       expect(exports![path]!.records).toContainEqual(
         expect.objectContaining({ country: 'DE', organisation: 'Example Networks', aligned: true }),
       );
@@ -189,30 +189,30 @@ describe('the demo of imports', () => {
     ]);
   });
 
-  it('has what cannot be read, and tells each', async () => {
+  it('contains damaged files, each of which is skipped with one message', async () => {
     const found = await imported('broken');
     for (const [path, { skipped: told }] of Object.entries(found))
       expect([path, told.length]).toEqual([path, 1]);
     expect(found['no-address.xml']!.records).toMatchObject([{ count: 5 }]);
-    expect(found['ends-too-early.xml']!.records).toMatchObject([{ count: 12 }]);
+    expect(found['ends-too-early.xml']!.records).toMatchObject([{ count: 12 }, { count: 1, spfResults: [] }]);
     expect(found['truncated.ndjson']!.records).toHaveLength(2);
   });
 });
 
-describe('documents of parsedmarc in a search engine', () => {
+describe('parsedmarc documents in a search engine', () => {
   const lines = files.find(({ path }) => path === 'parsedmarc/elasticsearch.ndjson')!;
   const [first] = String(lines.content).split('\n');
 
-  it('count each of equal rows, and those of another report apart', async () => {
+  it('count every copy of equal rows, and distinguish rows of other reports', async () => {
     const other = first!.replace('"report_id":"plain"', '"report_id":"other"');
     const { records } = await importBytes([first, first, other, first].join('\n'));
     expect(new Set(records.map(({ id }) => id)).size).toBe(4);
-    const again = await importBytes([other, first].join('\n'));
-    const known = records.map(({ id }) => id);
-    expect(known).toEqual(expect.arrayContaining(again.records.map(({ id }) => id)));
+    const repeated = await importBytes([other, first].join('\n'));
+    const existing = records.map(({ id }) => id);
+    expect(existing).toEqual(expect.arrayContaining(repeated.records.map(({ id }) => id)));
   });
 
-  it('are told where an answer has others, and are none of an attacker', async () => {
+  it('skip foreign documents, and cannot be forged in a request body', async () => {
     const hits = [JSON.parse(first!), { _source: { feedback_type: 'auth-failure' } }];
     const { records, skipped: told } = await importBytes(JSON.stringify({ hits: { hits } }));
     expect([records.length, told]).toEqual([
@@ -226,7 +226,7 @@ describe('documents of parsedmarc in a search engine', () => {
 });
 
 describe('a parsedmarc export of a long period', () => {
-  it('is one record again for each row that was split into days', async () => {
+  it('merges rows that were split into days back into one record', async () => {
     const plain = files.find(({ path }) => path === 'parsedmarc/aggregate.json')!;
     const [whole] = JSON.parse(String(plain.content));
     const days = [5, 4, 3].map((count, index) => ({

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { aggregateXml, mailWith, mboxOf } from '../../packages/import/test/reports.ts';
+import { aggregateXml, mailWith, toMbox } from '../../packages/importer/test/reports.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { sightlineHere } from '../support/sightline.ts';
-import { mmdbOf } from './mmdb.ts';
+import { toMmdb } from './mmdb.ts';
 
 let database: FeedDatabase;
 const folder = mkdtempSync(join(tmpdir(), 'sightline-enrich-'));
@@ -18,15 +18,15 @@ beforeAll(async () => {
   database = await createFeedDatabase();
   const maxmind = { autonomous_system_number: 64_500, autonomous_system_organization: 'Example Network' };
   const ipinfo = { asn: 'AS64501', as_name: 'Other Network', country_code: 'FR' };
-  writeFileSync(file('asn'), mmdbOf({ '192.0.2.0/25': maxmind, '203.0.113.0/24': ipinfo }));
-  writeFileSync(file('country'), mmdbOf({ '192.0.2.0/24': { country: { iso_code: 'DE' } } }));
-  writeFileSync(file('networks'), mmdbOf({ '192.0.2.0/25': maxmind, '198.51.100.0/24': { place: 'here' } }));
+  writeFileSync(file('asn'), toMmdb({ '192.0.2.0/25': maxmind, '203.0.113.0/24': ipinfo }));
+  writeFileSync(file('country'), toMmdb({ '192.0.2.0/24': { country: { iso_code: 'DE' } } }));
+  writeFileSync(file('networks'), toMmdb({ '192.0.2.0/25': maxmind, '198.51.100.0/24': { place: 'here' } }));
   const whole = readFileSync(file('asn'));
   writeFileSync(file('packed'), gzipSync(whole));
   writeFileSync(file('cut'), whole.subarray(0, whole.length / 2));
-  // In an archive, or without a part of its tree.
+  // A database in an archive, or with a part of its tree missing.
   writeFileSync(file('within'), Buffer.concat([Buffer.alloc(512, 'a'), whole]));
-  // Without what the tree leads to.
+  // A database without the data that the tree refers to.
   const end = whole.lastIndexOf('\xab\xcd\xefMaxMind.com', 'latin1');
   const data = whole.indexOf('autonomous_system_number');
   writeFileSync(
@@ -41,7 +41,7 @@ beforeAll(async () => {
   writeFileSync(file('names'), `base_reverse_dns,name,type\n${names.join('\n')}\n`);
   writeFileSync(
     file('inbox'),
-    mboxOf(mailWith({ bytes: aggregateXml([{ sourceIp: '192.0.2.1' }, { sourceIp: '192.0.2.65' }]) })),
+    toMbox(mailWith({ bytes: aggregateXml([{ sourceIp: '192.0.2.1' }, { sourceIp: '192.0.2.65' }]) })),
   );
 });
 afterAll(async () => {
@@ -59,7 +59,7 @@ function run(args: string[], settings: Record<string, string> = {}) {
   return sightlineHere(args, { DATABASE_URL: database.url, ...settings });
 }
 
-/** Mails that are known are read anew with each number of parts. */
+/** Imported mails are read again when the number of parts differs. */
 let parts = 100;
 async function imported(settings: Record<string, string> = {}) {
   const options = ['--account', 'a', '--json', '--max-parts', String(parts++)];
@@ -80,7 +80,7 @@ const ENRICHED = [
   { ip: '192.0.2.65', organisation: 'Own Relay', asn: 64_500, country: 'DE', sender: 'Own Relay' },
 ];
 
-it('fills in what reports leave empty as they are imported, and knows them again by what they say', async () => {
+it('enriches reports during an import without changing their identity', async () => {
   expect(await imported(FILES)).toMatchObject({ records: { dmarc: 2 } });
   const enriched = await rows();
   expect(enriched).toMatchObject(ENRICHED);
@@ -90,7 +90,7 @@ it('fills in what reports leave empty as they are imported, and knows them again
   expect([await rows(), await version()]).toEqual([enriched, before]);
 });
 
-it('fills in what is stored, which an import then leaves as it is', async () => {
+it('enriches stored reports, which later imports leave unchanged', async () => {
   await imported();
   const plain = await rows();
   expect(plain).toMatchObject([{ organisation: null, asn: null }, { organisation: null }]);
@@ -108,7 +108,7 @@ it('fills in what is stored, which an import then leaves as it is', async () => 
   expect(await rows()).toEqual(enriched);
 });
 
-it('keeps what a report says, and fills in the organisation of a server', async () => {
+it('keeps values of the report, and adds the organization of a server', async () => {
   const report = { kind: 'report', accountId: 'a', date: '2026-05-10T12:00:00Z' };
   const mail = { ...report, type: 'dmarc', sourceIp: '203.0.113.1', aligned: true };
   await database.load(
@@ -130,7 +130,7 @@ it('keeps what a report says, and fills in the organisation of a server', async 
   ]);
 });
 
-it('asks DNS for host names where that is wanted, and takes those that lead back to their address', async () => {
+it('looks up host names in DNS on request, and accepts those that resolve back to the address', async () => {
   await imported();
   const resolver = await dnsServer({
     '1.2.0.192.in-addr.arpa': 'mail.sender.example',
@@ -147,9 +147,9 @@ it('asks DNS for host names where that is wanted, and takes those that lead back
 });
 
 it.each([
-  [['--asn', 'names'], /names cannot be read: it is no whole MMDB/],
-  [['--asn', 'cut'], /cut cannot be read: it is no whole MMDB/],
-  [['--asn', 'within'], /within cannot be read: it is no whole MMDB/],
+  [['--asn', 'names'], /names cannot be read: it is not a complete MMDB file/],
+  [['--asn', 'cut'], /cut cannot be read: it is not a complete MMDB file/],
+  [['--asn', 'within'], /within cannot be read: it is not a complete MMDB file/],
   [['--asn', 'country'], /country cannot be read: it names no organisations, as a database of the type Test/],
   [
     ['--country', 'networks'],
@@ -157,30 +157,30 @@ it.each([
   ],
   [['--names', 'asn'], /asn cannot be read: /],
   [['--country', 'missing'], /missing cannot be read: ENOENT/],
-])('refuses %j', async ([option, name], message) => {
+])('rejects %j', async ([option, name], message) => {
   const { code, stderr } = await run(['enrich', option!, file(name!)]);
   expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
 });
 
-it('reads a database as it is downloaded, packed by gzip', async () => {
+it('reads a database compressed with gzip', async () => {
   expect(await imported({ ENRICH_ASN: file('packed') })).toMatchObject({ records: { dmarc: 2 } });
   expect(await rows()).toMatchObject([{ asn: 64_500 }, { asn: 64_500 }]);
 });
 
-it('names a database that shows to be damaged as it is read', async () => {
+it('names a database that turns out to be damaged during the import', async () => {
   const options = ['--account', 'a', '--max-parts', String(parts++), file('inbox')];
   const { code, stderr } = await run(['import', ...options], { ENRICH_ASN: file('damaged') });
   expect([code, stderr]).toEqual([1, expect.stringContaining(`${file('damaged')} is damaged`)]);
 });
 
-it('asks for something to enrich by', async () => {
+it('exits with an error when no source of data is given', async () => {
   expect(await run(['enrich'])).toMatchObject({
     code: 2,
     stderr: 'error: name a file, or give --reverse-dns\n',
   });
 });
 
-/** Answers with the name or the IPv4 address of a name, and else that there is none. Answers with where it listens. */
+/** Starts a DNS server with these names and IPv4 addresses, and returns its address. Other names do not exist. */
 async function dnsServer(answers: Readonly<Record<string, string>>): Promise<string> {
   const socket = createSocket('udp4');
   socket.on('message', (question, { port, address }) => {
@@ -200,24 +200,24 @@ function answerTo(question: Buffer, answers: Readonly<Record<string, string>>): 
     labels.push(question.toString('latin1', end + 1, end + 1 + length));
     end += 1 + length;
   }
-  const known = answers[labels.join('.').toLowerCase()];
-  const asked = question.subarray(12, end + 5);
+  const existing = answers[labels.join('.').toLowerCase()];
+  const questionBytes = question.subarray(12, end + 5);
   const head = Buffer.from(question.subarray(0, 12));
-  head.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2);
-  head.writeUInt16BE(known === undefined ? 0 : 1, 6);
+  head.writeUInt16BE(existing === undefined ? 0x8183 : 0x8180, 2);
+  head.writeUInt16BE(existing === undefined ? 0 : 1, 6);
   head.fill(0, 8);
-  if (known === undefined) return Buffer.concat([head, asked]);
-  const data = /^[\d.]+$/.test(known) ? Buffer.from(known.split('.').map(Number)) : nameOf(known);
-  // The name that was asked for, the type and class of the question, a minute, and the data.
+  if (existing === undefined) return Buffer.concat([head, questionBytes]);
+  const data = /^[\d.]+$/.test(existing) ? Buffer.from(existing.split('.').map(Number)) : getName(existing);
+  // The queried name, the type and class of the question, a TTL of a minute, and the data.
   const record = Buffer.alloc(12);
   record.writeUInt16BE(0xc00c, 0);
-  asked.copy(record, 2, asked.length - 4);
+  questionBytes.copy(record, 2, questionBytes.length - 4);
   record.writeUInt32BE(60, 6);
   record.writeUInt16BE(data.length, 10);
-  return Buffer.concat([head, asked, record, data]);
+  return Buffer.concat([head, questionBytes, record, data]);
 }
 
-function nameOf(name: string): Buffer {
+function getName(name: string): Buffer {
   const labels = name.split('.').map(label => Buffer.from(`${String.fromCharCode(label.length)}${label}`));
   return Buffer.concat([...labels, Buffer.alloc(1)]);
 }

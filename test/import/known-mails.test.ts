@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { aggregateXml, mailWith, mboxOf } from '../../packages/import/test/reports.ts';
+import { aggregateXml, mailWith, toMbox } from '../../packages/importer/test/reports.ts';
 import { Announcer } from '../../sql/changes/announcer.ts';
 import { prune } from '../../sql/maintenance/prune.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 async function imported(mails: readonly string[], ...options: string[]) {
   const mailbox = join(folder, 'inbox');
-  await writeFile(mailbox, mboxOf(...mails));
+  await writeFile(mailbox, toMbox(...mails));
   const { code, stderr } = await sightlineHere(['import', '--account', 'a', '--json', ...options, mailbox], {
     DATABASE_URL: database.url,
   });
@@ -35,37 +35,37 @@ async function imported(mails: readonly string[], ...options: string[]) {
 
 const report = (id: string) => aggregateXml([{ count: 1 }, { count: 2 }], id);
 const mail = (id: string) => mailWith({ bytes: report(id) });
-const known = () => database.rows('select records from imported_mail');
+const existing = () => database.rows('select records from imported_mail');
 
-it('does not read a mail again that it has read whole, and counts its records as repeated', async () => {
+it('skips mails that were read completely, and counts their records as repeated', async () => {
   expect(await imported([mail('one'), mail('two')])).toMatchObject({ items: 2, records: { dmarc: 4 } });
-  const again = await imported([mail('one'), mail('two'), mail('three')]);
-  expect(again).toMatchObject({ code: 0, items: 1, records: { dmarc: 2 }, repeated: 4 });
+  const repeated = await imported([mail('one'), mail('two'), mail('three')]);
+  expect(repeated).toMatchObject({ code: 0, items: 1, records: { dmarc: 2 }, repeated: 4 });
 });
 
-it('knows an attachment in another mail', async () => {
+it('recognizes an attachment in another mail', async () => {
   await imported([mail('one')]);
   const forwarded = mail('one').replace('Subject:', 'X-Forwarded: yes\r\nSubject:');
   expect(await imported([forwarded])).toMatchObject({ items: 0, records: {}, repeated: 2 });
 });
 
-it('reads with other options, and another account, anew', async () => {
+it('reads a mail again with other options or for another account', async () => {
   await imported([mail('one')]);
   expect(await imported([mail('one')], '--max-parts', '999')).toMatchObject({ items: 1, repeated: 2 });
   await database.load(account('b'));
   expect(await imported([mail('one')], '--account', 'b')).toMatchObject({ items: 1, records: { dmarc: 2 } });
 });
 
-it('tells each time what it skips', async () => {
+it('reports skipped items on every import', async () => {
   const broken = mailWith({ bytes: report('one') }, { bytes: report('two').slice(0, -20) });
   const first = await imported([broken, mailWith()]);
   expect([first.code, first.items]).toEqual([3, 2]);
-  // The attachment that is whole is known.
+  // The first attachment was read completely, so it is not read again.
   const { code, items, skipped } = await imported([broken, mailWith()]);
   expect([code, items, skipped]).toEqual([3, 1, first.skipped]);
 });
 
-it('reads a mail again of which a report was deleted or replaced', async () => {
+it('reads a mail again when one of its reports was deleted', async () => {
   await imported([mail('one')]);
   const [row] = await database.rows('select id from report order by count limit 1');
   const line = { kind: 'report', accountId: 'a', type: 'dmarc', id: row!.id };
@@ -78,8 +78,8 @@ it('forgets a mail after the retention', async () => {
   await imported([mail('one')]);
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   await prune(database.sql, new Announcer(database.sql, 0), inDays(30));
-  expect(await known()).toEqual([{ records: 2 }, { records: 2 }]);
+  expect(await existing()).toEqual([{ records: 2 }, { records: 2 }]);
   await prune(database.sql, new Announcer(database.sql, 0), inDays(32));
-  expect(await known()).toEqual([]);
+  expect(await existing()).toEqual([]);
   expect(await imported([mail('one')])).toMatchObject({ items: 1, records: { dmarc: 0 } });
 });

@@ -1,10 +1,9 @@
-import { DEFAULT_BOUNDS } from '@sightline/import/bounds';
-import { OUTERMOST } from '@sightline/import/item';
+import { DEFAULT_BOUNDS, OUTERMOST } from '@sightline/importer';
 import { expect, it } from 'vitest';
-import { aggregateXml } from '../../packages/import/test/reports.ts';
+import { aggregateXml } from '../../packages/importer/test/reports.ts';
 import { Importing } from '../../src/cli/import-lines.ts';
 
-it('lets Ctrl-C through between files that are read without a wait', async () => {
+it('aborts on Ctrl-C between files that are read without waiting', async () => {
   const interruption = new AbortController();
   setImmediate(() => interruption.abort());
   const options = { accountId: 'a', format: 'auto', action: 'enforced', stripQuery: false } as const;

@@ -1,28 +1,28 @@
 import { isIPv4 } from 'node:net';
 
 type Value = string | number | { [name: string]: Value };
-/** A bit leads to a node, to the offset of a record, or to nothing. */
+/** The branch of a bit: a node, the offset of a record, or undefined. */
 type Branch = { node: number } | { offset: number } | undefined;
 
-/** A database of addresses in MaxMind's form (MaxMind DB 2.0). @param networks as `192.0.2.0/24`, none in another */
-export function mmdbOf(networks: Record<string, { [name: string]: Value }>): Buffer {
+/** Makes a database in the MaxMind DB 2.0 format. @param networks such as `192.0.2.0/24`, not nested */
+export function toMmdb(networks: Record<string, { [name: string]: Value }>): Buffer {
   const nodes: [Branch, Branch][] = [[undefined, undefined]];
   const data: Buffer[] = [];
   let length = 0;
   for (const [network, value] of Object.entries(networks)) {
     const encoded = encode(value);
-    insert(nodes, bitsOf(network), length);
+    insert(nodes, toBits(network), length);
     data.push(encoded);
     length += encoded.length;
   }
-  const recordOf = (branch: Branch) => {
+  const toRecord = (branch: Branch) => {
     if (branch === undefined) return nodes.length;
     return 'node' in branch ? branch.node : nodes.length + 16 + branch.offset;
   };
   const tree = Buffer.alloc(nodes.length * 6);
   nodes.forEach(([left, right], index) => {
-    tree.writeUIntBE(recordOf(left), index * 6, 3);
-    tree.writeUIntBE(recordOf(right), index * 6 + 3, 3);
+    tree.writeUIntBE(toRecord(left), index * 6, 3);
+    tree.writeUIntBE(toRecord(right), index * 6 + 3, 3);
   });
   const metadata = encode({
     binary_format_major_version: 2,
@@ -49,8 +49,8 @@ function insert(nodes: [Branch, Branch][], bits: readonly (0 | 1)[], offset: num
   node[bits.at(-1)!] = { offset };
 }
 
-/** IPv4 lies in the first 2^32 addresses of IPv6. */
-function bitsOf(network: string): (0 | 1)[] {
+/** IPv4 uses the first 2^32 addresses of IPv6. */
+function toBits(network: string): (0 | 1)[] {
   const [address = '', prefix] = network.split('/');
   if (!isIPv4(address)) throw new Error('IPv4 alone');
   const octets = address.split('.').map(octet => Number(octet).toString(2).padStart(8, '0'));
@@ -71,7 +71,7 @@ function encode(value: Value): Buffer {
   const entries = Object.entries(value);
   return Buffer.concat([
     head(MAP, entries.length),
-    ...entries.flatMap(([name, known]) => [encode(name), encode(known)]),
+    ...entries.flatMap(([name, existing]) => [encode(name), encode(existing)]),
   ]);
 }
 

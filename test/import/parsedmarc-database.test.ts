@@ -1,12 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import type { Parameter } from '@sightline/postgres';
+import type { Parameter } from '@sightline/pg-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Json, jsonOf, type ToldRow, xmlOf } from '../../packages/import/test/parsedmarc-forms.ts';
-import { ids, importBytes } from '../../packages/import/test/reports.ts';
+import {
+  type ExpectedRow,
+  type ParsedmarcJson,
+  toJson,
+  toXml,
+} from '../../packages/importer/test/parsedmarc-forms.ts';
+import { ids, importBytes } from '../../packages/importer/test/reports.ts';
 import { createDatabase } from '../support/database.ts';
 import { connectOperator, type Operator } from '../support/operator.ts';
 
-/** The tables that parsedmarc 10 makes (`parsedmarc/postgres.py`), as far as they tell reports. */
+/** The report tables of parsedmarc 10 (`parsedmarc/postgres.py`). */
 const TABLES = `
   create table dmarc_aggregate_report (id bigserial primary key, org_name text, org_email text, generator text,
     report_id text, begin_date timestamptz, end_date timestamptz, domain text, adkim text, aspf text, policy text,
@@ -41,7 +46,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Answers with its number. */
+/** Inserts a row and returns its id. */
 async function insert(table: string, values: Record<string, Parameter>): Promise<string> {
   const columns = Object.keys(values);
   const places = columns.map((_, place) => `$${place + 1}`);
@@ -52,8 +57,12 @@ async function insert(table: string, values: Record<string, Parameter>): Promise
   return row!.id;
 }
 
-/** As parsedmarc saves a report. */
-async function save({ report_metadata: metadata, policy_published: policy, records }: Json): Promise<void> {
+/** Saves a report as parsedmarc does. */
+async function save({
+  report_metadata: metadata,
+  policy_published: policy,
+  records,
+}: ParsedmarcJson): Promise<void> {
   const { p, sp, pct, domain, adkim, aspf } = policy;
   const saved = await insert('dmarc_aggregate_report', {
     ...metadata,
@@ -82,7 +91,7 @@ async function save({ report_metadata: metadata, policy_published: policy, recor
   }
 }
 
-/** The lines that `psql -qAt -f packaging/parsedmarc/reports.sql` writes. */
+/** Returns the lines that `psql -qAt -f packaging/parsedmarc/reports.sql` writes. */
 async function exported(): Promise<string> {
   const query = await readFile(new URL('../../packaging/parsedmarc/reports.sql', import.meta.url), 'utf8');
   const rows = await sql.query(
@@ -91,9 +100,9 @@ async function exported(): Promise<string> {
   return rows.map(({ line }) => `${line}\n`).join('');
 }
 
-it('gives its reports out of PostgreSQL with the identifiers of their mails', async () => {
-  const row: ToldRow = {
-    // PostgreSQL writes the shortest form.
+it('exports reports from the parsedmarc database with the same ids as their mails', async () => {
+  const row: ExpectedRow = {
+    // PostgreSQL normalizes the address to its shortest form.
     address: '2001:DB8:0::1',
     count: 12,
     disposition: 'reject',
@@ -110,7 +119,7 @@ it('gives its reports out of PostgreSQL with the identifiers of their mails', as
     { id: 'one', rows: [row, { ...row, signatures: [], reasons: [] }, row] },
     { id: 'long', rows: [row] },
   ];
-  const [one, long] = reports.map(jsonOf) as [Json, Json];
+  const [one, long] = reports.map(toJson) as [ParsedmarcJson, ParsedmarcJson];
   await save(one);
   const split = (count: number, begin: string, end: string) => ({
     ...long.records[0]!,
@@ -150,7 +159,7 @@ it('gives its reports out of PostgreSQL with the identifiers of their mails', as
 
   const found = await importBytes(await exported());
   const mails = await Promise.all(
-    [...reports.map(xmlOf), JSON.stringify(mailed)].map(one => importBytes(one)),
+    [...reports.map(toXml), JSON.stringify(mailed)].map(one => importBytes(one)),
   );
   expect([found.skipped, ids(found)]).toEqual([[], mails.flatMap(ids).sort()]);
 });

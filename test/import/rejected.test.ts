@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { aggregateXml, mailWith, mboxOf } from '../../packages/import/test/reports.ts';
+import { aggregateXml, mailWith, toMbox } from '../../packages/importer/test/reports.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { sightlineHere } from '../support/sightline.ts';
 
@@ -38,39 +38,39 @@ const version = async () => (await database.rows("select version from account wh
 const ofDmarc = (n: number) => [{ account_id: 'a', type: 'dmarc', n }];
 const broken = (id: string) => aggregateXml([{}], id).slice(0, -20);
 const mail = (report: string) => mailWith({ bytes: report });
-const rowsOf = (...counts: (number | string)[]) => aggregateXml(counts.map(count => ({ count })));
+const toRows = (...counts: (number | string)[]) => aggregateXml(counts.map(count => ({ count })));
 
-it('counts a report that cannot be read as rejected, once however often it comes', async () => {
-  await importing(mboxOf(mail(broken('one'))));
+it('counts an unreadable report as rejected once, even if it is imported repeatedly', async () => {
+  await importing(toMbox(mail(broken('one'))));
   expect(await rejected()).toEqual(ofDmarc(1));
   const before = await version();
-  await importing(mboxOf(mail(broken('one'))));
+  await importing(toMbox(mail(broken('one'))));
   await importing(gzipSync(broken('one')));
   await importing(broken('one'));
   expect([await rejected(), await version()]).toEqual([ofDmarc(1), before]);
-  await importing(mboxOf(mail(broken('one')), mail(broken('two'))));
+  await importing(toMbox(mail(broken('one')), mail(broken('two'))));
   expect(await rejected()).toEqual(ofDmarc(2));
   expect(await version()).not.toBe(before);
 });
 
-it('counts rows that cannot be read, and not the rows beside them', async () => {
-  const report = rowsOf(1, 'many', 'more', 2);
+it('counts only the unreadable rows of a report', async () => {
+  const report = toRows(1, 'many', 'more', 2);
   await importing(report);
   await importing(mail(report));
   expect(await rejected()).toEqual(ofDmarc(2));
 });
 
-it('counts a report that the feed refuses, and one that a day cannot take', async () => {
-  await importing(rowsOf('9007199254740993'));
+it('counts reports rejected by the feed, including those that exceed the total of a day', async () => {
+  await importing(toRows('9007199254740993'));
   expect(await rejected()).toEqual(ofDmarc(1));
-  await importing(rowsOf(9_007_199_254_740_991, 9_007_199_254_740_990));
+  await importing(toRows(9_007_199_254_740_991, 9_007_199_254_740_990));
   const before = await rejected();
   expect(before[0]!.n).toBeGreaterThan(1);
-  await importing(rowsOf(9_007_199_254_740_991, 9_007_199_254_740_990));
+  await importing(toRows(9_007_199_254_740_991, 9_007_199_254_740_990));
   expect(await rejected()).toEqual(before);
 });
 
-it('counts reports of browsers and TLS reports that are too old', async () => {
+it('counts browser reports and TLS reports that are too old', async () => {
   const report = { 'csp-report': { 'document-uri': 'https://a.example/', 'violated-directive': 'img-src' } };
   await importing(JSON.stringify(report), '--account', 'a', '--received', '1960-01-01T00:00:00Z');
   await importing(JSON.stringify({ 'organization-name': 'A', 'report-id': '1', policies: [{}] }));
@@ -80,7 +80,7 @@ it('counts reports of browsers and TLS reports that are too old', async () => {
   ]);
 });
 
-it('counts by the account of the host, and nothing of no account or of no type', async () => {
+it('counts for the account of the host, ignoring hosts without an account and files without a type', async () => {
   const routes = join(folder, 'routes.yaml');
   await writeFile(routes, 'b.example: b\n');
   const report = (host: string) =>
@@ -91,14 +91,14 @@ it('counts by the account of the host, and nothing of no account or of no type',
   expect(await rejected()).toEqual([{ account_id: 'b', type: 'csp', n: 1 }]);
 });
 
-/** Ages what imports have noted by so many days, and prunes. */
+/** Ages the recorded imports by this many days, and prunes. */
 async function pruneAfter(days: number): Promise<void> {
   if (days > 0) await database.rows(`update imported_mail set imported_on = imported_on - ${days}`);
   expect((await sightlineHere(['prune'], { DATABASE_URL: database.url })).code).toBe(0);
 }
 
-it('counts nothing again after the retention', async () => {
-  const mails = mboxOf(mail(broken('one')), mail(rowsOf('many', 2)));
+it('does not count rejected reports again after the retention', async () => {
+  const mails = toMbox(mail(broken('one')), mail(toRows('many', 2)));
   await importing(mails);
   expect(await rejected()).toEqual(ofDmarc(2));
   await pruneAfter(4000);
@@ -106,13 +106,13 @@ it('counts nothing again after the retention', async () => {
   expect(await rejected()).toEqual(ofDmarc(2));
 });
 
-it('forgets the oldest past the retention, of more than 100,000', async () => {
+it('forgets the oldest of more than 100,000 rejected reports past the retention', async () => {
   await importing(broken('one'));
   await pruneAfter(4000);
   const noted = (digest: string, before: number, to: number) =>
     database.rows(`insert into imported_mail (account_id, digest, records, imported_on)
       select 'a', decode(md5('${digest}' || n), 'hex'), 0, current_date - ${before} from generate_series(1, ${to}) n`);
-  // Past the retention, too; to age them later would write each anew.
+  // Older than the retention; changing their age later would rewrite each one.
   await noted('newer', 3900, 99_999);
   await pruneAfter(0);
   await importing(broken('one'));
@@ -125,10 +125,10 @@ it('forgets the oldest past the retention, of more than 100,000', async () => {
   ).toEqual([{ n: 100_000, oldest: 3900 }]);
 });
 
-it('counts nothing again after a report of the account was deleted', async () => {
-  await importing(mboxOf(mail(broken('one')), mail(rowsOf(1))));
+it('does not count rejected reports again after a report of the account was deleted', async () => {
+  await importing(toMbox(mail(broken('one')), mail(toRows(1))));
   const [row] = await database.rows('select id from report limit 1');
   await database.load({ kind: 'report', accountId: 'a', type: 'dmarc', id: row!.id, deleted: true });
-  await importing(mboxOf(mail(broken('one')), mail(rowsOf(1))));
+  await importing(toMbox(mail(broken('one')), mail(toRows(1))));
   expect(await rejected()).toEqual(ofDmarc(1));
 });

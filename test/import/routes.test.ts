@@ -1,15 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Routes } from '@sightline/import/routes';
+import { Routes } from '@sightline/importer';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aggregateXml, importBytes, mailWith, mboxOf } from '../../packages/import/test/reports.ts';
+import { aggregateXml, importBytes, mailWith, toMbox } from '../../packages/importer/test/reports.ts';
 import { account, createFeedDatabase, type FeedDatabase } from '../feed/lines.ts';
 import { watch } from '../support/fixtures.ts';
 import { sightlineHere } from '../support/sightline.ts';
 
-describe('routes', () => {
+describe('the routes of an import', () => {
   const routes = new Routes([
     ['acme.example', 'acme'],
     ['shop.acme.example', 'shop'],
@@ -31,11 +31,11 @@ describe('routes', () => {
     ['xn--mnchen-3ya.example', 'city'],
     ['example', undefined],
     ['', undefined],
-  ])('give %s to %s', (host, expected) => {
+  ])('map "%s" to the account %s', (host, expected) => {
     expect(routes.accountOf(host)).toBe(expected);
   });
 
-  it('give a host to the longest pattern, in whatever order they come', () => {
+  it('prefer the longest matching pattern, regardless of the order', () => {
     const patterns: [string, string][] = [
       ['*.example', 'any'],
       ['*.shop.example', 'shop'],
@@ -47,13 +47,13 @@ describe('routes', () => {
     }
   });
 
-  it('give no host to another account than that of the longest name above it', () => {
+  it('prefer the longest matching name, for random names', () => {
     const label = fc.constantFrom('a', 'b', 'c');
     const name = fc.array(label, { minLength: 1, maxLength: 4 }).map(labels => labels.join('.'));
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 8 }), name, (names, host) => {
-        const made = new Routes(names.map(known => [known, `of ${known}`]));
-        const above = names.filter(known => host === known || host.endsWith(`.${known}`));
+        const made = new Routes(names.map(existing => [existing, `of ${existing}`]));
+        const above = names.filter(existing => host === existing || host.endsWith(`.${existing}`));
         const longest = above.sort((one, other) => other.length - one.length)[0];
         expect(made.accountOf(host)).toBe(longest === undefined ? undefined : `of ${longest}`);
       }),
@@ -61,13 +61,13 @@ describe('routes', () => {
   });
 });
 
-/** An aggregate report on that domain, by that From header. */
+/** Makes an aggregate report about a domain, with a From header. */
 const about = (domain: string, headerFrom: string, id = domain) =>
   aggregateXml([{ count: 1 }], id)
     .replace(/<domain>[^<]*<\/domain>(?=[\s\S]*<p>)/, `<domain>${domain}</domain>`)
     .replace(/<header_from>[^<]*/g, `<header_from>${headerFrom}`);
 
-describe('an import by routes', () => {
+describe('an import with routes', () => {
   const routes = new Routes([
     ['acme.example', 'acme'],
     ['shop.acme.example', 'shop'],
@@ -78,7 +78,7 @@ describe('an import by routes', () => {
     return records.map(({ accountId }) => accountId);
   };
 
-  it('gives a DMARC row to the account of its From header, within the domain that asked for reports', async () => {
+  it('assigns a DMARC row by its From header if that is within the reported domain', async () => {
     expect(await accounts(about('acme.example', 'acme.example'))).toEqual(['acme']);
     expect(await accounts(about('acme.example', 'shop.acme.example'))).toEqual(['shop']);
     expect(await accounts(about('acme.example', 'other.example'))).toEqual(['acme']);
@@ -86,7 +86,7 @@ describe('an import by routes', () => {
     expect(await accounts(about('nobody.example', 'x.example'), { accountId: 'rest' })).toEqual(['rest']);
   });
 
-  it('gives reports of browsers to the account of their page', async () => {
+  it('assigns browser reports by the host of their page', async () => {
     const body = (uri: string) =>
       JSON.stringify({
         'csp-report': { 'document-uri': uri, 'blocked-uri': 'inline', 'violated-directive': 'x' },
@@ -119,7 +119,7 @@ describe('sightline import --route', () => {
   const mailbox = (id: string) =>
     file(
       'inbox',
-      mboxOf(
+      toMbox(
         ...['acme.example', 'www.acme.example', 'x.example', 'x.example'].map((domain, index) =>
           mailWith({ bytes: Buffer.from(about(domain, domain, `${id} ${index}`)) }),
         ),
@@ -131,22 +131,22 @@ describe('sightline import --route', () => {
       row.count,
     ]);
 
-  it('tells by domain what is of no account, and gives that to --account where one is named', async () => {
+  it('lists the domains without an account, and imports their reports with --account', async () => {
     const routes = await file('routes.yaml', '# whose\nacme.example: acme\n');
     const { code, stderr } = await run('--route', routes, await mailbox('one'));
     expect(stderr).toMatch(/^Imported dmarc 2; 4 items read; .*; of no account: x\.example 2; \d/);
     expect(code).toBe(3);
     expect(await stored()).toEqual([['acme', 2]]);
-    const again = await run('--json', '--route', routes, '--account', 'rest', await mailbox('one'));
-    expect(again.code).toBe(0);
-    expect(JSON.parse(again.stderr)).toMatchObject({ records: { dmarc: 2 }, repeated: 2, unrouted: {} });
+    const repeated = await run('--json', '--route', routes, '--account', 'rest', await mailbox('one'));
+    expect(repeated.code).toBe(0);
+    expect(JSON.parse(repeated.stderr)).toMatchObject({ records: { dmarc: 2 }, repeated: 2, unrouted: {} });
     expect(await stored()).toEqual([
       ['acme', 2],
       ['rest', 2],
     ]);
   });
 
-  it('takes the hosts of the accounts, JSON, and ids of digits', async () => {
+  it('accepts "accounts", JSON files, and numeric account ids', async () => {
     const { stderr } = await run('--route', 'accounts', await mailbox('two'));
     expect(stderr).toContain('Imported dmarc 2;');
     const routes = await file('routes.json', '{"*.acme.example": "acme"}');
@@ -164,34 +164,34 @@ describe('sightline import --route', () => {
   });
 
   it.each([
-    ['nothing', '', 'must have a host name and the id of its account on each line'],
+    ['no content', '', 'must have a host name and the id of its account on each line'],
     ['a list', '- acme', 'must have a host name and the id of its account on each line'],
-    ['what is no YAML', 'a: b\n\tc: [', ':2: is neither YAML nor JSON'],
-    ['an address', 'https://acme.example/: acme', '"https://acme.example/" is no host name'],
+    ['invalid YAML', 'a: b\n\tc: [', ':2: is neither YAML nor JSON'],
+    ['a URL', 'https://acme.example/: acme', '"https://acme.example/" is no host name'],
     [
-      'a host twice',
+      'a duplicate host',
       'acme.example: acme\nACME.example: rest',
       '"ACME.example" is routed to both acme and rest',
     ],
-    [
-      'an account that is not there',
-      'acme.example: gone',
-      'There is no account "gone": nothing was imported.',
-    ],
-  ])('refuses a file of %s', async (_, text, sentence) => {
+    ['an unknown account', 'acme.example: gone', 'There is no account "gone": nothing was imported.'],
+  ])('rejects a route file with %s', async (_, text, sentence) => {
     const { code, stderr } = await run('--route', await file('bad.yaml', text), await mailbox('four'));
     expect(stderr).toContain(sentence);
     expect(code).toBe(1);
   });
 
   it.each([
-    ['no account at all', ['x'], 'name the account with --account, or routes to accounts with --route'],
     [
-      'a root with an account',
+      'an import without an account',
+      ['x'],
+      'name the account with --account, or routes to accounts with --route',
+    ],
+    [
+      'a watched root with an account',
       ['--watch-root', 'x', '--account', 'acme'],
       "cannot be used with option '--account",
     ],
-  ])('refuses %s', async (_, args, sentence) => {
+  ])('rejects %s', async (_, args, sentence) => {
     const { code, stderr } = await run(...args);
     expect(stderr).toContain(sentence);
     expect(code).toBe(2);

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aggregateXml, gzip, mailWith } from '../../packages/import/test/reports.ts';
+import { aggregateXml, gzip, mailWith } from '../../packages/importer/test/reports.ts';
 import { account, apiKey, createFeedDatabase, type FeedDatabase, report, toText } from '../feed/lines.ts';
 import { freePort } from '../support/network.ts';
 import { exitCode, sightlineHere, sightlineLasting, startSightline } from '../support/sightline.ts';
@@ -46,7 +46,7 @@ interface WatchingProcess extends Watcher {
 const newSpool = () => mkdtemp(join(parent, 'spool-'));
 const watched = (spool: string, option = '--watch') => [option, spool, '--every', '100ms'];
 
-/** Within this process. */
+/** Runs the command within this process. */
 async function watching(command: string[], option?: string): Promise<Watcher> {
   const spool = await newSpool();
   const { written, end } = sightlineLasting([...command, ...watched(spool, option)], {
@@ -62,7 +62,7 @@ async function watching(command: string[], option?: string): Promise<Watcher> {
   };
 }
 
-/** As a process of its own, to which signals can be sent. */
+/** Runs the command in a separate process, which can receive signals. */
 async function watchingProcess(
   command: string[],
   more: Record<string, string> = {},
@@ -91,7 +91,7 @@ async function watchingProcess(
 
 const importing = ['import', '--account', 'a'];
 
-/** Moved in whole, and not changed for a while. */
+/** Moves a complete file into the spool, unchanged for a minute. */
 async function put(spool: string, name: string, content: string | Uint8Array): Promise<void> {
   const path = join(parent, `moving-${name.replace('/', '-')}`);
   await writeFile(path, content);
@@ -105,7 +105,7 @@ const has = (folder: string, name: string) => async () =>
 const count = async () => Number((await database.rows('select count(*) from report'))[0]!.count);
 
 describe('import --watch', () => {
-  it('takes what comes in, moves it away, and ends on SIGTERM after its batch', async () => {
+  it('imports new files, moves them to another folder, and exits on SIGTERM after the current batch', async () => {
     await using watcher = await watchingProcess(importing);
     const { spool, child } = watcher;
     await put(spool, 'one.xml.gz', gzip(aggregateXml([{ count: 1 }], 'watched')));
@@ -120,14 +120,14 @@ describe('import --watch', () => {
     expect((await readdir(spool)).sort()).toEqual(['done', 'failed']);
   });
 
-  it('sets aside what cannot be read, with the reason beside it and the rest in', async () => {
+  it('moves unreadable files aside with the reason, and imports the rest', async () => {
     await using watcher = await watching([...importing, '--remove']);
     const { spool } = watcher;
     const before = await count();
     const rows = [{ sourceIp: '' }, { count: 7 }];
     await put(spool, 'half.xml', aggregateXml(rows, 'half'));
     await put(spool, 'fine.xml', aggregateXml([{ count: 8 }], 'fine'));
-    // It is there a moment before its text is.
+    // The file exists shortly before it has content.
     await until(has(join(spool, 'failed'), 'half.xml.reason'));
     const reason = () => readFile(join(spool, 'failed/half.xml.reason'), 'utf8');
     await until(async () => (await reason()) !== '');
@@ -146,19 +146,19 @@ describe('a watched folder', () => {
     return stderr;
   };
 
-  it('is none that others may write into', async () => {
+  it('is rejected when other users can write to it', async () => {
     for (const command of [importing, ['load']]) {
       const open = await mkdtemp(join(parent, 'open-'));
       await chmod(open, 0o777);
       expect(await refused(...command, '--watch', open)).toContain(`${open} may be written by others`);
-      const owned = await mkdtemp(join(parent, 'owned-'));
+      const folder = await mkdtemp(join(parent, 'owned-'));
       if (process.getuid?.() !== 0) continue;
-      await chown(owned, others.uid, others.gid);
-      expect(await refused(...command, '--watch', owned)).toContain('may be written by others');
+      await chown(folder, others.uid, others.gid);
+      expect(await refused(...command, '--watch', folder)).toContain('may be written by others');
     }
   });
 
-  it('has folders of its own, and no links to others', async () => {
+  it('is rejected when a subfolder is a link', async () => {
     const spool = await mkdtemp(join(parent, 'links-'));
     const elsewhere = await mkdtemp(join(parent, 'elsewhere-'));
     await symlink(elsewhere, join(spool, 'failed'));
@@ -169,7 +169,7 @@ describe('a watched folder', () => {
   it.each<[string, string[]]>([
     ['imports', importing],
     ['loads', ['load']],
-  ])('takes regular files alone, and %s what is beside others', async (_, command) => {
+  ])('ignores links and pipes, and %s the other files', async (_, command) => {
     await using watcher = await watching([...command, '--shared']);
     const { spool, said } = watcher;
     await chmod(spool, 0o777);
@@ -188,7 +188,7 @@ describe('a watched folder', () => {
     expect(said()).not.toContain('private');
   });
 
-  it('brings in neither accounts nor keys, unless that is asked for', async () => {
+  it('accepts accounts and keys only with --with-accounts', async () => {
     const lines = toText([account('planted'), apiKey('planted', 'a')]);
     {
       await using watcher = await watching(['load']);
@@ -207,7 +207,7 @@ describe('a watched folder', () => {
 });
 
 describe('import --watch of a maildir', () => {
-  it('takes the mails that were delivered, and none that are being delivered', async () => {
+  it('imports delivered mails, but not those still being delivered', async () => {
     await using watcher = await watching(importing);
     const { spool } = watcher;
     for (const name of ['tmp', 'cur', 'new']) await mkdir(join(spool, name));
@@ -223,7 +223,7 @@ describe('import --watch of a maildir', () => {
 });
 
 describe('import --watch-root', () => {
-  it('gives what is in each folder to the account of its name, also in folders that come later', async () => {
+  it('imports each folder for the account of that name, including new folders and accounts', async () => {
     await using watcher = await watching(['import'], '--watch-root');
     const { spool } = watcher;
     const stored = async (id: string) =>
@@ -231,7 +231,7 @@ describe('import --watch-root', () => {
     const before = await stored('a');
     await mkdir(join(spool, 'late'));
     await put(spool, 'late/one.xml', aggregateXml([{ count: 1 }, { count: 2 }], 'root late'));
-    // An account that is not there keeps its own reports waiting alone.
+    // A missing account only delays its own reports.
     await until(() => watcher.said().includes('late: Trying again later: There is no account "late"'));
     await mkdir(join(spool, 'a'));
     await put(spool, 'a/one.xml', aggregateXml([{ count: 1 }], 'root a'));
@@ -244,7 +244,7 @@ describe('import --watch-root', () => {
   });
 });
 
-describe('import --watch for a while', () => {
+describe('a running import --watch', () => {
   let watcher: WatchingProcess;
   let port: number;
   beforeAll(async () => {
@@ -253,7 +253,7 @@ describe('import --watch for a while', () => {
   });
   afterAll(() => watcher?.[Symbol.asyncDispose]());
 
-  it('tells what it does on ADMIN_PORT', async () => {
+  it('exposes metrics on ADMIN_PORT', async () => {
     const { spool } = watcher;
     await put(spool, 'metrics.xml', aggregateXml([{ count: 1 }, { sourceIp: '' }], 'metrics'));
     await until(has(join(spool, 'failed'), 'metrics.xml'));
@@ -264,7 +264,7 @@ describe('import --watch for a while', () => {
     expect(await metrics()).toMatch(/sightline_spool_oldest_file_age_seconds \d/);
   });
 
-  it('leaves a file that is still being written', async () => {
+  it('waits for a file that is still being written', async () => {
     const { spool } = watcher;
     const path = join(spool, 'slow.xml');
     const whole = aggregateXml([{ count: 1 }, { count: 2 }], 'slow');
@@ -277,7 +277,7 @@ describe('import --watch for a while', () => {
     expect(await readdir(spool)).toContain('.hidden');
   });
 
-  it('is the only one that watches its folder, and takes the place of one that was killed', {
+  it('is the only process that watches its folder, and is replaced after it was killed', {
     timeout: 60_000,
   }, async () => {
     const { spool, child } = watcher;
@@ -298,7 +298,7 @@ describe('import --watch for a while', () => {
 });
 
 describe('load --watch', () => {
-  it('loads feeds in the order in which they came, and sets aside those with bad lines', async () => {
+  it('loads feeds in the order of arrival, and moves files with invalid lines aside', async () => {
     await using watcher = await watching(['load']);
     const { spool } = watcher;
     await put(spool, 'b.ndjson', toText([report('first', { date: new Date().toISOString() })]));
@@ -314,7 +314,7 @@ describe('load --watch', () => {
     expect(rows.map(({ id }) => id)).toEqual(['first', 'second']);
   });
 
-  it('keeps what it cannot load while the database is away', async () => {
+  it('exits with an error when the database is unreachable at the start', async () => {
     const { url } = database;
     await mkdir(join(parent, 'away'), { recursive: true });
     const outcome = await sightlineHere(['load', '--watch', join(parent, 'away')], {
@@ -324,12 +324,20 @@ describe('load --watch', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['neither files nor a folder', ['load'], 'name files to load, or a folder to watch'],
-    ['both', ['load', 'x', '--watch', 'y'], 'name files to load, or a folder to watch'],
-    ['an interval that is none', ['load', '--watch', 'y', '--every', 'often'], 'Give a duration'],
-    ['lines of the feed as well', [...importing, '--watch', 'y', '--to-feed', '-'], 'exclude each other'],
-    ['no path', importing, 'name what to import, or a folder to watch'],
-  ])('refuses %s', async (_, args, sentence) => {
+    ['a load without files or a folder', ['load'], 'name files to load, or a folder to watch'],
+    [
+      'a load with both files and a folder',
+      ['load', 'x', '--watch', 'y'],
+      'name files to load, or a folder to watch',
+    ],
+    ['an invalid interval', ['load', '--watch', 'y', '--every', 'often'], 'Give a duration'],
+    [
+      '--watch together with --to-feed',
+      [...importing, '--watch', 'y', '--to-feed', '-'],
+      'exclude each other',
+    ],
+    ['an import without a path', importing, 'name what to import, or a folder to watch'],
+  ])('rejects %s', async (_, args, sentence) => {
     const { code, stderr } = await sightlineHere(args, { DATABASE_URL: database.url });
     expect(stderr).toContain(sentence);
     expect(code).toBe(2);

@@ -1,5 +1,5 @@
-/** The columns of a report that its line of the feed fills. */
-const TOLD_COLUMNS = [
+/** The columns that are filled from a report's line. */
+const REPORTED_COLUMNS = [
   'raw',
   'uri',
   'browser',
@@ -33,7 +33,7 @@ const TOLD_COLUMNS = [
   'extra',
 ] as const;
 
-/** Those that are made of the ones before. */
+/** Columns that are computed from the preceding ones. */
 const DERIVED_COLUMNS = [
   'host_reversed',
   'path',
@@ -46,16 +46,16 @@ const DERIVED_COLUMNS = [
   'hosts_reversed',
 ] as const;
 
-/** Told before the rows come: the key, what the daily counts need, and by what equal reports are known. */
+/** The staged columns: the key, the columns of the daily counts, and the digest that identifies equal reports. */
 const STAGED = ['account_id', 'type', 'id', 'date', 'directive', 'count', 'digest'] as const;
 
 /**
- * The columns of a report in the order in which the loader gives them. A load knows an equal line by a digest of its
- * values in this order. In another order, every report would be replaced when it comes again.
+ * All columns of a report in the order of the loader. The digest covers the values in this order: changing the order
+ * would replace every report that is loaded again.
  */
-export const REPORT_COLUMNS = [...STAGED, ...TOLD_COLUMNS, ...DERIVED_COLUMNS] as const;
+export const REPORT_COLUMNS = [...STAGED, ...REPORTED_COLUMNS, ...DERIVED_COLUMNS] as const;
 export type ReportColumn = (typeof REPORT_COLUMNS)[number];
 
-/** The number of staged columns, and of those before the columns that are made of others. */
+/** The number of staged columns, and of columns before the derived ones. */
 export const STAGED_COLUMNS = STAGED.length;
-export const LINE_COLUMNS = STAGED.length + TOLD_COLUMNS.length;
+export const LINE_COLUMNS = STAGED.length + REPORTED_COLUMNS.length;

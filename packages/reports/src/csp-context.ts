@@ -1,22 +1,22 @@
-/** Values of a CSP report that its record lacks, as `extra` keeps them. Unknown ones are left out. */
+/** Values of an original CSP report that its record lacks. They are stored in `extra` if known. */
 export interface CspContext {
   /** Without query and fragment. */
   sourceFile?: string;
   lineNumber?: number;
   columnNumber?: number;
-  /** The first characters of inline code, where the policy asked for them. */
+  /** The start of inline code, if the policy has 'report-sample'. */
   sample?: string;
-  /** 0 where there was none. */
+  /** 0 if there was no response. */
   statusCode?: number;
 }
 
-/** Characters that are kept. Browsers send 40 of a sample; an address can be as long as its writer likes. */
+/** Maximum stored lengths in characters. Browsers send 40 characters of a sample, but addresses of any length. */
 const LONGEST_FILE = 2048;
 const LONGEST_SAMPLE = 256;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The names of each field: with the Reporting API, with `report-uri`, and of collectors. */
+/** The names of each field in the Reporting API, in `report-uri` reports, and in collectors. */
 const NAMES = {
   sourceFile: ['sourceFile', 'source-file', 'source_file'],
   lineNumber: ['lineNumber', 'line-number', 'line_number'],
@@ -25,32 +25,34 @@ const NAMES = {
   statusCode: ['statusCode', 'status-code', 'status_code'],
 } as const;
 
-/** Reads an original report; undefined for what is none. */
+/** Parses an original report. Returns undefined if it is not JSON. */
 export function readOriginal(raw: string): unknown {
   if (!raw.includes('{')) return undefined;
   try {
     return JSON.parse(raw);
   } catch {
-    // It may have been cut, or was never JSON.
+    // Originals can be truncated, or not be JSON.
     return undefined;
   }
 }
 
-/** Finds it in an original that was read: in a body in any envelope, or alone. Empty for what is none. */
+/**
+ * Extracts the context from a parsed original, with or without an envelope. Returns an empty object for anything else.
+ */
 export function cspContextOfReport(report: unknown): CspContext {
   if (!isObject(report)) return {};
   const fields =
     [report['csp-report'], report.cspReport, report.csp_report, report.body].find(isObject) ?? report;
   const context: CspContext = {};
-  const sourceFile = textOf(fields, NAMES.sourceFile, LONGEST_FILE).replace(/[?#].*/s, '');
+  const sourceFile = toText(fields, NAMES.sourceFile, LONGEST_FILE).replace(/[?#].*/s, '');
   if (sourceFile !== '') context.sourceFile = sourceFile;
   for (const name of ['lineNumber', 'columnNumber'] as const) {
-    const count = countOf(fields, NAMES[name]);
+    const count = countFor(fields, NAMES[name]);
     if (count !== undefined) context[name] = count;
   }
-  const sample = textOf(fields, NAMES.sample, LONGEST_SAMPLE);
+  const sample = toText(fields, NAMES.sample, LONGEST_SAMPLE);
   if (sample !== '') context.sample = sample;
-  const statusCode = countOf(fields, NAMES.statusCode);
+  const statusCode = countFor(fields, NAMES.statusCode);
   if (statusCode !== undefined) context.statusCode = statusCode;
   return context;
 }
@@ -59,8 +61,8 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** As PostgreSQL's `jsonb` takes it. */
-function textOf(fields: Fields, names: readonly string[], longest: number): string {
+/** Without the characters that `jsonb` cannot store. */
+function toText(fields: Fields, names: readonly string[], longest: number): string {
   for (const name of names) {
     const value = fields[name];
     if (typeof value === 'string' && value !== '')
@@ -69,7 +71,7 @@ function textOf(fields: Fields, names: readonly string[], longest: number): stri
   return '';
 }
 
-function countOf(fields: Fields, names: readonly string[]): number | undefined {
+function countFor(fields: Fields, names: readonly string[]): number | undefined {
   for (const name of names) {
     const value = fields[name];
     const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;

@@ -9,18 +9,18 @@ import {
 } from '@sightline/csp';
 import { LRUCache } from 'lru-cache';
 
-/** A CSP report, as far as its own policy judges it. Unknown is ''. */
+/** The parts of a CSP report that are compared with its policy. An unknown value is ''. */
 export interface CspViolation {
-  /** The page's address, or its origin. */
+  /** The page's URL, or its origin. */
   uri: string;
   directive: string;
   blockedUri: string;
   policy: string;
 }
 
-/** Characters of a policy that is judged by: a longer one may have been cut. */
+/** Policies longer than this, in characters, may have been truncated. */
 const LONGEST_POLICY = 60_000;
-/** Policies that are kept as they were read, and characters of all of them. */
+/** Limits of the cache of parsed policies: their number and their total length. */
 const MOST_POLICIES = 500;
 const MOST_CHARACTERS = 2_000_000;
 
@@ -29,38 +29,38 @@ interface KnownPolicy {
   judge: Judge;
 }
 
-const known = new LRUCache<string, KnownPolicy>({ max: MOST_POLICIES, maxSize: MOST_CHARACTERS });
+const seen = new LRUCache<string, KnownPolicy>({ max: MOST_POLICIES, maxSize: MOST_CHARACTERS });
 
-/** The policies of a site are asked for the same few addresses. */
+/** A site's policies are compared with the same few addresses. */
 const readAddress = addressReader();
 
 const NONCE = /'nonce-[^']*'/g;
 
-/** Tells whether the report's own policy allows what it says was blocked: then something else has blocked it. */
+/** True if the report's own policy allows the blocked resource. Then something else blocked it. */
 export function isImpossible(violation: CspViolation, sample?: string): boolean {
   const { uri, blockedUri, policy: text } = violation;
   if (violation.directive === '' || text === '' || text.length > LONGEST_POLICY) return false;
-  const policies = knownPolicy(text);
+  const policies = getCachedPolicy(text);
   if (!policies) return false;
   const { policy, judge } = policies;
   const directive = directiveName(violation.directive);
-  // Nobody knows what stands in for a directive that nobody knows.
+  // The fallback of an unknown directive is not known either.
   if (!hasSources(directive) && !policy.has(directive)) return false;
-  // The page counts as far as it is an origin, of which there are few.
+  // The check depends only on the page's origin, and there are few origins.
   const end = uri.indexOf('/', uri.indexOf('//') + 2);
   const page = end < 0 ? uri : uri.slice(0, end);
   return judge({ directive, blockedUri, page, sample }).outcome === 'allowed';
 }
 
-/** Undefined for several policies: a comma stands between them, and one alone was violated. */
-function knownPolicy(text: string): KnownPolicy | undefined {
-  // Nonces differ with every answer, and no report says which one was given.
+/** Returns undefined for a comma-separated list of policies, since only one of them was violated. */
+function getCachedPolicy(text: string): KnownPolicy | undefined {
+  // Nonces differ in each response, and reports do not contain the valid one.
   const alike = text.includes("'nonce-") ? text.replace(NONCE, "'nonce-any'") : text;
-  const before = known.get(alike);
+  const before = seen.get(alike);
   if (before) return before;
   if (text.includes(',')) return undefined;
   const policy = parsePolicy(alike);
   const made = { policy, judge: judgeOf(policy, readAddress) };
-  known.set(alike, made, { size: alike.length });
+  seen.set(alike, made, { size: alike.length });
   return made;
 }

@@ -1,7 +1,7 @@
-/** The form in which instants are shown: `YYYY-MM-DDTHH:mm:ss+00:00`. */
+/** The length of an instant as the API shows it: `YYYY-MM-DDTHH:mm:ss+00:00`. */
 const LENGTH = 25;
 
-/** From PostgreSQL's text (`2026-11-20 11:25:00.5+00`, in UTC), any form of ISO 8601, or a time. */
+/** Formats an instant. Accepts PostgreSQL's text (`2026-11-20 11:25:00.5+00`, in UTC), ISO 8601, or a Date. */
 export function formatInstant(instant: string | Date): string {
   const text = typeof instant === 'string' ? instant : instant.toISOString();
   if (text.length === LENGTH && text.endsWith('+00:00')) return text;
@@ -9,7 +9,7 @@ export function formatInstant(instant: string | Date): string {
   return `${utc.slice(0, 10)}T${utc.slice(11, 19)}+00:00`;
 }
 
-/** Tells whether date and time are in UTC as they stand, to the second. */
+/** True if an instant is in UTC and includes seconds. */
 function isUtc(text: string): boolean {
   return text[10] === ' ' || (text.endsWith('Z') && text.length >= 'YYYY-MM-DDTHH:mm:ssZ'.length);
 }

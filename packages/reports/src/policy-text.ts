@@ -1,7 +1,7 @@
-/** Most policies are folded already, and looking costs a fraction of writing. */
+/** Most policies are folded already, and checking is much faster than rewriting. */
 const UNFOLDED = /\s\s|[^\S ]|^\s|\s$/;
 
-/** The form in which policies are stored and compared. */
+/** Folds white space. Policies are stored and compared in this form. */
 export function foldWhiteSpace(text: string): string {
   return UNFOLDED.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
 }

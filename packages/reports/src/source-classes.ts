@@ -1,31 +1,34 @@
-/** The origin of something that was blocked, seen from the page. */
+/** The origins of a blocked resource, relative to the page. */
 export const SOURCE_CLASSES = [
-  /** An extension of the browser. */
+  /** A browser extension. */
   'extension',
   /** The browser itself. */
   'browser',
-  /** The report's own policy allows what it says was blocked. */
+  /** The report's own policy allows the resource that was reported as blocked. */
   'impossible',
-  /** Script or style in the page. */
+  /** An inline script or style. */
   'inline',
-  /** Code made from text. */
+  /** Code compiled from a string. */
   'eval',
-  /** An address that holds its content. */
+  /** A `data:` URL. */
   'data',
-  /** An address that names what the page made. */
+  /** The URL of an object that the page created. */
   'blob',
-  /** The page's scheme, host and port. */
+  /** The same scheme, host and port as the page. */
   'sameOrigin',
-  /** The page's registrable domain, by the public suffix list. */
+  /** The same registrable domain as the page (Public Suffix List). */
   'sameSite',
-  /** Any other host. */
+  /** A host of another site. */
   'external',
-  /** The report does not say. */
+  /** The report does not name it. */
   'unknown',
 ] as const;
 export type SourceClass = (typeof SOURCE_CLASSES)[number];
 
-/** Classes that tell of visitors' browsers, not of the site: its policy allows what is `impossible`. */
+/**
+ * Classes that concern visitors' browsers rather than the site. An `impossible` report is allowed by the site's own
+ * policy.
+ */
 export const NOISE = ['extension', 'browser', 'impossible'] as const satisfies readonly SourceClass[];
 
 export const isNoise = (name: string): boolean => (NOISE as readonly string[]).includes(name);

@@ -1,13 +1,13 @@
 /**
- * The fields of a report of each type: the one table behind the feed, the columns read, the GraphQL types and the
- * OpenAPI schemas. Shapes follow the W3C Reporting API, CSP3, NEL, Permissions Policy, SRI (Integrity-Policy), RFC
- * 9162, RFC 9990 (DMARC) and RFC 8460 (TLS-RPT).
+ * The fields of each report type. The feed, the columns, the GraphQL types and the OpenAPI schemas are generated from
+ * them. Shapes follow the W3C Reporting API, CSP3, NEL, Permissions Policy, SRI (Integrity-Policy), RFC 9162, RFC 9990
+ * (DMARC) and RFC 8460 (TLS-RPT).
  */
 
 import type { ReportColumn } from './columns.ts';
 
-/** In the order in which every list of report types is written. */
-export const REPORT_TYPES = [
+/** The types of `/v1`, which is frozen. Every list of report types uses this order. */
+export const REST_REPORT_TYPES = [
   'csp',
   'csp_integrity',
   'integrity_policy',
@@ -22,13 +22,21 @@ export const REPORT_TYPES = [
   'tls_rpt',
   'certificate_transparency',
 ] as const;
+export type RestReportType = (typeof REST_REPORT_TYPES)[number];
+
+/** All types, including those that only `/graphql` and `/export` have. */
+export const REPORT_TYPES = [...REST_REPORT_TYPES, 'connection_allowlist', 'other'] as const;
 export type ReportType = (typeof REPORT_TYPES)[number];
+
+export function isRestReportType(name: string): name is RestReportType {
+  return (REST_REPORT_TYPES as readonly string[]).includes(name);
+}
 
 export function isReportType(name: string): name is ReportType {
   return (REPORT_TYPES as readonly string[]).includes(name);
 }
 
-/** A `flag` is 0 or 1. An `object` is always there, with all its fields. `unknownOf` has the value of what is left out. */
+/** A `flag` is 0 or 1. An `object` is always present, with all its fields. For absent fields, see `getUnknownValue`. */
 export type FieldKind =
   | 'text'
   | 'integer'
@@ -42,21 +50,21 @@ export type FieldKind =
   | 'object';
 
 export interface ReportField {
-  /** In the record and in the feed. */
+  /** The name in the record and in the feed. */
   name: string;
   kind: FieldKind;
   description: string;
-  /** The column of `report`; without one the value is kept in `extra`, under the field's name. */
+  /** The column of `report`. A field without a column is stored in `extra` under its name. */
   column?: ReportColumn;
-  /** True: it can be null, as numbers, times and booleans that may be unknown. */
+  /** True if the value can be null, since numbers, times and booleans can be unknown. */
   nullable?: boolean;
-  /** True: it is shown only with the Threat Intelligence feature, and otherwise 0 or empty. */
+  /** True if the field needs the Threat Intelligence feature. Without it, the field is 0 or empty. */
   threatIntelligence?: boolean;
   /** The known values of a text, apart from `""`. */
   values?: readonly string[];
-  /** True: it is shown on `/graphql` and `/export`, and not on `/v1`. */
+  /** True if `/graphql` and `/export` show the field, but `/v1` does not. */
   graphOnly?: boolean;
-  /** True: the load makes it of the others, and it is no field of the feed. */
+  /** True if the loader computes the field, so that the feed does not contain it. */
   computed?: boolean;
   /** The name of the GraphQL type of an object, and its fields. */
   type?: string;
@@ -69,13 +77,13 @@ export interface ReportTypeDefinition {
   /** The GraphQL type of a record. */
   typeName: string;
   description: string;
-  /** The record, in the order in which it is written. */
+  /** The fields of the record, in order. */
   fields: readonly ReportField[];
-  /** Fields of the feed beside the record's, only to filter by. */
+  /** Further fields of the feed that only filters use. */
   filterOnly: readonly ReportField[];
-  /** The fields whose host names and paths can be filtered by. */
+  /** The fields whose hosts and paths can be filtered. */
   addresses: { page: string; blocked?: string; subresource?: string };
-  /** True: a browser sent it about a page. Such reports have a path, a browser and a platform. */
+  /** True if browsers send the type about pages. Such reports have a path, a browser and a platform. */
   fromBrowser: boolean;
 }
 
@@ -96,27 +104,28 @@ const number = field('number', { nullable: true });
 const timestamp = field('timestamp', { nullable: true });
 const date = field('date', { nullable: true });
 const boolean = field('boolean');
-/** Every flag comes from threat intelligence. */
+/** All flags come from threat intelligence. */
 const flag = field('flag', { threatIntelligence: true });
 const texts = field('texts');
 const objects = field('objects');
 const object = field('object');
 
 const ID = text('id', 'Identifier of the report, unique within the account and the type.', { column: 'id' });
-const DATE = timestamp('date', 'When the report was made.', { column: 'date', nullable: false });
+const DATE = timestamp('date', 'When the report was created.', { column: 'date', nullable: false });
 const URI = text('uri', 'Address of the page.', { column: 'uri' });
 const RAW = text('raw', 'The original report as a JSON-encoded string.', { column: 'raw' });
-const COUNT = integer('count', 'How many identical reports this record stands for.', {
+const COUNT = integer('count', 'The number of identical reports that this record represents.', {
   column: 'count',
   nullable: false,
 });
 const BROWSER = text('browser', 'Name of the browser.', { column: 'browser' });
 const PLATFORM = text('platform', 'Name of the operating system or platform.', { column: 'platform' });
 
-/** A count over it is the count of all that browsers sent. */
+/** Divide a report's count by the rate to estimate how many reports browsers sent. */
 const SAMPLING_RATE = number(
   'samplingRate',
-  'Part of such reports that the collector kept: this one stands for count ÷ samplingRate. Null if it kept all.',
+  'The fraction of such reports that the collector stored: this one represents count ÷ ' +
+    'samplingRate reports. Null if all were stored.',
   { graphOnly: true },
 );
 
@@ -127,19 +136,15 @@ const ACTION = text('action', 'Whether the policy was enforced or only reported.
   column: 'action',
   values: ['enforced', 'reportOnly'],
 });
-const BLOCKED_URI = text(
-  'blockedUri',
-  'Address of the blocked resource, or the keyword that stands for it.',
-  {
-    column: 'blocked_uri',
-  },
-);
+const BLOCKED_URI = text('blockedUri', 'Address of the blocked resource, or the keyword that replaces it.', {
+  column: 'blocked_uri',
+});
 const DESTINATION = text('destination', 'Fetch destination of the resource.', { column: 'destination' });
 const SOURCE_FILE = text('sourceFile', 'Address of the script that caused the report.');
 const LINE_NUMBER = integer('lineNumber', 'Line in the source file, from 1.');
 const COLUMN_NUMBER = integer('columnNumber', 'Column in the source file, from 1.');
 const FEATURE_ID = text('featureId', 'Identifier of the browser feature.');
-const MESSAGE = text('message', 'Human-readable text of the browser.', { column: 'message' });
+const MESSAGE = text('message', "The browser's message.", { column: 'message' });
 const REFERRER = text('referrer', 'Address of the referring page.');
 
 const INDICATOR_OF_COMPROMISE = flag(
@@ -212,7 +217,7 @@ function serverReport(
   };
 }
 
-/** Read of the original report by the load. */
+/** The loader computes it from the original report. */
 const READ: Extra = { graphOnly: true, computed: true };
 
 const csp = browserReport(
@@ -242,7 +247,7 @@ const csp = browserReport(
         column: 'policy_ioc_hosts',
         threatIntelligence: true,
       }),
-      texts('policyConcernHosts', "Hosts of the report's original policy that give cause for concern.", {
+      texts('policyConcernHosts', "Hosts of the report's original policy that are suspicious.", {
         column: 'policy_concern_hosts',
         threatIntelligence: true,
       }),
@@ -250,8 +255,8 @@ const csp = browserReport(
       text('sourceFile', 'Address of the script that caused the report, without its query.', READ),
       integer('lineNumber', 'Line in the source file, from 1.', READ),
       integer('columnNumber', 'Column in the source file, from 1.', READ),
-      text('sample', 'First characters of inline code, where the policy asked for them.', READ),
-      integer('statusCode', 'Status code of the page, 0 without one.', { ...READ, nullable: false }),
+      text('sample', 'The first characters of inline code, if the policy requests them.', READ),
+      integer('statusCode', 'Status code of the page, or 0.', { ...READ, nullable: false }),
     ],
     filterOnly: [
       text('policyId', 'Identifier of the CSP policy.', { column: 'policy_id' }),
@@ -266,7 +271,7 @@ const cspIntegrity = browserReport(
   'csp_integrity',
   'CSP Integrity',
   'CspIntegrityReport',
-  'A subresource and its hash, as seen by CSP Integrity.',
+  'A subresource and its hash, as reported by CSP Integrity.',
   [
     text('subresourceUri', 'Address of the subresource.', { column: 'subresource_uri' }),
     text('hash', 'Hash of the subresource, as in its integrity attribute.', { column: 'hash' }),
@@ -300,7 +305,7 @@ const permissionsPolicy = browserReport(
     COLUMN_NUMBER,
     text('allowAttribute', "The frame's allow attribute."),
     text('srcAttribute', "The frame's src attribute."),
-    boolean('potential', 'Whether the violation was only possible and did not happen.'),
+    boolean('potential', 'Whether the violation is only potential and has not occurred.'),
   ],
 );
 
@@ -308,16 +313,16 @@ const nel = browserReport(
   'nel',
   'Network Error Logging',
   'NelReport',
-  'A network error or success, as a browser saw it.',
+  'A network error or success that a browser observed.',
   [
     text('nelType', 'Type of the network error, such as `tcp.timed_out`.', { column: 'nel_type' }),
-    text('phase', 'Phase of the request in which it happened.', {
+    text('phase', 'Phase of the request in which the error occurred.', {
       column: 'phase',
       values: ['dns', 'connection', 'application'],
     }),
     text('protocol', 'Network protocol, such as `h2`.'),
     text('method', 'Request method.'),
-    integer('statusCode', 'Status code of the response, 0 without one.', { nullable: false }),
+    integer('statusCode', 'Status code of the response, or 0.', { nullable: false }),
     text('serverIp', 'IP address of the server.'),
     REFERRER,
     integer('elapsedTime', 'Milliseconds from the start of the fetch to its end.'),
@@ -345,13 +350,13 @@ const intervention = browserReport(
   'intervention',
   'Intervention',
   'InterventionReport',
-  'A request of the page that the browser did not honour.',
+  'An action of the page that the browser blocked or changed.',
   [FEATURE_ID, MESSAGE, SOURCE_FILE, LINE_NUMBER, COLUMN_NUMBER],
 );
 
 const crash = browserReport('crash', 'Crash', 'CrashReport', 'A page that crashed.', [
-  text('reason', 'Why it crashed, such as `oom`.'),
-  boolean('isTopLevel', 'Whether it was a top-level page.', { nullable: true }),
+  text('reason', 'The reason for the crash, such as `oom`.'),
+  boolean('isTopLevel', 'Whether the page was a top-level page.', { nullable: true }),
   text('visibilityState', 'Whether the page was visible or hidden.'),
   text('stack', 'The JavaScript call stack.'),
 ]);
@@ -396,8 +401,8 @@ const coop = browserReport(
 const HUMAN_RESULT = text('humanResult', 'The result in words.');
 
 const SENDER =
-  'Who sent the mail: the organisation of its network, else the registrable domain of a DKIM signature or SPF check ' +
-  'that passed, else the network itself.';
+  'The sender: the organisation of its network, otherwise the registrable domain of a DKIM ' +
+  'signature or SPF check that passed, otherwise the network itself.';
 
 const dmarc = serverReport(
   'dmarc',
@@ -415,16 +420,16 @@ const dmarc = serverReport(
     text('organisation', "Organisation of the sender's autonomous system.", { column: 'organisation' }),
     integer('asn', "Number of the sender's autonomous system."),
     text('country', "Country of the sender's address, ISO 3166-1 alpha-2."),
-    text('disposition', 'What the receiver did with the message.', {
+    text('disposition', "The receiver's handling of the message.", {
       column: 'disposition',
       values: ['none', 'quarantine', 'reject', 'pass'],
     }),
     text('dkim', 'Result of the DKIM evaluation.', { values: ['pass', 'fail'] }),
     text('spf', 'Result of the SPF evaluation.', { values: ['pass', 'fail'] }),
     boolean('aligned', 'Whether the message passed with an aligned identifier.'),
-    objects('overrideReasons', 'Why the receiver departed from the policy.', {
+    objects('overrideReasons', 'The reasons why the receiver did not apply the policy.', {
       type: 'DmarcOverrideReason',
-      fields: [text('type', 'Kind of the reason.'), text('comment', 'What the receiver says of it.')],
+      fields: [text('type', 'Kind of the reason.'), text('comment', "The receiver's comment.")],
     }),
     objects('dkimResults', 'The DKIM signatures found.', {
       type: 'DmarcDkimResult',
@@ -435,7 +440,7 @@ const dmarc = serverReport(
         HUMAN_RESULT,
       ],
     }),
-    objects('spfResults', 'The SPF checks made.', {
+    objects('spfResults', 'The SPF checks.', {
       type: 'DmarcSpfResult',
       fields: [
         text('domain', 'Checked domain.'),
@@ -460,10 +465,10 @@ const dmarc = serverReport(
     }),
     text('reporter', 'Organisation that sent the report.'),
     text('reporterEmail', 'E-mail address of the reporter.'),
-    text('reportId', 'Identifier that the reporter gave the report.'),
-    text('generator', 'Software that made the report.'),
+    text('reportId', 'Identifier that the reporter assigned to the report.'),
+    text('generator', 'Software that created the report.'),
     text('sender', SENDER, { column: 'sender', graphOnly: true, computed: true }),
-    timestamp('beginDate', 'Begin of the reported period.'),
+    timestamp('beginDate', 'Start of the reported period.'),
     timestamp('endDate', 'End of the reported period.'),
   ],
 );
@@ -475,9 +480,9 @@ const tlsRpt = serverReport(
   'A policy of an SMTP TLS report, with its sessions.',
   'domain',
   [
-    text('domain', 'Domain the policy is for.'),
+    text('domain', 'Domain of the policy.'),
     text('policyType', 'Kind of the policy.', { values: ['tlsa', 'sts', 'no-policy-found'] }),
-    texts('policyStrings', 'The policy as it was found.'),
+    texts('policyStrings', 'The lines of the policy that the sender found.'),
     texts('mxHosts', 'Mail exchangers of the policy.'),
     integer('successfulSessions', 'Sessions that were established.'),
     integer('failedSessions', 'Sessions that failed.'),
@@ -485,19 +490,19 @@ const tlsRpt = serverReport(
       type: 'TlsRptFailureDetail',
       fields: [
         text('resultType', 'Kind of the failure.'),
-        integer('failedSessions', 'Sessions that failed so.'),
+        integer('failedSessions', 'Number of sessions with this failure.'),
         text('sendingMtaIp', 'IP address of the sending server.'),
         text('receivingIp', 'IP address of the receiving server.'),
         text('receivingMxHostname', 'Host name of the receiving server.'),
-        text('receivingMxHelo', 'What the receiving server called itself.'),
+        text('receivingMxHelo', 'The HELO name of the receiving server.'),
         text('failureReasonCode', 'Code of the reason.'),
-        text('additionalInformation', 'Where more is said of the failure.'),
+        text('additionalInformation', 'Address of additional information about the failure.'),
       ],
     }),
     text('reporter', 'Organisation that sent the report.'),
-    text('contactInfo', 'How to reach the reporter.'),
-    text('reportId', 'Identifier that the reporter gave the report.'),
-    timestamp('beginDate', 'Begin of the reported period.'),
+    text('contactInfo', 'Contact information of the reporter.'),
+    text('reportId', 'Identifier that the reporter assigned to the report.'),
+    timestamp('beginDate', 'Start of the reported period.'),
     timestamp('endDate', 'End of the reported period.'),
   ],
 );
@@ -509,7 +514,7 @@ const certificateTransparency = serverReport(
   'A certificate that appeared in Certificate Transparency logs.',
   'hostnames',
   [
-    texts('hostnames', 'Host names the certificate is for.', { column: 'hostnames' }),
+    texts('hostnames', 'Host names in the certificate.', { column: 'hostnames' }),
     text('commonName', "Common name of the certificate's subject."),
     text('certType', 'Whether it is a certificate or a precertificate.', {
       column: 'cert_type',
@@ -520,17 +525,41 @@ const certificateTransparency = serverReport(
     text('sha256', "SHA-256 of the certificate's DER in hexadecimal.", { column: 'sha256' }),
     text('sha256Spki', 'SHA-256 of its public key info in hexadecimal.', { column: 'sha256_spki' }),
     text('sha256Tbs', 'SHA-256 of its to-be-signed part in hexadecimal.'),
-    timestamp('notBefore', 'Begin of its validity.'),
+    timestamp('notBefore', 'Start of its validity.'),
     timestamp('notAfter', 'End of its validity.'),
-    objects('logs', 'The logs it was seen in.', {
+    objects('logs', 'The logs that contain the certificate.', {
       type: 'CertificateTransparencyLog',
       fields: [
         text('name', 'Name of the log.'),
         text('logId', 'Identifier of the log.'),
-        timestamp('timestamp', 'When the log took it in.'),
+        timestamp('timestamp', 'When the log accepted the certificate.'),
       ],
     }),
   ],
+);
+
+const connectionAllowlist = browserReport(
+  'connection_allowlist',
+  'Connection Allowlist',
+  'ConnectionAllowlistReport',
+  "A connection that is not on the page's Connection-Allowlist.",
+  [
+    text('connection', 'Address of the connection, `webrtc`, or a host that was only resolved.', {
+      column: 'blocked_uri',
+    }),
+    disposition(['enforce', 'report']),
+    texts('allowlist', 'The patterns on the list, as the browser reports them.'),
+  ],
+  { addresses: { page: 'uri', blocked: 'connection' } },
+);
+
+/** `raw` is parsed as soon as a later version supports the type. */
+const other = browserReport(
+  'other',
+  'Other types',
+  'OtherReport',
+  'A report of an unsupported type. `raw` contains the original report.',
+  [text('wireType', "The browser's name for the report type.")],
 );
 
 export const REPORT_TYPE_DEFINITIONS: readonly ReportTypeDefinition[] = [
@@ -547,6 +576,8 @@ export const REPORT_TYPE_DEFINITIONS: readonly ReportTypeDefinition[] = [
   dmarc,
   tlsRpt,
   certificateTransparency,
+  connectionAllowlist,
+  other,
 ];
 
 const byType = new Map(REPORT_TYPE_DEFINITIONS.map(definition => [definition.type, definition]));

@@ -1,6 +1,6 @@
 import type { ReportField } from './types.ts';
 
-/** The value of a field that a report leaves out, for kinds that are never null. */
+/** The value of an absent field, for kinds that are never null. */
 const UNKNOWN: Partial<Record<ReportField['kind'], unknown>> = {
   text: '',
   texts: [],
@@ -10,12 +10,12 @@ const UNKNOWN: Partial<Record<ReportField['kind'], unknown>> = {
   integer: 0,
 };
 
-/** Answers with the value that a record shows of a field which its report leaves out; undefined for an object. */
-export function unknownOf({ kind, nullable }: ReportField): unknown {
+/** Returns the value that a record shows for an absent field, or undefined for an object. */
+export function getUnknownValue({ kind, nullable }: ReportField): unknown {
   return nullable ? null : UNKNOWN[kind];
 }
 
-/** True for a value that says no more than a field which is left out. It is not stored. */
+/** True if a value means the same as an absent field. Such values are not stored. */
 export function isUnknown(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }

@@ -11,7 +11,7 @@ test.each([
   ['_dmarc.example.com', '_dmarc.example.com'],
   ['localhost', 'localhost'],
   ['', ''],
-])('writes the host %j as %j', (name, host) => {
+])('normalizes the host %j to %j', (name, host) => {
   expect(normalizeHost(name)).toBe(host);
 });
 
@@ -22,7 +22,7 @@ test.each([
   ['例え。テスト', 'xn--r8jz45g.xn--zckzah'],
   ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
   ['xn--a', 'xn--a'],
-])('writes the international name %j in punycode', (name, host) => {
+])('converts the international name %j to punycode', (name, host) => {
   expect(normalizeHost(name)).toBe(host);
 });
 
@@ -34,7 +34,7 @@ test.each([
   ['[2001:db8:0:0:0:0:0:1]:443', '[2001:db8::1]'],
   ['::ffff:192.0.2.1', '[::ffff:c000:201]'],
   ['192.0.2.1:80', '192.0.2.1'],
-])('writes the IP address %j as %j', (name, host) => {
+])('normalizes the IP address %j to %j', (name, host) => {
   expect(normalizeHost(name)).toBe(host);
 });
 
@@ -47,12 +47,12 @@ test.each([
   ['*.example.com:443', '*.example.com'],
   ['example.com:*', 'example.com'],
   ['2001:db8::*', '[2001:db8::*]'],
-])('keeps the wildcards of the pattern %j', (pattern, host) => {
+])('preserves the wildcards of the pattern %j', (pattern, host) => {
   expect(normalizeHost(pattern)).toBe(host);
 });
 
 test.each(['example.com/path', 'user@example.com', 'a b', 'a?b', '%', "'; --"])(
-  'leaves %j, which is no host, as it is',
+  'leaves the invalid host %j unchanged',
   text => {
     expect(normalizeHost(text)).toBe(text);
   },
@@ -62,22 +62,22 @@ const letters = (count: number) =>
   String.fromCodePoint(...Array.from({ length: count }, (_, i) => 0x4e00 + i));
 
 test.each([
-  ['as it is', letters(254)],
+  ['unencoded', letters(254)],
   ['percent-encoded', encodeURIComponent(letters(254))],
-])('looks for no punycode of a name that is longer than a name may be: %s', (_, written) => {
+])('does not convert names beyond the length limit to punycode: %s', (_, written) => {
   const name = `${written}.example`;
   expect(normalizeHost(name)).toBe(name.toLowerCase());
   expect(parseAddress(`https://${name}/`)).toBeUndefined();
 });
 
-test('writes a name as punycode however long the rest of its address is', () => {
+test('converts a name to punycode regardless of the length of its path', () => {
   const name = letters(40);
   const host = parseAddress(`https://${encodeURIComponent(name)}.example/${letters(300)}`)?.host;
   expect(host).toMatch(/^xn--.*\.example$/);
   expect(normalizeHost(`${name}.example`)).toBe(host);
 });
 
-test('reverses a host by characters, so that a suffix becomes a prefix', () => {
+test('reverses a host by code points, so a suffix becomes a prefix', () => {
   expect(reverseHost('www.example.com')).toBe('moc.elpmaxe.www');
   expect(reverseHost('*.example.com')).toBe('moc.elpmaxe.*');
   expect(reverseHost(reverseHost('a😀.example'))).toBe('a😀.example');
@@ -94,12 +94,12 @@ test.each([
   ['/a^b', '/a%5Eb'],
   ['', ''],
   ['/\ud800', '/\ud800'],
-])('writes the path %j as %j', (path, normal) => {
+])('normalizes the path %j to %j', (path, normal) => {
   expect(normalizePath(path)).toBe(normal);
 });
 
 test.each(['/a b', '/ü/😀', '/"<>`{}', "/^|[]'", '/~a!$&()*+,;=:@'])(
-  'writes the path %j as a parsed address has it',
+  'normalizes the path %j in the same way as a parsed address',
   path => {
     expect(normalizePath(path)).toBe(parseAddress(`https://example.com${path}`)?.path);
   },
@@ -114,7 +114,7 @@ test.each([
   ['http://[2001:DB8::1]:8080/', '[2001:db8::1]', '/'],
   ['chrome-extension://ABCdef/page.html', 'abcdef', '/page.html'],
   ['custom://straße.example/', 'xn--strae-oqa.example', '/'],
-])('finds host and path of %s', (uri, host, path) => {
+])('extracts host and path from %s', (uri, host, path) => {
   expect(parseAddress(uri)).toEqual({ host, path });
 });
 
@@ -137,13 +137,13 @@ test.each([
   expect(parseAddress(uri)).toBeUndefined();
 });
 
-test('compares the host of an address and the same host in a filter as equal', () => {
+test('normalizes a host identically in an address and in a filter', () => {
   for (const name of ['EXAMPLE.com.', 'Bücher.example', '127.1', '[2001:db8::0:1]:8080']) {
     expect(parseAddress(`https://${name}/`)?.host).toBe(normalizeHost(name));
   }
 });
 
-test('finds a host beyond ASCII also when it has read many addresses', () => {
+test('parses a non-ASCII host even after many other addresses', () => {
   for (let i = 0; i < 200_000; i++) parseAddress(`https://www.example.com/${i % 7}`);
   expect(parseAddress('https://www.b\u00fccher.example/')?.host).toBe('www.xn--bcher-kva.example');
 });

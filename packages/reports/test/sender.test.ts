@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { senderOf } from '../src/sender.ts';
+import { identifySender } from '../src/sender.ts';
 
 const pass = (domain: string) => ({ domain, result: 'pass' });
 
-describe('the sender of mail', () => {
+describe('the mail sender', () => {
   const mail = {
     organisation: 'Example Post Ltd',
     headerFrom: 'news.acme.example',
@@ -16,24 +16,24 @@ describe('the sender of mail', () => {
     ['the organisation', mail, 'Example Post Ltd'],
     ['the signature of another domain than the From header', { ...mail, organisation: '' }, 'mailing.co.uk'],
     [
-      'the own signature, where there is no other',
+      'the aligned signature if there is no other',
       { ...mail, organisation: null, dkimResults: [pass('acme.example')] },
       'acme.example',
     ],
     ['the SPF domain', { ...mail, organisation: '', dkimResults: [] }, 'other.example'],
     [
-      'the network, where nothing passed',
+      'the network if nothing passed',
       { sourceIp: '192.0.2.77', spfResults: [{ domain: 'x.example', result: 'softfail' }] },
       '192.0.2.0/24',
     ],
-    ['a network of IPv6', { sourceIp: '2001:DB8::7:0:0:0:1' }, '2001:db8:0:7::/64'],
-    ['one that is written short', { sourceIp: '2001:db8::1' }, '2001:db8::/64'],
+    ['an IPv6 network', { sourceIp: '2001:DB8::7:0:0:0:1' }, '2001:db8:0:7::/64'],
+    ['a network of an abbreviated IPv6 address', { sourceIp: '2001:db8::1' }, '2001:db8::/64'],
     ['an IPv4 address written as IPv6', { sourceIp: '::ffff:192.0.2.7' }, '192.0.2.0/24'],
     ['a name without a public suffix', { dkimResults: [pass('Mail.')] }, 'mail'],
     ['nothing', {}, ''],
     ['nonsense', { sourceIp: 'x', dkimResults: [null, 7, {}], spfResults: 'x', organisation: 7 }, ''],
-    ['a name that is too long', { spfResults: [pass('a.'.repeat(200))] }, ''],
-  ])('is %s', (_, given, expected) => {
-    expect(senderOf(given)).toBe(expected);
+    ['empty for a name that is too long', { spfResults: [pass('a.'.repeat(200))] }, ''],
+  ])('is identified as %s', (_, given, expected) => {
+    expect(identifySender(given)).toBe(expected);
   });
 });

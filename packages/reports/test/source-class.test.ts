@@ -10,6 +10,12 @@ const CLASSES: Readonly<Record<SourceClass, readonly string[]>> = {
     'moz-extension',
     'safari-web-extension://x',
     'MOZ-EXTENSION://Y',
+    'se-extension://x',
+    'mxaddon-pkg://x',
+    'unheard-of-extension://x',
+    'blob:chrome-extension://abc/1',
+    'view-source:moz-extension://x',
+    'webkit-masked-url://hidden/',
   ],
   browser: [
     'about',
@@ -18,8 +24,26 @@ const CLASSES: Readonly<Record<SourceClass, readonly string[]>> = {
     'resource://gre/x',
     'file:///etc/passwd',
     'chrome-error:',
+    'mxjscall://x',
+    'webviewprogressproxy:///complete',
+    'safari-resource://x',
+    'chromenull://',
+    'chromeinvokeimmediate://x',
+    'mbinit://x',
+    'tmtbff://x',
+    'symres:/x',
+    'gsa://onpageload',
+    'android-webview-video-poster:default',
+    'sraf://img',
+    'weixinping',
+    'nikkomsgchannel',
+    'none://',
+    'intent://x',
+    'bdvideo://x',
+    'view-source',
+    'blob:resource://x',
   ],
-  // Told by the report's policy, not by its address.
+  // Decided from the policy in the report, not from the address.
   impossible: [],
   inline: ['inline', 'javascript:alert(1)', 'trusted-types-sink'],
   eval: ['eval', 'wasm-eval'],
@@ -54,16 +78,16 @@ describe('the class of a blocked source', () => {
     },
   );
 
-  it('holds sites of a private public suffix apart', () => {
+  it('treats sites below a private public suffix as different', () => {
     expect(sourceClass('https://a.github.io/', 'https://b.github.io/')).toBe('external');
     expect(sourceClass('https://a.b.github.io/', 'https://b.github.io/')).toBe('sameSite');
   });
 
-  it('is external for an address of the web on a page that is not known', () => {
+  it('is external for a web address if the page is unknown', () => {
     expect(sourceClass('https://example.com/', '')).toBe('external');
   });
 
-  it('takes an IP address for a site of its own', () => {
+  it('treats an IP address as a separate site', () => {
     expect(sourceClass('https://192.0.2.1:1/', 'https://192.0.2.1/')).toBe('sameSite');
     expect(sourceClass('https://192.0.2.2/', 'https://192.0.2.1/')).toBe('external');
   });
@@ -84,30 +108,30 @@ describe('the class of a CSP report', () => {
     'moz-extension://1/a.js',
     'safari-web-extension://x',
     'webkit-masked-url://hidden/',
-  ])('is that of an extension for the source file %s', sourceFile => {
+  ])('is extension for the source file %s', sourceFile => {
     expect(violationClass(violation, { sourceFile })).toBe('extension');
     expect(violationClass({ ...violation, blockedUri: 'inline' }, { sourceFile })).toBe('extension');
   });
 
-  it('is that of what was blocked for any other source file', () => {
+  it('depends on the blocked address for any other source file', () => {
     for (const sourceFile of ['', 'https://cdn.example/chrome-extension', 'extensions.js', 'about:blank'])
       expect(violationClass(violation, { sourceFile })).toBe('external');
   });
 
-  it('is impossible where the policy allows it', () => {
+  it('is impossible if the policy allows the source', () => {
     expect(impossible({ policy: 'script-src https://*.example' })).toBe(true);
     expect(impossible({ policy: "default-src 'none'; script-src CDN.example:443" })).toBe(true);
     expect(impossible({ blockedUri: 'inline', policy: "script-src 'unsafe-inline'" })).toBe(true);
     expect(impossible({ blockedUri: 'data', directive: 'img-src', policy: 'img-src data:' })).toBe(true);
     expect(impossible({ blockedUri: PAGE })).toBe(true);
-    // No directive of the policy is about it.
+    // No directive of the policy covers it.
     expect(impossible({ policy: 'img-src *' })).toBe(true);
   });
 
-  it('is that of each report, also where another differs in one thing alone', () => {
+  it('is computed separately for reports that differ in a single field', () => {
     const policy = "script-src 'self' 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='";
     const inline = { ...violation, blockedUri: 'inline', policy };
-    // The digest is that of `alert(1)`.
+    // The hash is that of `alert(1)`.
     for (const sample of ['alert(1)', 'alert(2)', 'alert(1)'])
       expect(violationClass(inline, { sample })).toBe(sample === 'alert(1)' ? 'impossible' : 'inline');
     for (const uri of [PAGE, 'https://shop.example/', PAGE])
@@ -116,7 +140,7 @@ describe('the class of a CSP report', () => {
       expect(impossible({ directive, policy })).toBe(directive === 'img-src');
   });
 
-  it('is not impossible where that cannot be told', () => {
+  it('is not impossible if the verdict is unknown', () => {
     expect(impossible({ policy: '' })).toBe(false);
     expect(impossible({ directive: '', policy: '*' })).toBe(false);
     expect(impossible({ directive: 'new-src', policy: 'img-src *' })).toBe(false);
@@ -129,9 +153,19 @@ describe('the class of a CSP report', () => {
     expect(impossible({ policy: `img-src * ${' '.repeat(70_000)}` })).toBe(false);
   });
 
-  it('stays with extensions and the browser, whatever the policy allows', () => {
+  it('remains extension or browser even if the policy allows the source', () => {
     const policy = 'script-src * chrome-extension: about:';
     expect(violationClass({ ...violation, policy, blockedUri: 'chrome-extension' }, {})).toBe('extension');
     expect(violationClass({ ...violation, policy, blockedUri: 'about' }, {})).toBe('browser');
+  });
+
+  it('is browser or extension if the source file belongs to one', () => {
+    const of = (sourceFile: string) => violationClass({ ...violation, blockedUri: 'inline' }, { sourceFile });
+    for (const file of ['resource://gre/x.js', 'chromenull://', 'view-source', 'chrome://x'])
+      expect(of(file), file).toBe('browser');
+    for (const file of ['se-extension://x', 'blob:chrome-extension://x/1', 'user-script:1'])
+      expect(of(file), file).toBe('extension');
+    for (const file of ['about:srcdoc', 'blob:https://shop.example/1', 'https://shop.example/x.js'])
+      expect(of(file), file).toBe('inline');
   });
 });

@@ -8,7 +8,7 @@ const SCRIPT = 'https://www.example.com/assets/main.js';
 const browser = { uri: PAGE, browser: 'Chrome', platform: 'Windows', count: 3, samplingRate: 0.1 };
 const position = { sourceFile: SCRIPT, lineNumber: 299, columnNumber: 32 };
 
-/** The original report, in the form in which the Reporting API sends it. */
+/** Returns the original report in the format of the Reporting API. */
 function raw(type: string, body: object): string {
   return JSON.stringify({ age: 4137, body, type, url: PAGE, user_agent: AGENT });
 }
@@ -199,5 +199,30 @@ export const BROWSER_RECORDS: Readonly<Record<string, Readonly<Record<string, un
     sourceFile: '',
     lineNumber: null,
     columnNumber: null,
+  },
+  ConnectionAllowlistReport: {
+    id: id(14),
+    date: at('08:47:30'),
+    ...browser,
+    raw: raw('connection-allowlist', {
+      url: PAGE,
+      connection: 'https://collect.adloom.example/pixel',
+      allowlist: ['https://www.example.com', 'https://*.example.com/*'],
+      disposition: 'report',
+    }),
+    connection: 'https://collect.adloom.example/pixel',
+    disposition: 'report',
+    allowlist: ['https://www.example.com', 'https://*.example.com/*'],
+  },
+  OtherReport: {
+    id: id(15),
+    date: at('08:31:09'),
+    ...browser,
+    raw: raw('document-policy-violation', {
+      policyId: 'unsized-media',
+      message: 'Document policy violation: unsized-media is not allowed.',
+      disposition: 'report',
+    }),
+    wireType: 'document-policy-violation',
   },
 };

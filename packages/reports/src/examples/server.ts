@@ -1,4 +1,4 @@
-/** One record of each type that servers send, and what such records consist of. */
+/** One record of each type that servers send, with its nested objects. */
 export const SERVER_RECORDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   DmarcReport: {
     id: '01a1f9d1-6b40-7c76-8b8f-000000000011',

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { parseMailboxAddress } from '../../src/imap/address.ts';
+import { type MailboxFailed, toMailboxFailed } from '../../src/imap/failure.ts';
+
+const address = parseMailboxAddress('imaps://ann@acme.example@imap.acme.example/INBOX');
+
+it.each([
+  [{ code: 'ENOTFOUND' }, /has no address .*DNS/, true],
+  [{ code: 'ECONNREFUSED' }, /nothing listening on port 993/, true],
+  [{ code: 'CONNECT_TIMEOUT' }, /did not answer in time on port 993/, true],
+  [{ code: 'ETIMEOUT' }, /did not answer in time/, true],
+  [
+    { serverResponseCode: 'OVERQUOTA', responseText: 'too much today' },
+    /for now \(OVERQUOTA\): too much today/,
+    true,
+  ],
+  [{ authenticationFailed: true, serverResponseCode: 'UNAVAILABLE' }, /refuses for now/, true],
+  [
+    { authenticationFailed: true, response: 'no\r\n\x1b[2Jway' },
+    /login of ann@acme.example: no \[2Jway\./,
+    false,
+  ],
+  [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /not trusted.*--ca/, false],
+  [{ code: 'MissingServerExtension' }, /no STARTTLS/, false],
+  [{ code: 'EConnectionClosed' }, /was lost.*network/, true],
+])('a failure names the cause and the next step: %o', (error, message, isPassing) => {
+  const failed = toMailboxFailed(Object.assign(new Error('x'), error), address) as MailboxFailed;
+  expect([failed.message, failed.isPassing]).toEqual([expect.stringMatching(message), isPassing]);
+});
+
+it.each([
+  ['imaps://a@h', { user: 'a', host: 'h', port: 993, folder: '', isSecure: true }],
+  [
+    'imap://a%2Fb@[::1]:1143/A%20B/C',
+    { user: 'a/b', host: '::1', port: 1143, folder: 'A B/C', isSecure: false },
+  ],
+  ['imaps://ann@acme.example@h/x', { user: 'ann@acme.example', folder: 'x' }],
+])('a mailbox address is parsed: %s', (text, expected) =>
+  expect(parseMailboxAddress(text)).toMatchObject(expected),
+);
+
+it.each([
+  '',
+  'x',
+  'https://a@h/',
+  'imaps://h/',
+  'imaps://a@/',
+  'imaps://a:secret@h/',
+  'imaps://a@h/%zz',
+  'imaps://a@h/?secret',
+])('an invalid mailbox address is rejected without repeating the secret: %s', text => {
+  expect(() => parseMailboxAddress(text)).toThrow(/^--imap (?!.*secret)/);
+});

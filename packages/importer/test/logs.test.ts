@@ -1,0 +1,141 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/faults/scale.ts';
+import { ids, importBytes } from './reports.ts';
+
+const NOON = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 43_200_000;
+const at = (milliseconds: number) => new Date(NOON + milliseconds).toISOString();
+const csp = (blocked = 'https://cdn.example/x.js') => ({
+  'csp-report': {
+    'document-uri': 'https://shop.example/',
+    'effective-directive': 'script-src',
+    'blocked-uri': blocked,
+  },
+});
+const body = JSON.stringify(csp());
+const plainId = async (time: number) =>
+  ids(await importBytes(JSON.stringify({ time: at(time), body }), { format: 'browser' }));
+
+/** Returns a report that was delivered at `time`, `age` milliseconds after the violation. */
+const toDelivery = (time: number, age: number, blocked?: string) =>
+  JSON.stringify({
+    time: at(time),
+    body: JSON.stringify([
+      { type: 'csp-violation', age, url: 'https://shop.example/', body: csp(blocked)['csp-report'] },
+    ]),
+  });
+const logIds = async (lines: readonly string[]) =>
+  ids(await importBytes(lines.map(line => `${line}\n`).join(''), { format: 'browser' }));
+
+describe('a log', () => {
+  const shippers: [string, string][] = [
+    ['Docker', JSON.stringify({ log: `${body}\n`, stream: 'stdout', time: at(0) })],
+    ['journald', JSON.stringify({ __REALTIME_TIMESTAMP: `${NOON}000`, MESSAGE: body })],
+    [
+      'journald, as bytes',
+      JSON.stringify({ __REALTIME_TIMESTAMP: `${NOON}000`, MESSAGE: [...Buffer.from(body)] }),
+    ],
+    ['Logstash', JSON.stringify({ '@timestamp': at(0), '@version': '1', message: body })],
+    ['Filebeat', JSON.stringify({ '@timestamp': at(0), message: body, agent: { type: 'filebeat' } })],
+    ['Fluent Bit', JSON.stringify({ date: NOON / 1000, log: body, kubernetes: { pod_name: 'web' } })],
+    ['Fluent Bit, parsed', JSON.stringify({ date: NOON / 1000, log: csp() })],
+    ['Loki', JSON.stringify({ line: body, timestamp: `${NOON}000000` })],
+    ['GELF', JSON.stringify({ version: '1.1', host: 'web', short_message: body, timestamp: NOON / 1000 })],
+    ['CRI', `${at(0)} stdout F ${body}`],
+    ['syslog', `<134>1 ${at(0)} web nginx - - - ${body}`],
+    ['nginx in Docker', JSON.stringify({ log: `${JSON.stringify({ time: at(0), body })}\n`, time: at(999) })],
+    ['CRI in Fluent Bit', JSON.stringify({ log: `${at(0)} stdout F ${body}`, date: NOON / 1000 })],
+  ];
+  it.each(shippers)('from %s is read without options', async (_, line) => {
+    const found = await importBytes(`${line}\n`, { format: 'browser' });
+    expect(found.skipped).toEqual([]);
+    expect(found.records.map(({ date, blockedUri }) => [date, blockedUri])).toEqual([
+      [at(0), 'https://cdn.example/x.js'],
+    ]);
+    expect(ids(found)).toEqual(await plainId(0));
+  });
+
+  it('of a container counts lines of other programs as requests without a body', async () => {
+    const lines = ['GET / 200', 'started'].map(log => JSON.stringify({ log, stream: 'stdout', time: at(0) }));
+    const found = await importBytes([shippers[0]![1], ...lines].join('\n'), { format: 'browser' });
+    expect(found.records).toHaveLength(1);
+    expect(found.skipped).toEqual([]);
+    expect(found.unstored).toEqual(['request without a body', 'request without a body']);
+  });
+});
+
+describe('equal reports in a log', () => {
+  it('have distinct ids, regardless of their ages', async () => {
+    const visitors = Array.from({ length: 300 }, (_, n) => toDelivery(n * 33, (n * 7919) % 5000));
+    expect(new Set(await logIds(visitors)).size).toBe(300);
+    expect(await logIds(visitors)).toEqual(await logIds(visitors));
+  });
+
+  it('share an id if the browser sent the same report again', async () => {
+    const sent = [toDelivery(0, 500), toDelivery(60_000, 60_500), toDelivery(180_000, 180_500)];
+    expect(new Set(await logIds(sent)).size).toBe(1);
+    const two = [
+      toDelivery(0, 500),
+      toDelivery(0, 500),
+      toDelivery(60_000, 60_500),
+      toDelivery(60_000, 60_500),
+    ];
+    expect(new Set(await logIds(two)).size).toBe(2);
+  });
+
+  it('have the same ids in a compressed log and in one that has grown', async () => {
+    const lines = Array.from({ length: 50 }, (_, n) => toDelivery(n * 100, 0));
+    const whole = await logIds(lines);
+    const packed = gzipSync(lines.map(line => `${line}\n`).join(''));
+    expect(ids(await importBytes(packed, { format: 'browser' }))).toEqual(whole);
+    expect(whole).toEqual(expect.arrayContaining(await logIds(lines.slice(0, 23))));
+  });
+
+  it('have the same ids in overlapping log rotations', async () => {
+    const events = fc.array(fc.record({ gap: fc.nat({ max: 400 }), page: fc.constantFrom('a', 'b') }), {
+      minLength: 20,
+      maxLength: 60,
+    });
+    await fc.assert(
+      fc.asyncProperty(events, fc.double({ min: 0.2, max: 0.9, noNaN: true }), async (list, part) => {
+        let now = 0;
+        const times = list.map(({ gap }) => (now += gap));
+        const lines = list.map(({ page }, n) => toDelivery(times[n]!, 0, `https://${page}.example/`));
+        const cut = Math.floor(lines.length * part);
+        const second = Math.floor(times[cut]! / 1000) * 1000;
+        const begin = times.findIndex(time => time >= second);
+        const found = [...(await logIds(lines.slice(0, cut))), ...(await logIds(lines.slice(begin)))];
+        expect([...new Set(found)].sort()).toEqual(await logIds(lines));
+      }),
+      runs(10, 500),
+    );
+  });
+
+  it('never get additional ids from a truncated log', async () => {
+    const lines = Array.from({ length: 40 }, (_, n) => toDelivery(n * 60, 0));
+    const whole = new Set(await logIds(lines));
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 40 }), fc.nat({ max: 40 }), async (from, to) => {
+        for (const id of await logIds(lines.slice(from, to))) expect(whole).toContain(id);
+      }),
+      runs(10, 200),
+    );
+  });
+});
+
+describe('the directive of a violation', () => {
+  it.each([
+    ["img-src 'self' https://a.example", 'img-src'],
+    ['SCRIPT-SRC', 'script-src'],
+    [' style-src ', 'style-src'],
+    ['Font-Src;', 'font-src'],
+    ['\tscript-src-elem\n', 'script-src-elem'],
+  ])('is extracted from %j', async (directive, expected) => {
+    for (const name of ['effective-directive', 'violated-directive']) {
+      const report = { 'csp-report': { 'document-uri': 'https://shop.example/', [name]: directive } };
+      const { records } = await importBytes(JSON.stringify(report), { format: 'browser' });
+      expect(records.map(record => record.directive)).toEqual([expected]);
+    }
+  });
+});

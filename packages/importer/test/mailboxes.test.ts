@@ -1,0 +1,179 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filesBelow } from '../src/files.ts';
+import { aggregateXml, ids, importBytes, inParts, mailWith } from './reports.ts';
+
+const plain = (id: string, text = 'This is a report.') =>
+  mailWith({ bytes: aggregateXml([{}], id) })
+    .replaceAll('\r\n', '\n')
+    .replace('This is a report {see below}.', text);
+const MAILS = ['a', 'b', 'c'].map(id => plain(id));
+const DATE = 'Sat Nov 21 10:00:00 2026';
+const getBox = (separator: string, behind = '\n', mails = MAILS) =>
+  mails.map(mail => `${separator}\n${mail}${behind}`).join('');
+const reportIds = ({ records }: { records: { reportId: string }[] }) =>
+  records.map(({ reportId }) => reportId);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sightline-mailboxes-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const BOXES: [string, string][] = [
+  ['with empty lines between mails', getBox(`From a@b.example ${DATE}`)],
+  ['without empty lines', getBox(`From a@b.example ${DATE}`, '')],
+  ['with bare separators', getBox('From ', '')],
+  ["with Mozilla's separators", getBox(`From - ${DATE}`, '')],
+  ['with a dash for sender and date', getBox('From - ', '')],
+  ['with ISO 8601 dates', getBox('From a@b.example 2026-11-21T10:00:00+00:00', '')],
+  ['with ISO 8601 dates without a time', getBox('From a@b.example 2026-11-21', '')],
+  ['with time zones', getBox('From a@b.example Sat Nov 21 10:00:00 +0100 2026', '')],
+  ['with a sender that contains spaces', getBox(`From "a b"@b.example ${DATE}`, '')],
+  ['without a sender', getBox(`From ${DATE}`, '')],
+  ['without a date', getBox('From MAILER-DAEMON', '')],
+  ['with CRLF line endings', getBox(`From a@b.example ${DATE}`, '').replaceAll('\n', '\r\n')],
+  ['without a final line break', getBox(`From a@b.example ${DATE}`, '').trimEnd()],
+  ['with quoted separators before fields', getBox(`From a@b.example ${DATE}\n>From c@d.example ${DATE}`, '')],
+  [
+    'with lengths (mboxcl2)',
+    getBox(
+      `From a@b.example ${DATE}`,
+      '',
+      MAILS.map(mail => `Content-Length: 700\n${mail}`),
+    ),
+  ],
+];
+
+const hasPython = spawnSync('python3', ['-c', 'import mailbox']).status === 0;
+const COUNT = 'import mailbox, sys; print(len(mailbox.mbox(sys.argv[1])))';
+
+describe('an mbox', () => {
+  it.each(BOXES)('is split into its mails %s', async (_, box) => {
+    const found = await importBytes(box);
+    expect(found.skipped).toEqual([]);
+    expect(reportIds(found)).toEqual(['a', 'b', 'c']);
+  });
+
+  it.each([1, 2, 3, 7, 1023])('is split correctly for any chunk size: %i bytes', async length => {
+    const box = Buffer.from(BOXES.map(([, text]) => `${text}\n`).join(''));
+    const found = await importBytes(box, {}, { content: inParts(box, length) });
+    expect(found.skipped).toEqual([]);
+    expect(reportIds(found)).toEqual(BOXES.flatMap(() => ['a', 'b', 'c']));
+  });
+
+  it.runIf(hasPython).each(BOXES)('contains as many mails as Python finds %s', async (name, box) => {
+    const path = join(folder, name.replaceAll(/\W/g, '-'));
+    await writeFile(path, box);
+    expect(execFileSync('python3', ['-c', COUNT, path], { encoding: 'utf8' }).trim()).toBe('3');
+  });
+
+  it.each([
+    'From the desk of Alice',
+    '\nFrom the desk of Alice: hello',
+    'From 10:00 to 12:00 in 2026 we are away.',
+    '\nFrom 10:00 to 12:00 in 2026 we are away.\nSo long',
+    `>From alice@example.org ${DATE}\nSubject: quoted`,
+    'From\nhere on',
+  ])('does not end a mail at a sentence that starts with "From": %j', async text => {
+    const box = getBox(`From a@b.example ${DATE}`, '\n', [plain('a', text), plain('b', text)]);
+    const found = await importBytes(box);
+    expect(found.skipped).toEqual([]);
+    expect(reportIds(found)).toEqual(['a', 'b']);
+  });
+});
+
+describe('a mail', () => {
+  it.each([
+    ['a byte order mark', '\u{feff}'],
+    ['empty lines', '\n \r\n\n'],
+    ['a quoted separator', `>From a@b.example ${DATE}\n`],
+    ['all of these', `\u{feff}\n>From a@b.example ${DATE}\n>From c@d.example ${DATE}\n\n`],
+  ])('is read with %s before its first header field', async (_, before) => {
+    const found = await importBytes(`${before}${plain('a')}`);
+    expect(found.skipped).toEqual([]);
+    expect(reportIds(found)).toEqual(['a']);
+  });
+});
+
+describe('a maildir', () => {
+  const read = async (files: Record<string, string>) => {
+    const root = await mkdtemp(join(folder, 'maildir-'));
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(root, name)), { recursive: true });
+      await writeFile(join(root, name), text);
+    }
+    const found = [];
+    for await (const item of filesBelow(root, () => {})) {
+      const { records, skipped } = await importBytes('', {}, { content: item.content });
+      found.push(
+        ...records.map(({ reportId }) => reportId),
+        ...skipped.map(text => `${item.place.slice(root.length)} ${text}`),
+      );
+    }
+    return found;
+  };
+  const inbox = { 'cur/1:2,S': plain('a'), 'new/2': plain('b'), 'tmp/3': plain('x') };
+
+  it('is read together with its folders, including nested ones', async () => {
+    const found = await read({
+      ...inbox,
+      '.DMARC/cur/1': plain('c'),
+      '.DMARC/maildirfolder': '',
+      '.INBOX.dmarc reports/new/1': plain('d'),
+      '.Archive/.2026/cur/1': plain('e'),
+      '.DMARC/tmp/1': plain('x'),
+      'dovecot-uidlist': '3 V1',
+    });
+    expect(found.sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('reports hidden folders that contain no mails', async () => {
+    const found = await read({ ...inbox, '.sieve/x': 'y' });
+    expect(found).toEqual(['/.sieve file is a hidden folder without mails, and left out', 'a', 'b']);
+  });
+
+  it('is found in a hidden folder, while other hidden folders are skipped', async () => {
+    expect(await read({ '.DMARC/cur/1': plain('c'), '.git/x': plain('x') })).toEqual(['c']);
+  });
+});
+
+describe('a bounce', () => {
+  const toBounce = (type: string, status: string, part: string) =>
+    'From: mailer-daemon@example.org\nMIME-Version: 1.0\n' +
+    `Content-Type: multipart/report; ${type}boundary=dsn\n\n--dsn\n\nUndelivered.\n--dsn\n` +
+    `Content-Type: ${status}\n\nStatus: 5.1.1\n--dsn\n${part}\n--dsn--\n`;
+  const whole = `Content-Type: message/rfc822\n\n${plain('a')}`;
+  const TOLD = ['file is a bounce or a receipt, and the mail in it is not counted'];
+
+  it.each([
+    ['a failed delivery', toBounce('report-type=delivery-status; ', 'message/delivery-status', whole)],
+    ['one without a report type', toBounce('', 'message/delivery-status', whole)],
+    ['one in capital letters', toBounce('report-type="Delivery-Status"; ', 'text/plain', whole)],
+    [
+      'a receipt',
+      toBounce('report-type=disposition-notification; ', 'message/disposition-notification', whole),
+    ],
+    ['one for an international address', toBounce('', 'message/global-delivery-status', whole)],
+    [
+      'one with the report itself',
+      toBounce('', 'message/delivery-status', `Content-Type: text/xml\n\n${aggregateXml()}`),
+    ],
+  ])('is reported without counting the report in it: %s', async (_, mail) => {
+    const { records, skipped } = await importBytes(mail);
+    expect(records).toEqual([]);
+    expect(skipped).toEqual(TOLD);
+  });
+
+  it('does not hide another report in the same mail', async () => {
+    const bounce = toBounce('report-type=delivery-status; ', 'message/delivery-status', whole);
+    const mail = mailWith({ bytes: bounce, type: 'message/rfc822' }, { bytes: aggregateXml([{}], 'own') });
+    const found = await importBytes(mail);
+    expect(reportIds(found)).toEqual(['own']);
+    expect(found.skipped).toHaveLength(1);
+    expect(ids(await importBytes(plain('a')))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,86 @@
+import { BlockList, isIPv4, SocketAddress } from 'node:net';
+import { expect, it } from 'vitest';
+import { Random } from '../../demo/src/random.ts';
+import { SenderNames } from '../src/enrich/sender-names.ts';
+
+const listNames = (...lines: string[]) =>
+  new SenderNames(`base_reverse_dns,name,type\n${lines.join('\n')}\n`);
+
+it('an address gets the name of the longest matching network', () => {
+  const names = listNames(
+    '0.0.0.0/0,Any IPv4,Host',
+    '192.0.2.0/24,Ours,Host',
+    '192.0.2.7/32,One,Host',
+    '192.0.2.77/26,Quarter,Host',
+    '2001:db8::/32,Documents,Host',
+    '2001:DB8:0:1::/64,Part,Host',
+    '2001:db8:0:1::1/128,Single,Host',
+  );
+  const named = {
+    '198.51.100.1': 'Any IPv4',
+    '192.0.2.200': 'Ours',
+    '192.0.2.7': 'One',
+    '192.0.2.127': 'Quarter',
+    '2001:db8:ffff::1': 'Documents',
+    '2001:db8:0:1::2': 'Part',
+    '2001:0db8:0000:0001:0000:0000:0000:0001': 'Single',
+    '2001:db8:0:1::0.0.0.1': 'Single',
+    '2001:db8:0:1::1%eth0': 'Single',
+    '2001:db9::1': undefined,
+  };
+  const found = Object.keys(named).map(address => [address, names.ofAddress(address)]);
+  expect(Object.fromEntries(found)).toEqual(named);
+});
+
+it('an IPv4 address and its mapped IPv6 address get the same name', () => {
+  const names = listNames('192.0.2.0/24,Ours,Host', '::ffff:0:0/96,Mapped,Host', '::/0,Any,Host');
+  expect(['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201'].map(one => names.ofAddress(one))).toEqual(
+    Array.from({ length: 3 }, () => 'Ours'),
+  );
+  expect(['203.0.113.1', '2001:db8::1'].map(one => names.ofAddress(one))).toEqual(['Mapped', 'Any']);
+  expect(listNames('::ffff:192.0.2.1/128,One,Host').ofAddress('192.0.2.1')).toBe('One');
+});
+
+it('the first of two lines for the same network is used', () => {
+  expect(listNames('192.0.2.0/24,First,Host', '192.0.2.1/24,Second,Host').ofAddress('192.0.2.9')).toBe(
+    'First',
+  );
+});
+
+it.each(['192.0.2.0/33', '192.0.2.0/', '192.0.2.0/-1', '2001:db8::/129', '192.0.2.0/1e1'])(
+  'the invalid network %s is rejected',
+  network => expect(() => listNames(`${network},Ours,Host`)).toThrow(`${network} is no network`),
+);
+
+it('the lookup finds the same name as a linear search', () => {
+  const numbers = new Random(7, 'networks');
+  const random = (below: number) => numbers.integer(0, below - 1);
+  const address = () =>
+    random(2) === 0
+      ? [192, random(2), random(4), random(256)].join('.')
+      : `2001:db8:${random(2).toString(16)}:${random(4).toString(16)}::${random(65536).toString(16)}`;
+  const networks = new Map(
+    Array.from({ length: 2000 }, () => {
+      const base = address();
+      const length = random((isIPv4(base) ? 32 : 128) + 1);
+      return [`${base}/${length}`, length] as const;
+    }),
+  );
+  const lists = [...networks].map(([network, length]) => {
+    const [base = ''] = network.split('/');
+    const list = new BlockList();
+    list.addSubnet(base, length, isIPv4(base) ? 'ipv4' : 'ipv6');
+    return { network, bits: isIPv4(base) ? 96 + length : length, list };
+  });
+  // A later line for the same network has lower priority.
+  lists.sort((one, other) => other.bits - one.bits);
+  const names = listNames(...[...networks.keys()].map(network => `${network},${network},Host`));
+  const addresses = Array.from({ length: 500 }, address);
+  const expected = addresses.map(address => {
+    // Parsed once, since a list that is given a string parses it again.
+    const one = new SocketAddress({ address, family: isIPv4(address) ? 'ipv4' : 'ipv6' });
+    return lists.find(({ list }) => list.check(one))?.network;
+  });
+  expect(addresses.map(one => names.ofAddress(one))).toEqual(expected);
+  expect(new Set(expected).size).toBeGreaterThan(50);
+});

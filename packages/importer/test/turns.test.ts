@@ -1,0 +1,134 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { until } from '../../../test/support/until.ts';
+import {
+  createSpoolMetrics,
+  type SpoolFile,
+  SpoolRefused,
+  type SpoolWork,
+  watchFolders,
+} from '../src/spool/index.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'sightline-test-turns-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** Creates files for an account, the oldest first. */
+async function put(account: string, names: readonly string[], bytes = 1): Promise<void> {
+  await mkdir(join(root, account), { recursive: true });
+  for (const [index, name] of names.entries()) {
+    await writeFile(join(root, account, name), ' '.repeat(bytes));
+    const written = Date.now() / 1000 - 100 + index / 100;
+    await utimes(join(root, account, name), written, written);
+  }
+}
+
+const listNames = (count: number) => Array.from({ length: count }, (_, index) => `${100 + index}`);
+
+/**
+ * Watches until the check passes.
+ * @param work receives the account, and returns the number of imported files
+ */
+async function watch(
+  work: (account: string, files: readonly SpoolFile[], limit: number) => Promise<number>,
+  check: () => unknown,
+): Promise<void> {
+  const ending = new AbortController();
+  const createWork = (account: string): SpoolWork => ({
+    run: async (files, limit) => ({
+      taken: await work(account, files, limit),
+      records: {},
+      failures: new Map(),
+      summary: '',
+    }),
+  });
+  const settings = { folder: root, every: 20, remove: true, shared: false };
+  const over = watchFolders(settings, createWork, createSpoolMetrics(), () => {}, ending.signal);
+  await until(check).finally(() => ending.abort());
+  await over;
+}
+
+const left = async (account: string) =>
+  (await readdir(join(root, account))).filter(name => !/^(done|failed)$/.test(name)).length;
+
+it('a watcher alternates between folders after each batch, regardless of their backlogs', async () => {
+  await put('acme', listNames(20), 1024 * 1024);
+  await put('other', ['1']);
+  const order: string[] = [];
+  await watch(
+    async (account, files) => {
+      await sleep(2);
+      order.push(account);
+      // Another file arrives in the second folder while the first folder has a backlog.
+      if (order.length === 3) await put('other', ['2']);
+      return files.length;
+    },
+    async () => (await left('acme')) + (await left('other')) === 0 && order.length > 5,
+  );
+  expect(order.filter(account => account === 'acme')).toHaveLength(10);
+  expect(order.indexOf('other')).toBeLessThan(3);
+  expect(order.lastIndexOf('other')).toBeLessThan(order.length - 3);
+});
+
+it('a watcher keeps the order of the files that a batch did not reach in time', async () => {
+  await put('acme', listNames(6));
+  await put('other', ['1']);
+  const order: string[] = [];
+  await watch(
+    async (_, files, limit) => {
+      expect(limit).toBe(1000);
+      order.push(files[0]!.name);
+      return 1;
+    },
+    () => order.length === 7,
+  );
+  expect(order.indexOf('1')).toBeLessThan(3);
+  expect(order.filter(name => name !== '1')).toEqual(listNames(6));
+});
+
+it('a watcher serves other folders while it imports the files of a rejected batch one by one', async () => {
+  await put('acme', listNames(10));
+  await put('other', ['1']);
+  const order: string[] = [];
+  await watch(
+    async (account, files) => {
+      await sleep(2);
+      if (account === 'acme' && files.some(({ name }) => name === '104')) throw new SpoolRefused(['is bad']);
+      order.push(...files.map(({ name }) => name));
+      return files.length;
+    },
+    async () => (await left('acme')) + (await left('other')) === 0,
+  );
+  expect(order.indexOf('1')).toBeLessThan(2);
+  expect(order.filter(name => name !== '1')).toEqual(listNames(10).filter(name => name !== '104'));
+  expect(await readdir(join(root, 'acme', 'failed'))).toEqual(expect.arrayContaining(['104', '104.reason']));
+});
+
+it('a watcher imports all waiting files at once if there is only one folder', async () => {
+  await put('acme', listNames(10), 1024 * 1024);
+  const batches: number[] = [];
+  await watch(
+    async (_, files) => batches.push(files.length) && files.length,
+    async () => (await left('acme')) === 0,
+  );
+  expect(batches).toEqual([10]);
+});
+
+it('a watcher retries a failed batch at the next scan and serves other folders meanwhile', async () => {
+  await put('acme', listNames(3));
+  await put('other', ['1']);
+  let tries = 0;
+  await watch(
+    async (account, files) => {
+      if (account === 'acme' && tries++ < 3) throw new Error('the database is away');
+      return files.length;
+    },
+    async () => (await left('acme')) + (await left('other')) === 0,
+  );
+  expect(tries).toBe(4);
+});

@@ -1,0 +1,30 @@
+export {
+  isHost,
+  isHostPattern,
+  isPathPattern,
+  normalizeHost,
+  normalizePath,
+  parseAddress,
+  reverseHost,
+  toReadableHost,
+} from './addresses.ts';
+export { LINE_COLUMNS, REPORT_COLUMNS, type ReportColumn, STAGED_COLUMNS } from './columns.ts';
+export { cspContextOfReport, readOriginal } from './csp-context.ts';
+export { formatInstant } from './instants.ts';
+export { addressDigits, parseIpAddress } from './ip-address.ts';
+export { foldWhiteSpace } from './policy-text.ts';
+export { identifySender, type SentMail } from './sender.ts';
+export { sourceClass, violationClass } from './source-class.ts';
+export { isNoise, NOISE, SOURCE_CLASSES, type SourceClass } from './source-classes.ts';
+export {
+  isReportType,
+  isRestReportType,
+  REPORT_TYPE_DEFINITIONS,
+  REPORT_TYPES,
+  REST_REPORT_TYPES,
+  type ReportField,
+  type ReportType,
+  type ReportTypeDefinition,
+  reportType,
+} from './types.ts';
+export { getUnknownValue, isUnknown } from './unknown.ts';
