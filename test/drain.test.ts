@@ -8,10 +8,10 @@ import { createDrain, type Drain } from '../src/http/drain.ts';
 import { ListenFailed, listen, requireFreePort } from '../src/http/listen.ts';
 import { keepAliveAgent } from './support/keep-alive.ts';
 
-/** Milliseconds: a deadline after the end of every test. */
+/** In milliseconds. A deadline after the end of every test. */
 const NEVER = 1_000_000;
 
-/** Milliseconds for which it goes on listening. */
+/** The milliseconds for which the server keeps listening. */
 const GRACE = 1500;
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -22,7 +22,7 @@ let port: number;
 let agent: Agent;
 let finish: () => void;
 
-/** Answers `/slow` when it is told to, `/never` never, and all else with its readiness at once. */
+/** Responds to `/slow` when told to, to `/never` never, and to everything else immediately with the readiness. */
 beforeEach(async () => {
   agent = keepAliveAgent();
   const finished = new Promise<void>(resolve => {
@@ -49,11 +49,11 @@ async function request(path: string): Promise<IncomingMessage> {
   return response;
 }
 
-describe('a server that ends', () => {
-  it('finishes the requests at work, and asks their clients to go elsewhere', async () => {
-    const asked = once(server, 'request');
+describe('a server that shuts down', () => {
+  it('finishes running requests and asks the clients to close their connections', async () => {
+    const requested = once(server, 'request');
     const slow = request('/slow');
-    await asked;
+    await requested;
     const closed = drain.close(0, NEVER);
     finish();
     const response = await slow;
@@ -63,8 +63,8 @@ describe('a server that ends', () => {
     await expect(request('/')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('goes on listening through its grace, as not ready', async () => {
-    // Long enough for a request on a busy machine, and waited for once.
+  it('keeps listening during its grace period and reports itself as not ready', async () => {
+    // Long enough for a request on a busy machine. Only one test waits for it.
     const closed = drain.close(GRACE, NEVER);
     const response = await request('/readyz');
     expect(response.statusCode).toBe(503);
@@ -74,24 +74,24 @@ describe('a server that ends', () => {
     await expect(request('/readyz')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('answers a request that came while its process was not running', async () => {
+  it('answers a request that arrived while its process was suspended', async () => {
     const grace = 100;
     const connection = connect(port, '127.0.0.1');
     connection.write(REQUEST);
     await once(connection, 'data');
     const closed = drain.close(grace, NEVER);
     connection.write(REQUEST);
-    // The system has its bytes, and the grace is over before they are read.
+    // The bytes stay in a buffer of the system, and the grace period ends before they are read.
     for (const begin = performance.now(); performance.now() - begin < 2 * grace; );
     expect(await text(connection)).toMatch(/^HTTP\/1.1 200 OK\r\nConnection: close\r\n[\s\S]*whole/);
     await closed;
   });
 
-  it('keeps what another process takes the place of ready for as long as clients were told', async () => {
+  it('stays ready for the advertised keep-alive time during a hand-over', async () => {
     server.keepAliveTimeout = 60_000;
     (await request('/')).resume();
     const closed = drain.handOver(0, NEVER);
-    // Longer than it takes to see that a connection is idle.
+    // Longer than it takes to detect an idle connection.
     await sleep(200);
     const response = await request('/');
     expect(response.headers.connection).toBe('close');
@@ -99,36 +99,36 @@ describe('a server that ends', () => {
     await closed;
   });
 
-  it('does not wait for connections without a request', async () => {
+  it('does not wait for idle connections', async () => {
     (await request('/')).resume();
-    // Before the deadline, since that never comes.
+    // This must not wait for the deadline, which never comes.
     await drain.close(0, NEVER);
   });
 
-  it('cuts what is still at work at the deadline', async () => {
-    const asked = once(server, 'request');
+  it('aborts running requests at the deadline', async () => {
+    const requested = once(server, 'request');
     const never = request('/never');
     never.catch(() => {});
-    await asked;
+    await requested;
     await drain.close(0, 100);
     await expect(never).rejects.toThrow('socket hang up');
   });
 });
 
 describe('a port', () => {
-  it('that is taken is refused in a sentence that names it', async () => {
+  it('in use is reported in a sentence that names it', async () => {
     const taken = { host: '127.0.0.1', port };
     await expect(requireFreePort(taken)).rejects.toThrow(ListenFailed);
     await expect(requireFreePort(taken)).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`);
   });
 
-  it('that is free is free again after it was tried', async () => {
+  it('stays free after it was checked', async () => {
     await drain.close(0, 100);
     await requireFreePort({ host: '127.0.0.1', port });
     await requireFreePort({ host: '127.0.0.1', port });
   });
 
-  it('on an address of another machine is refused', async () => {
+  it('on an address of another machine is rejected', async () => {
     await expect(requireFreePort({ host: '192.0.2.1', port: 0 })).rejects.toThrow('HOST');
   });
 });

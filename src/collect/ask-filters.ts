@@ -1,55 +1,59 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { AccountFilters } from '@sightline/collect';
+import { type Client, createClient } from '@sightline/client';
+import type { AccountFilters, PlanQuota } from '@sightline/collector';
+import * as z from 'zod';
 import { Filters } from './filters.ts';
 
-const MINUTE = 60_000;
-/** Milliseconds within which a service has to answer. */
+/** The time limit for the service's response for an account, in milliseconds, including all retries. */
 const LIMIT = 5000;
 
-export interface AskedFilters {
+const quota = z.object({ used: z.number(), limit: z.number() });
+
+export interface RemoteFilters {
   of(account: string): AccountFilters | undefined;
-  stop(): void;
+  getQuota(account: string): PlanQuota | undefined;
+  /** Requests the filters of all accounts. If a request fails, the previous response stays in use. */
+  ask(): Promise<void>;
 }
 
 /**
- * The filters of each account whose key is known, asked for each minute. The last answer holds where a new one fails.
+ * Fetches the filters and the quota of each account whose key is configured.
  * @param url of the service
  * @param keys by account
- * @param say gets each change: an account without an answer, by its name
+ * @param say called when an account cannot be updated, and when it works again
  */
-export async function askFilters(
+export function createRemoteFilters(
   url: string,
   keys: ReadonlyMap<string, string>,
   say: (account: string, problem: string) => void,
-): Promise<AskedFilters> {
-  const known = new Map<string, Filters>();
+): RemoteFilters {
+  const seen = new Map<string, Filters>();
+  const quotas = new Map<string, PlanQuota>();
   const problems = new Map<string, string>();
-  const ending = new AbortController();
-  const askAll = async () => {
-    for (const [account, key] of keys) {
-      const problem = await ask(url, key).then(
-        filters => void known.set(account, filters),
-        (error: Error) => error.message,
-      );
-      if (problem && problem !== problems.get(account)) say(account, problem);
-      problems.set(account, problem ?? '');
-    }
+  const clients = [...keys].map(([account, key]) => [account, createClient({ baseUrl: url, key })] as const);
+  return {
+    of: account => seen.get(account),
+    getQuota: account => quotas.get(account),
+    async ask() {
+      for (const [account, client] of clients) {
+        const problem = await loadLimits(client).then(
+          ({ filters, quota: answered }) => {
+            seen.set(account, filters);
+            quotas.set(account, answered);
+            return undefined;
+          },
+          (error: Error) => error.message,
+        );
+        if (problem && problem !== problems.get(account)) say(account, problem);
+        problems.set(account, problem ?? '');
+      }
+    },
   };
-  const goOn = async () => {
-    while (!ending.signal.aborted) {
-      await sleep(MINUTE, undefined, { signal: ending.signal }).catch(() => {});
-      if (!ending.signal.aborted) await askAll();
-    }
-  };
-  await askAll();
-  void goOn();
-  return { of: account => known.get(account), stop: () => ending.abort() };
 }
 
-async function ask(url: string, key: string): Promise<Filters> {
-  const headers = { authorization: `Bearer ${key}` };
-  const signal = AbortSignal.timeout(LIMIT);
-  const response = await fetch(new URL('/v1/filters', url), { headers, signal, redirect: 'error' });
-  if (!response.ok) throw new Error(`it answers with ${response.status}`);
-  return new Filters(await response.json());
+async function loadLimits(client: Client): Promise<{ filters: Filters; quota: PlanQuota }> {
+  const month = new Date().toISOString().slice(0, 7);
+  const options = { signal: AbortSignal.timeout(LIMIT) };
+  const filters = await client.get('/v1/filters', {}, options);
+  const used = await client.get('/v1/quota', {}, options);
+  return { filters: new Filters(filters), quota: { ...quota.parse(used), month } };
 }

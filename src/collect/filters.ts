@@ -1,9 +1,10 @@
-import type { AccountFilters, ReadReport } from '@sightline/collect';
-import { stripAddresses } from '@sightline/import/browser/strip';
+import type { AccountFilters, ReadReport } from '@sightline/collector';
+import { parseUrl } from '@sightline/csp';
+import { stripAddresses } from '@sightline/importer';
 import * as z from 'zod';
 
 const texts = z.array(z.string());
-/** The filters of `/v1/filters` that apply here: a collector knows no client's reputation, and sees no certificates. */
+/** The filters of `/v1/filters` that apply here; a collector has no threat intelligence or certificates. */
 const answer = z.object({
   global: z.object({ sites: texts, removeReferrer: z.boolean(), removeQueryString: z.boolean() }),
   advanced: z.object({
@@ -19,7 +20,7 @@ const answer = z.object({
 
 type Is = (text: string) => boolean;
 
-/** An account's own filters, as `/v1/filters` answers them. */
+/** An account's filters, as returned by `/v1/filters`. */
 export class Filters implements AccountFilters {
   readonly sampling: Readonly<Record<string, number>>;
   #global: z.infer<typeof answer>['global'];
@@ -29,7 +30,7 @@ export class Filters implements AccountFilters {
   #isBlockedScheme: Is;
   #isPath: Is;
 
-  /** @throws where it is no such answer */
+  /** @throws if the response is invalid */
   constructor(body: unknown) {
     const { global, advanced, samplingRates } = answer.parse(body);
     this.sampling = samplingRates;
@@ -43,11 +44,11 @@ export class Filters implements AccountFilters {
 
   drops({ page, blocked, source }: ReadReport): boolean {
     const { browserExtensions, unactionableReports, inlineEval } = this.#advanced;
-    const [at, of] = [partsOf(page), partsOf(blocked)];
+    const [at, of] = [splitParts(page), splitParts(blocked)];
     return (
       !this.#isSite(at.host) ||
       (browserExtensions && source === 'extension') ||
-      // About the browser itself, or about no page of the web.
+      // The report is about the browser itself, or about no web page.
       (unactionableReports && (source === 'browser' || at.host === '')) ||
       (inlineEval && (source === 'inline' || source === 'eval')) ||
       this.#isBlockedHost(of.host) ||
@@ -70,20 +71,20 @@ function withoutReferrer(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, inner]) => [name, withoutReferrer(inner)]));
 }
 
-/** The parts of an address, or of a scheme alone, as browsers give that of an extension. */
-function partsOf(address: string): { scheme: string; host: string; path: string } {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+/** Splits an address, or a bare scheme that browsers report for an extension. */
+function splitParts(address: string): { scheme: string; host: string; path: string } {
+  const url = parseUrl(address);
   if (!url) return { scheme: address, host: '', path: '' };
   return { scheme: url.protocol.slice(0, -1), host: url.hostname.replace(/\.$/, ''), path: url.pathname };
 }
 
-/** Tells whether a text is one of these, in which `*` stands for any run of characters. */
+/** Matches a text against patterns in which `*` matches any characters. */
 function matcher(patterns: readonly string[]): Is {
   const all = patterns.map(pattern => pattern.toLowerCase().split(/\*+/));
   return text => text !== '' && all.some(parts => isMatch(parts, text.toLowerCase()));
 }
 
-/** In one walk through the text, however long a stranger has made it. */
+/** Runs in linear time, because the text is untrusted. */
 function isMatch([begin = '', ...rest]: readonly string[], text: string): boolean {
   const end = rest.pop();
   if (end === undefined) return text === begin;

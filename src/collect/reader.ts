@@ -1,24 +1,45 @@
-import type { ReadReport, ReportReader } from '@sightline/collect';
-import { DEFAULT_BOUNDS } from '@sightline/import/bounds';
-import { recognizer } from '@sightline/import/browser';
-import { isObject, textOf } from '@sightline/import/values';
-import { cspContextOfReport } from '@sightline/reports/csp-context';
-import { violationClass } from '@sightline/reports/source-class';
+import type { ReadReport, ReportReader } from '@sightline/collector';
+import { DEFAULT_BOUNDS, isObject, OtherTypes, recognizer, toText } from '@sightline/importer';
+import { cspContextOfReport, isRestReportType, parseAddress, violationClass } from '@sightline/reports';
 
-/** A line of the spool has a level more than the body in it. */
+/** The line of the spool adds one level of nesting to the body. */
 const MAX_DEPTH = DEFAULT_BOUNDS.jsonDepth - 2;
 const recognize = recognizer(MAX_DEPTH);
 
-/** Reports as the importer reads them: what it would not take does not come into a spool. */
-export const reportReader: ReportReader = {
-  maxDepth: MAX_DEPTH,
-  read(value) {
-    if (!isObject(value)) return 'unknown';
-    const record = recognize(value);
-    if (record === undefined) return 'unknown';
-    return typeof record === 'string' ? 'unkept' : new Recognized(record.type, record.fields, value);
-  },
-};
+/** Creates a reader that accepts the same reports as the importer, so nothing else enters a spool. */
+export function createReportReader(): ReportReader {
+  const otherTypes = new OtherTypes();
+  return {
+    maxDepth: MAX_DEPTH,
+    read(value, account) {
+      if (!isObject(value)) return 'unknown';
+      const record = recognize(value);
+      if (record === undefined) return 'unknown';
+      if (typeof record === 'string') return 'unstored';
+      const { type, fields } = record;
+      if (type === 'other' && !otherTypes.take(account, toDay(), String(fields.wireType))) return 'unstored';
+      return new Recognized(type, fields, value);
+    },
+  };
+}
+
+const toDay = () => new Date().toISOString().slice(0, 10);
+
+/** Schemes of documents that are created within a page. */
+const NAMELESS = /^(?:(?:about|blob|data)(?::|$))/i;
+
+/** Matches addresses that contain their host literally: the last label is not a number. */
+const PLAIN = /^https?:\/\/([a-z0-9.-]+\.[a-z]+)(?:[/?#]|$)/;
+
+function getHost(address: string): string {
+  return PLAIN.exec(address)?.[1] ?? parseAddress(address)?.host ?? '';
+}
+
+function getReferrer(report: unknown): string {
+  if (!isObject(report)) return '';
+  const body = [report['csp-report'], report.body].find(isObject) ?? report;
+  return toText(body.referrer);
+}
 
 class Recognized implements ReadReport {
   readonly type: string;
@@ -28,16 +49,31 @@ class Recognized implements ReadReport {
 
   constructor(
     type: string,
-    { uri, blockedUri, subresourceUri }: Readonly<Record<string, unknown>>,
+    { uri, blockedUri, connection, subresourceUri }: Readonly<Record<string, unknown>>,
     report: unknown,
   ) {
     this.type = type;
     this.#report = report;
-    this.page = textOf(uri);
-    this.blocked = textOf(blockedUri ?? subresourceUri);
+    this.page = toText(uri);
+    this.blocked = toText(blockedUri ?? connection ?? subresourceUri);
   }
 
-  /** Asked for by filters alone, which are about what was blocked: no policy is asked. */
+  /** The same types that `/v1/quota` counts. */
+  get usesQuota(): boolean {
+    return isRestReportType(this.type);
+  }
+
+  /** Frames of `srcdoc` and blobs have no host; the containing page is their referrer, or loads the file. */
+  get hosts(): readonly string[] {
+    if (!NAMELESS.test(this.page)) return [getHost(this.page)];
+    const own = getHost(this.page.replace(/^blob:/i, ''));
+    if (own !== '') return [own];
+    const referrer = getHost(getReferrer(this.#report));
+    if (referrer === '') return [];
+    return [referrer, getHost(cspContextOfReport(this.#report).sourceFile ?? '')];
+  }
+
+  /** Only filters use this, and they examine the blocked resource, not the policy. */
   get source(): string {
     if (this.blocked === '') return '';
     const violation = { uri: this.page, blockedUri: this.blocked, directive: '', policy: '' };

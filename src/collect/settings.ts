@@ -2,7 +2,9 @@ import { BlockList, isIP } from 'node:net';
 import * as z from 'zod';
 import { address, whole } from '../setting-types.ts';
 
-/** Settings of `sightline collect`, behind those of the service. */
+const HOST = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i;
+
+/** Settings of `sightline collect`, in addition to those of the service. */
 export const COLLECT_SETTINGS = {
   COLLECT_SPOOL: z
     .string()
@@ -11,39 +13,57 @@ export const COLLECT_SETTINGS = {
   COLLECT_TOKENS: z
     .string()
     .prefault('.sightline/collect-tokens.ndjson')
-    .describe('File of the tokens in the addresses that browsers report to.'),
+    .describe('File with the tokens of reporting addresses.'),
   COLLECT_HOST: z.string().prefault('127.0.0.1').describe('Address that the collector listens on.'),
   COLLECT_PORT: whole(0, 65_535).prefault('4010').describe('Port that the collector listens on.'),
   COLLECT_ADMIN_PORT: whole(1, 65_535)
     .optional()
-    .describe("Port of the collector's metrics, on COLLECT_HOST; there are none when empty."),
+    .describe("Port of the collector's metrics, on COLLECT_HOST; disabled if empty."),
   COLLECT_URL: address('http', 'https')
     .optional()
-    .describe('Address under which browsers reach it; http://COLLECT_HOST:COLLECT_PORT when empty.'),
+    .describe('URL at which browsers reach the collector; http://COLLECT_HOST:COLLECT_PORT if empty.'),
   COLLECT_PROXIES: z
     .string()
     .prefault('127.0.0.1, ::1')
     .superRefine((text, context) => {
-      const wrong = entriesOf(text).find(entry => !isNetwork(entry));
+      const wrong = listEntries(text).find(entry => !isNetwork(entry));
       if (wrong !== undefined) context.addIssue(`must be addresses and networks: ${wrong} is neither`);
     })
-    .describe('Proxies whose X-Forwarded-For says who sends: addresses and networks, with commas.'),
+    .describe('Addresses and networks of proxies whose X-Forwarded-For is trusted, separated by commas.'),
   COLLECT_CLIENT_RATE: whole(1, 1_000_000)
     .prefault('20')
-    .describe('Requests of one client a second; ten times as many at once.'),
+    .describe('Requests of one client per second, with bursts of ten times as many.'),
   COLLECT_ACCOUNT_RATE: whole(1, 1_000_000)
     .prefault('1000')
-    .describe('Reports of one account a second; ten times as many at once.'),
+    .describe('Reports of one account per second, with bursts of ten times as many.'),
   COLLECT_SPOOL_MAX: whole(1, 1_048_576)
     .prefault('1024')
-    .describe('MiB that may wait in the spool; reports beyond are dropped.'),
+    .describe('Maximum size of the spool in MiB, shared by all accounts; further reports are dropped.'),
+  COLLECT_DAILY_MAX: whole(1, 1_048_576)
+    .prefault('512')
+    .describe('MiB that one account can store per day (UTC); further reports are dropped.'),
+  COLLECT_FORWARD_URL: address('http', 'https')
+    .optional()
+    .describe('URL of another collector to which accepted reports are forwarded; none if empty.'),
+  COLLECT_FORWARD_HOSTS: z
+    .string()
+    .prefault('')
+    .superRefine((text, context) => {
+      const wrong = listEntries(text).find(host => !HOST.test(host));
+      if (wrong !== undefined) context.addIssue(`must be host names: ${wrong} is none`);
+    })
+    .describe(
+      "Hosts whose pages' reports are forwarded, including subdomains, separated by commas; all if empty.",
+    ),
   COLLECT_FILTERS_URL: address('http', 'https')
     .optional()
-    .describe("Service that is asked for the accounts' own filters each minute; none when empty."),
+    .describe(
+      'URL of the service that is asked for filters and quotas of accounts every minute; none if empty.',
+    ),
   COLLECT_FILTERS_KEYS: z
     .string()
     .optional()
-    .describe('File of the keys to ask with: an account and its key a line.'),
+    .describe('File with the keys for these requests: an account and its key on each line.'),
 };
 
 const ALL = z.object(COLLECT_SETTINGS);
@@ -60,18 +80,21 @@ export function collectConfig(values: z.infer<typeof ALL>) {
     adminPort: values.COLLECT_ADMIN_PORT,
     publicUrl: values.COLLECT_URL?.replace(/\/+$/, ''),
     proxies: values.COLLECT_PROXIES,
-    /** Requests and reports in a second. */
+    /** Per second. */
     clientRate: values.COLLECT_CLIENT_RATE,
     accountRate: values.COLLECT_ACCOUNT_RATE,
     mostSpooled: values.COLLECT_SPOOL_MAX * 1024 * 1024,
+    mostDaily: values.COLLECT_DAILY_MAX * 1024 * 1024,
+    forwardUrl: values.COLLECT_FORWARD_URL,
+    forwardHosts: listEntries(values.COLLECT_FORWARD_HOSTS),
     filters: url !== undefined && keys !== undefined ? { url, keys } : undefined,
   };
 }
 
-/** @param text as COLLECT_PROXIES has it */
-export function proxiesOf(text: string): BlockList {
+/** @param text the value of COLLECT_PROXIES */
+export function parseProxies(text: string): BlockList {
   const list = new BlockList();
-  for (const entry of entriesOf(text)) {
+  for (const entry of listEntries(text)) {
     const [address = '', bits] = entry.split('/');
     const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
     if (bits === undefined) list.addAddress(address, family);
@@ -80,7 +103,7 @@ export function proxiesOf(text: string): BlockList {
   return list;
 }
 
-function entriesOf(text: string): string[] {
+function listEntries(text: string): string[] {
   return text
     .split(',')
     .map(entry => entry.trim())

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createReportReader } from '../../../src/collect/reader.ts';
+import { parseProxies } from '../../../src/collect/settings.ts';
+import { type Collector, type CollectorSettings, startCollector } from '../src/collector.ts';
+import { createToken, type Token } from '../src/tokens.ts';
+
+/** A line of the spool, read as JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into lines of many shapes
+export type SpoolLine = Record<string, any>;
+
+export interface TestCollector extends AsyncDisposable {
+  url: string;
+  folder: string;
+  spool: string;
+  tokens: string;
+  collector: Collector;
+  /** All log messages of the collector. */
+  said: string[];
+  /** Creates a token and returns its address, which is valid once the collector has read the file again. */
+  token(wanted?: Partial<Token>): Promise<string>;
+  /** Returns an account's lines on disk, in order of arrival. */
+  lines(account?: string): Promise<SpoolLine[]>;
+  /** Returns the value of a metric, by its name and labels as printed. */
+  metric(name: string): Promise<number>;
+}
+
+/** Starts a collector on a free port, with one address for the account `acme`. */
+export async function startTestCollector(
+  more: Partial<CollectorSettings> = {},
+  wanted: Partial<Token> = {},
+): Promise<TestCollector & { to: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'sightline-test-collect-'));
+  const settings = {
+    spool: join(folder, 'spool'),
+    tokens: join(folder, 'tokens.ndjson'),
+    reader: createReportReader(),
+    proxies: parseProxies('127.0.0.1'),
+    clientRate: 1_000_000,
+    accountRate: 1_000_000,
+    mostSpooled: 1024 ** 3,
+    every: 20,
+    ...more,
+  };
+  const said: string[] = [];
+  const say = (fields: object, message: string) => {
+    const { err } = fields as { err?: Error };
+    said.push(JSON.stringify({ ...fields, message, err: err?.message }));
+  };
+  const token = async (given: Partial<Token> = {}) =>
+    `/r/${await createToken(settings.tokens, { account: 'acme', ...given })}`;
+  const to = await token(wanted);
+  const collector = await startCollector({ ...settings, log: { info: say, warn: say } });
+  collector.server.listen(0, '127.0.0.1');
+  await once(collector.server, 'listening');
+  const url = `http://127.0.0.1:${(collector.server.address() as AddressInfo).port}`;
+  return {
+    url,
+    to: url + to,
+    folder,
+    spool: settings.spool,
+    tokens: settings.tokens,
+    collector,
+    said,
+    token: async given => url + (await token(given)),
+    lines: account => linesIn(settings.spool, account),
+    async metric(name) {
+      const line = (await collector.metrics.print()).split('\n').find(text => text.startsWith(`${name} `));
+      return Number(line?.split(' ').at(-1) ?? 0);
+    },
+    async [Symbol.asyncDispose]() {
+      await collector.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Returns an account's lines in a spool on disk. */
+export async function linesIn(spool: string, account = 'acme'): Promise<SpoolLine[]> {
+  const folder = join(spool, account);
+  const names = (await readdir(folder).catch((): string[] => [])).filter(name => name.endsWith('.ndjson'));
+  const numbers = (name: string) => Number(/-(\d+)-\d+\.ndjson$/.exec(name)?.[1]);
+  const sorted = names.filter(name => !name.startsWith('.')).sort((a, b) => numbers(a) - numbers(b));
+  const texts = await Promise.all(sorted.map(name => readFile(join(folder, name), 'utf8')));
+  return texts.flatMap(text =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line)),
+  );
+}
+
+/** Returns the body of a `report-uri` request. */
+export function violation(more: Record<string, unknown> = {}): string {
+  return JSON.stringify({
+    'csp-report': {
+      'document-uri': 'https://acme.example/cart?id=7',
+      referrer: 'https://search.example/?q=1',
+      'effective-directive': 'script-src-elem',
+      'blocked-uri': 'https://cdn.example/x.js',
+      disposition: 'enforce',
+      ...more,
+    },
+  });
+}
+
+/** Sends a POST request as a browser does. */
+export function post(url: string, body: string | Uint8Array, headers: Record<string, string> = {}) {
+  return fetch(url, {
+    method: 'POST',
+    body: body as string,
+    headers: { 'content-type': 'application/reports+json', 'user-agent': 'Mozilla/5.0 Test', ...headers },
+  });
+}

@@ -1,0 +1,159 @@
+import { readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { until } from '../../../test/support/until.ts';
+import { FairQueue } from '../src/fair-queue.ts';
+import { Share } from '../src/share.ts';
+import { Spool } from '../src/spool.ts';
+import { post, startTestCollector, type TestCollector, violation } from './collecting.ts';
+
+type WithAddress = TestCollector & { to: string };
+
+const outcome = (account: string, name: string) =>
+  `sightline_collect_reports_total{account="${account}",outcome="${name}"}`;
+
+/** Adds a second account, which receives few reports. */
+async function addOther(collector: WithAddress): Promise<string> {
+  const other = await collector.token({ account: 'other' });
+  await until(async () => (await post(other, '{}')).status === 400);
+  return other;
+}
+
+async function sendAll(to: string, count: number, body = violation()): Promise<void> {
+  for (let time = 0; time < count; time++) expect((await post(to, body)).status).toBe(204);
+}
+
+it.each([
+  ['bytes', violation({ 'script-sample': 'x'.repeat(9000) })],
+  ['files', violation()],
+])('the collector reserves spool %s for another account', async (_, body) => {
+  await using collector = await startTestCollector({ mostSpooled: 160_000 });
+  const other = await addOther(collector);
+  await until(async () => {
+    await sendAll(collector.to, 1, body);
+    return (await collector.metric(outcome('acme', 'spool'))) > 0;
+  }, 25);
+  expect((await fetch(`${collector.url}/healthz`)).status).toBe(200);
+  const before = (await collector.lines()).length;
+  await sendAll(other, 5);
+  await until(async () => (await collector.lines('other')).length === 5);
+  expect(await collector.metric(outcome('other', 'spool'))).toBe(0);
+  // Once its files are imported, the flooded account has room again.
+  const folder = join(collector.spool, 'acme');
+  for (const name of await readdir(folder)) await rm(join(folder, name));
+  await until(async () => {
+    await sendAll(collector.to, 1, body);
+    return (await collector.lines()).length > 0;
+  }, 200);
+  expect(before).toBeGreaterThan(3);
+});
+
+it('the spool reserves memory for another account while the disk is slow', async () => {
+  const folder = join(tmpdir(), `sightline-test-shares-${process.pid}`);
+  const written = new Map<string, number>();
+  const spool = new Spool(
+    folder,
+    2 ** 30,
+    () => true,
+    (account, tally, error) => {
+      expect(error).toBeUndefined();
+      written.set(account, (written.get(account) ?? 0) + tally.get('csp')!);
+    },
+  );
+  try {
+    await spool.open();
+    const line = [Buffer.alloc(500_000, 0x20), Buffer.from('\n')];
+    let taken = 0;
+    // Nothing is written before the end of this turn of the event loop.
+    const facts = { types: ['csp'], counted: 1 };
+    while (spool.add('acme', line, facts)) taken++;
+    expect(taken).toBeGreaterThan(5);
+    for (let time = 0; time < 4; time++) expect(spool.add('other', line, facts)).toBe(true);
+    await spool.flush();
+    expect(Object.fromEntries(written)).toEqual({ acme: taken, other: 4 });
+    expect(spool.add('acme', line, facts)).toBe(true);
+    await spool.flush();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it('the collector reserves memory for another account while many bodies stay incomplete', async () => {
+  await using collector = await startTestCollector();
+  const other = await addOther(collector);
+  const { hostname, port, pathname } = new URL(collector.to);
+  const head = `POST ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n`;
+  const sockets = Array.from({ length: 40 }, () => {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    socket.write(head + ' '.repeat(900_000));
+    return socket;
+  });
+  await until(async () => (await collector.metric(outcome('acme', 'unread'))) > 0);
+  const long = violation({ 'script-sample': 'x'.repeat(900_000) });
+  await Promise.all([sendAll(other, 3, long), sendAll(other, 20)]);
+  expect(await collector.metric(outcome('other', 'unread'))).toBe(0);
+  await until(async () => (await collector.lines('other')).length === 23);
+  for (const socket of sockets) socket.destroy();
+  await until(async () => {
+    await sendAll(collector.to, 1, long);
+    return (await collector.metric(outcome('acme', 'accepted'))) > 0;
+  }, 50);
+});
+
+it('the queue of bodies prefers the account that has used less processing time', async () => {
+  const queue = new FairQueue(() => true);
+  const order: string[] = [];
+  const add = (account: string, milliseconds: number) =>
+    queue.add(account, () => {
+      const end = performance.now() + milliseconds;
+      while (performance.now() < end);
+      order.push(account);
+    });
+  let queued = 0;
+  while (add('acme', 2)) queued++;
+  expect(queued).toBe(500);
+  for (let time = 0; time < 20; time++) expect(add('other', 0)).toBe(true);
+  await until(() => order.filter(account => account === 'other').length === 20);
+  expect(order.filter(account => account === 'acme').length).toBeLessThan(20);
+  // Idle time gives no credit, so a new account gets only its share.
+  for (let time = 0; time < 50; time++) expect(add('third', 2)).toBe(true);
+  const before = order.length;
+  await until(() => order.filter(account => account === 'third').length === 50);
+  expect(order.slice(before).filter(account => account === 'acme').length).toBeGreaterThan(0);
+  await until(() => order.length === queued + 70);
+});
+
+it('the collector loses no report of an account while another one uses all processing time', async () => {
+  await using collector = await startTestCollector();
+  const other = await addOther(collector);
+  const heavy = violation({ x: Array.from({ length: 9000 }, () => ({})) });
+  let isOver = false;
+  const flood = Array.from({ length: 40 }, async () => {
+    while (!isOver) await post(collector.to, heavy);
+  });
+  await sendAll(other, 99);
+  isOver = true;
+  await Promise.all(flood);
+  await until(async () => (await collector.lines('other')).length === 99);
+});
+
+it('a shared resource is available completely to a single account', () => {
+  const share = new Share(10, () => false);
+  expect([share.take('acme', 10), share.take('acme', 1)]).toEqual([true, false]);
+  share.add('acme', -10);
+  expect(share.take('acme', 3)).toBe(true);
+});
+
+it('a shared resource always has a part left for further accounts', () => {
+  const share = new Share(1000, () => true);
+  for (const account of ['one', 'two', 'three', 'four']) while (share.take(account, 1));
+  expect(share.take('fifth', 10)).toBe(true);
+  share.add('one', -500);
+  while (share.take('two', 1));
+  expect(share.take('fifth', 100)).toBe(true);
+  share.replace(new Map([['one', 600]]));
+  expect([share.take('one', 1), share.take('two', 200), share.used]).toEqual([false, true, 800]);
+});

@@ -1,0 +1,113 @@
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { until } from '../../../test/support/until.ts';
+import { createToken, Tokens } from '../src/tokens.ts';
+import { post, startTestCollector, violation } from './collecting.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Callbacks of timers of a minute or longer, by interval. The tests run them explicitly. */
+const waiting = new Map<number, (() => void)[]>([
+  [MINUTE, []],
+  [HOUR, []],
+]);
+/** Number of periodic tasks per minute and per hour. */
+const REPEATED = new Map([
+  [MINUTE, 2],
+  [HOUR, 1],
+]);
+
+// Timers are replaced at run time, because other test files have already imported the collector.
+const require = createRequire(import.meta.url);
+const timers: typeof import('node:timers/promises') = require('node:timers/promises');
+const sleep = timers.setTimeout;
+const hash = vi.spyOn(require('node:crypto') as typeof import('node:crypto'), 'hash');
+
+beforeAll(() => {
+  timers.setTimeout = (milliseconds = 0, value, options) =>
+    milliseconds < MINUTE
+      ? sleep(milliseconds, value, options)
+      : new Promise((resolve, reject) => {
+          waiting.get(milliseconds)!.push(() => {
+            options?.signal?.removeEventListener('abort', reject);
+            resolve(value!);
+          });
+          options?.signal?.addEventListener('abort', reject);
+        });
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  timers.setTimeout = sleep;
+  hash.mockRestore();
+  syncBuiltinESMExports();
+});
+afterEach(() => {
+  for (const those of waiting.values()) those.length = 0;
+});
+
+/** Runs the timers of this interval and waits for their work. */
+async function pass(milliseconds: number): Promise<void> {
+  const those = waiting.get(milliseconds)!;
+  const areAllWaiting = () => those.length === REPEATED.get(milliseconds);
+  await until(areAllWaiting);
+  for (const go of those.splice(0)) go();
+  await until(areAllWaiting);
+}
+
+const elsewhere = violation({ 'document-uri': 'https://other.example/' });
+
+it('a collector logs once a minute how many reports it dropped, unless there were none', async () => {
+  await using collector = await startTestCollector({}, { hosts: ['acme.example'] });
+  const listWarnings = () => collector.said.filter(text => text.includes('dropped within a minute'));
+  await pass(MINUTE);
+  await post(collector.to, violation());
+  await pass(MINUTE);
+  expect(listWarnings()).toEqual([]);
+  for (const to of [collector.to, collector.to, `${collector.url}/r/0000000000000000000000`])
+    await post(to, elsewhere);
+  expect(listWarnings()).toEqual([]);
+  await pass(MINUTE);
+  expect(listWarnings().map(text => JSON.parse(text))).toEqual([
+    {
+      dropped: { acme: { otherHost: 2 } },
+      unknownTokens: 1,
+      unlistedProxies: 0,
+      message: 'dropped within a minute',
+    },
+  ]);
+  await pass(MINUTE);
+  expect(listWarnings()).toHaveLength(1);
+});
+
+it('a collector writes the sums of the day every hour if they have changed', async () => {
+  await using collector = await startTestCollector({}, { hosts: ['acme.example'] });
+  const rejected = async () => (await collector.lines()).map(({ usage }) => usage.rejected);
+  await post(collector.to, elsewhere);
+  await pass(HOUR);
+  await until(async () => (await rejected()).length === 1);
+  await pass(HOUR);
+  await post(collector.to, elsewhere);
+  await pass(HOUR);
+  await until(async () => (await rejected()).length === 2);
+  expect(await rejected()).toEqual([1, 2]);
+});
+
+it('a token lookup computes one digest, regardless of whether the token matches', async () => {
+  await using collector = await startTestCollector();
+  const token = await createToken(collector.tokens, { account: 'acme' });
+  const tokens = new Tokens(collector.tokens);
+  await tokens.refresh(true);
+  const nearly = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
+  const digests = [token, nearly, '0'.repeat(22), token].map(text => {
+    hash.mockClear();
+    const found = tokens.find(text) !== undefined;
+    return { found, digests: hash.mock.calls.map(([, of]) => of) };
+  });
+  expect(digests).toEqual([
+    { found: true, digests: [token] },
+    { found: false, digests: [nearly] },
+    { found: false, digests: ['0'.repeat(22)] },
+    { found: true, digests: [token] },
+  ]);
+});
