@@ -1,7 +1,9 @@
-import { fallbacksOf, hasSources } from './directives.ts';
-import { addressOf, addressReader, matchSource } from './match.ts';
+import { hasSources, listFallbacks } from './directives.ts';
+import { addressReader, matchSource, toAddress } from './match.ts';
 import type { Policy } from './policy.ts';
 import { parseSource } from './source.ts';
+import { SourceIndex } from './source-index.ts';
+import { eachInTurns } from './turns.ts';
 
 /** A source of a directive. */
 export interface DirectiveSource {
@@ -9,108 +11,140 @@ export interface DirectiveSource {
   source: string;
 }
 
-/** The directive that a source is added to: elements and attributes are seldom told apart. */
+/** The directive to which a source is added. Policies rarely distinguish elements from attributes. */
 export function directiveToChange(policy: Policy, violated: string): string | undefined {
-  const deciding = fallbacksOf(violated).find(name => policy.has(name));
-  if (deciding === undefined) return undefined;
+  const deciding = listFallbacks(violated).find(name => policy.has(name));
+  // The name is untrusted. Directives without a source list, such as `sandbox`, cannot be extended.
+  if (deciding === undefined || !hasSources(deciding)) return undefined;
   return violated === deciding || violated.startsWith(`${deciding}-`)
     ? deciding
     : (/^(?:script|style)-src/.exec(violated)?.[0] ?? violated);
 }
 
 /**
- * The policy with further sources. A directive that the policy leaves to another one, such as `default-src`, begins with
- * the sources of that one, so that nothing which was allowed is blocked.
+ * Adds sources to a policy. A directive that was missing starts with the sources of its fallback, such as
+ * `default-src`, so nothing that was allowed is blocked.
  */
 export function withSources(policy: Policy, added: readonly DirectiveSource[]): Policy {
-  const changed = new Map(policy);
+  const changed = new Map<string, Set<string>>();
+  const find = (name: string) => changed.get(name) ?? policy.get(name);
   for (const { directive, source } of added) {
-    const deciding = fallbacksOf(directive).find(name => changed.has(name));
-    const values = deciding === undefined ? [] : changed.get(deciding)!;
-    if (values.includes(source)) continue;
-    changed.set(directive, [...values.filter(value => value.toLowerCase() !== "'none'"), source]);
+    const deciding = listFallbacks(directive).find(name => find(name) !== undefined);
+    const before = deciding === undefined ? [] : find(deciding)!;
+    const own = changed.get(directive) ?? new Set(before);
+    if (own.has(source)) continue;
+    if (!changed.has(directive)) for (const value of own) if (isNone(value)) own.delete(value);
+    own.delete("'none'");
+    changed.set(directive, own.add(source));
   }
-  return changed;
+  const names = new Set([...policy.keys(), ...changed.keys()]);
+  return new Map([...names].map(name => [name, [...find(name)!]]));
 }
 
-/** The form in which sources of two policies are compared: nonces differ with every answer. */
+const isNone = (source: string) => source.toLowerCase() === "'none'";
+
+/** Normalizes a source for comparing policies: nonces differ in each response. */
 function comparable(source: string): string {
   if (/^'nonce-/i.test(source)) return "'nonce-'";
   return parseSource(source)?.kind === 'host' && source.includes('/', 8) ? source : source.toLowerCase();
 }
 
 /**
- * Tells whether one policy forbids at least what another does: wherever the other has a list of sources, the first one
- * has no further source. It compares texts, so it may say no of two policies that mean the same.
+ * Returns a predicate for policies at least as strict as the given one: none of their source lists has an additional
+ * source. It compares texts, so it can reject an equivalent policy. The given policy is parsed once.
  */
+export function createTightness(wanted: Policy): (tried: Policy) => boolean {
+  const decide = (policy: Policy, name: string) =>
+    listFallbacks(name).find(directive => policy.has(directive));
+  const limits = new Map(
+    [...wanted].map(([name, values]) => [name, new Set(values.map(comparable))] as const),
+  );
+  return tried =>
+    [...new Set([...tried.keys(), ...wanted.keys()])].every(name => {
+      const [deciding, limit] = [decide(tried, name), decide(wanted, name)];
+      if (!hasSources(name) || limit === undefined) return true;
+      const allowed = limits.get(limit)!;
+      return (
+        deciding !== undefined &&
+        tried.get(deciding)!.every(source => isNone(source) || allowed.has(comparable(source)))
+      );
+    });
+}
+
+/** Compares two policies in this way. */
 export function isAsTight(tried: Policy, wanted: Policy): boolean {
-  for (const [name, values] of wanted) {
-    if (!hasSources(name)) continue;
-    const deciding = fallbacksOf(name).find(directive => tried.has(directive));
-    if (deciding === undefined) return false;
-    const allowed = new Set(values.map(comparable));
-    const isNone = (source: string) => source === "'none'";
-    if (
-      !tried
-        .get(deciding)!
-        .map(comparable)
-        .every(source => allowed.has(source) || isNone(source))
-    )
-      return false;
-  }
-  return true;
+  return createTightness(wanted)(tried);
 }
 
-/** The expressions of a policy that browsers ignore, since they are none. */
+/** Returns the invalid expressions of a policy, which browsers ignore. */
 export function ignoredSources(policy: Policy): DirectiveSource[] {
-  return sourcesOf(policy).filter(({ source }) => parseSource(source) === undefined);
+  return listSources(policy).filter(({ source }) => parseSource(source) === undefined);
 }
 
-/** The sources of a policy that name addresses, each with its directive. */
+/** Directives whose reports do not name the blocked resource, or that browsers no longer support. */
+const NEVER_REPORTED: ReadonlySet<string> = new Set(['frame-ancestors', 'prefetch-src']);
+
+/**
+ * The sources of a policy that name third-party addresses, each with its directive. No report shows that a keyword,
+ * nonce or hash is unused, and pages rarely report their own files.
+ */
 function addressSources(policy: Policy): DirectiveSource[] {
-  return sourcesOf(policy).filter(({ source }) => {
-    const parsed = parseSource(source);
-    return (
-      parsed?.kind === 'host' ||
-      parsed?.kind === 'scheme' ||
-      (parsed?.kind === 'keyword' && parsed.keyword === 'self')
-    );
+  return listSources(policy).filter(({ directive, source }) => {
+    if (NEVER_REPORTED.has(directive)) return false;
+    const kind = parseSource(source)?.kind;
+    return kind === 'host' || kind === 'scheme';
   });
 }
 
-function sourcesOf(policy: Policy): DirectiveSource[] {
+function listSources(policy: Policy): DirectiveSource[] {
   return [...policy].flatMap(([directive, values]) =>
     hasSources(directive) ? values.map(source => ({ directive, source })) : [],
   );
 }
 
 /** The sources of a policy that match none of the addresses, as far as these are known. @param places with their pages */
-export function unusedSources(
+export async function unusedSources(
   policy: Policy,
   places: Iterable<readonly [uri: string, page: string]>,
-): DirectiveSource[] {
+): Promise<DirectiveSource[]> {
   const read = addressReader();
-  const addresses = [...places].flatMap(([uri, page]) => {
+  const sources = addressSources(policy);
+  const index = new SourceIndex(sources.map(({ source }) => parseSource(source)!));
+  const used = new Set<number>();
+  const marked = new Set<object>();
+  await eachInTurns(places, ([uri, page]) => {
     const [address, self] = [read(uri), read(page)];
-    return address && self ? [{ address, self }] : [];
+    if (!address || !self) return;
+    const { matching, perhaps } = index.find(address, self);
+    for (const alike of [...matching, ...perhaps]) {
+      if (marked.has(alike)) continue;
+      marked.add(alike);
+      for (const at of alike) used.add(at);
+    }
   });
-  return addressSources(policy).filter(({ source }) => {
-    const parsed = parseSource(source)!;
-    return !addresses.some(({ address, self }) => matchSource(parsed, address, self) !== 'not');
-  });
+  return sources.filter((_, at) => !used.has(at));
 }
 
-/** A source that would allow a reported violation: the origin of an address, or a keyword. Undefined where none can. */
-export function sourceFor(blockedUri: string, page: string): string | undefined {
+/**
+ * Returns a source that would allow a reported violation: the origin of an address, or a keyword. Undefined if there is
+ * none.
+ */
+export function sourceFor(blockedUri: string, page: string, read = toAddress): string | undefined {
   const keyword = KEYWORDS.get(blockedUri);
   if (keyword) return keyword;
-  const [address, self] = [addressOf(blockedUri), addressOf(page)];
+  const [address, self] = [read(blockedUri), read(page)];
   if (!address) return undefined;
   if (address.host === '') return OPEN_SCHEMES.has(address.scheme) ? `${address.scheme}:` : undefined;
   if (!NETWORK_SCHEMES.has(address.scheme)) return undefined;
   if (self && matchSource(SELF, address, self) === 'matches') return SELF.text;
-  return `${address.scheme}://${address.host}${address.port === '' ? '' : `:${address.port}`}`;
+  const source = `${address.scheme}://${address.host}${address.port === '' ? '' : `:${address.port}`}`;
+  // `URL` accepts hosts that would act as a wildcard, a keyword or another directive.
+  const parsed = PLAIN_HOST.test(address.host) ? parseSource(source) : undefined;
+  return parsed?.kind === 'host' ? source : undefined;
 }
+
+/** A name or an IP address without special meaning in a policy. */
+const PLAIN_HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
 
 const SELF = { kind: 'keyword', text: "'self'", keyword: 'self' } as const;
 const NETWORK_SCHEMES: ReadonlySet<string> = new Set(['http', 'https', 'ws', 'wss']);
@@ -121,7 +155,7 @@ const KEYWORDS: ReadonlyMap<string, string> = new Map([
   ['wasm-eval', "'wasm-unsafe-eval'"],
 ]);
 
-/** Tells what a source lets in beyond what was reported; undefined for one that names a place. */
+/** Describes what a source allows beyond the reports; undefined for one that names a host. */
 export function openedBy(source: string): string | undefined {
   return OPENED.get(source);
 }

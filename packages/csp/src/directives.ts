@@ -1,6 +1,6 @@
 /**
- * The directives that decide about a violation of a directive, the nearest first (CSP Level 3, 6.8.3). A policy is asked
- * for the first of them that it has.
+ * The directives that decide a violation of a directive, nearest first (CSP Level 3, 6.8.3). The first one that the
+ * policy contains decides.
  */
 const FALLBACKS: ReadonlyMap<string, readonly string[]> = new Map([
   ['connect-src', ['connect-src', 'default-src']],
@@ -23,20 +23,20 @@ const FALLBACKS: ReadonlyMap<string, readonly string[]> = new Map([
   ['worker-src', ['worker-src', 'child-src', 'script-src', 'default-src']],
 ]);
 
-/** Directives whose values are lists of sources, though they are about no fetch: no other directive stands in. */
+/** Directives with source lists that do not govern fetches, so they have no fallback. */
 const NAVIGATIONS: ReadonlySet<string> = new Set(['base-uri', 'form-action', 'frame-ancestors']);
 
-/** The directives that a violation of this one is judged by; itself alone where nothing stands in for it. */
-export function fallbacksOf(directive: string): readonly string[] {
+/** The directives that decide a violation of this one; only itself if it has no fallback. */
+export function listFallbacks(directive: string): readonly string[] {
   return FALLBACKS.get(directive) ?? [directive];
 }
 
-/** Tells whether a directive's value is a list of sources. */
+/** Checks whether a directive's value is a source list. */
 export function hasSources(directive: string): boolean {
   return FALLBACKS.has(directive) || NAVIGATIONS.has(directive);
 }
 
-/** Tells whether a violation of the directive is one of a script, inline handlers included. */
+/** Checks whether a violation of the directive concerns a script, including inline handlers. */
 export function isScript(directive: string): boolean {
   return directive.startsWith('script-src') || directive === 'default-src';
 }

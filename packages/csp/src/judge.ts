@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { fallbacksOf, hasSources, isScript } from './directives.ts';
-import { type Address, addressReader, matchSource } from './match.ts';
+import { hasSources, isScript, listFallbacks } from './directives.ts';
+import { addressReader, type ParsedAddress } from './match.ts';
 import type { Policy } from './policy.ts';
 import { parseSource, type Source } from './source.ts';
+import { type Alike, SourceIndex } from './source-index.ts';
 
 /** A violation, as a browser reports it. */
 export interface Violation {
@@ -12,43 +13,43 @@ export interface Violation {
   blockedUri: string;
   /** The address of the page. */
   page: string;
-  /** The first 40 characters of inline code, where the policy asked for them. */
+  /** The first 40 characters of inline code, if the policy requested them. */
   sample?: string | undefined;
 }
 
-export type Outcome = 'allowed' | 'blocked' | 'unknown';
+export type PolicyOutcome = 'allowed' | 'blocked' | 'unknown';
 
-/** A policy's answer to a violation. */
-export interface Verdict {
-  outcome: Outcome;
-  /** The directive of the policy that decides; undefined where it has none. */
+/** A policy's decision on a violation. */
+export interface PolicyVerdict {
+  outcome: PolicyOutcome;
+  /** The directive of the policy that decides; undefined if it has none. */
   directive: string | undefined;
-  /** The expression that allows it, or that might. */
+  /** The expression that allows it, or may allow it. */
   source?: string;
-  /** The reason why it cannot be told. */
+  /** The reason why it cannot be decided. */
   reason?: string;
 }
 
-export type Judge = (violation: Violation) => Verdict;
+export type Judge = (violation: Violation) => PolicyVerdict;
 
-/** The longest sample that browsers send: one of that length may be cut. */
+/** The maximum length of samples in browsers; a sample of this length can be truncated. */
 const LONGEST_SAMPLE = 40;
 
 /**
- * Says of each violation whether a policy allows it. The policy is read once.
- * @param read reads addresses; one for several policies reads each of them once
+ * Creates a function that decides whether a policy allows a violation. The policy is parsed once.
+ * @param read a parser of addresses, which can be shared by several policies
  */
-export function judgeOf(policy: Policy, read = addressReader()): Judge {
+export function createJudge(policy: Policy, read = addressReader()): Judge {
   const lists = new Map<string, SourceList>();
   for (const [name, values] of policy)
     if (hasSources(name)) lists.set(name, new SourceList(name, values, read));
-  const judgeBy = (wanted: string, violation: Violation): Verdict => {
-    const directive = fallbacksOf(wanted).find(name => policy.has(name));
+  const judgeBy = (wanted: string, violation: Violation): PolicyVerdict => {
+    const directive = listFallbacks(wanted).find(name => policy.has(name));
     if (directive === undefined) return { outcome: 'allowed', directive };
     return lists.get(directive)?.judge(wanted, violation) ?? judgeOther(directive, policy.get(directive)!);
   };
   return violation => {
-    const [wanted, other] = directivesOf(violation);
+    const [wanted, other] = listDirectives(violation);
     const first = judgeBy(wanted, violation);
     if (other === undefined || judgeBy(other, violation).outcome === first.outcome) return first;
     return {
@@ -61,21 +62,21 @@ export function judgeOf(policy: Policy, read = addressReader()): Judge {
 
 const WORD = /^[a-z-]+$/;
 
-/** The name of a directive that a report gives, with its values where the browser is an old one. */
+/** Returns the directive's name in a report, which includes its values in old browsers. */
 export function directiveName(text: string): string {
   return WORD.test(text) ? text : text.trim().split(/\s+/, 1)[0]!.toLowerCase();
 }
 
-/** Some browsers report `script-src` for what is of `script-src-elem` or `script-src-attr`. */
-function directivesOf({ directive, blockedUri }: Violation): readonly [string, string?] {
+/** Some browsers report `script-src` for violations of `script-src-elem` or `script-src-attr`. */
+function listDirectives({ directive, blockedUri }: Violation): readonly [string, string?] {
   const name = directiveName(directive);
   if (name !== 'script-src' && name !== 'style-src') return [name];
   if (EVALS.has(blockedUri)) return [name];
   return blockedUri === 'inline' ? [`${name}-elem`, `${name}-attr`] : [`${name}-elem`];
 }
 
-/** Directives that have no list of sources: what they forbid does not depend on an address. */
-function judgeOther(directive: string, values: readonly string[]): Verdict {
+/** Directives without a source list, which do not depend on an address. */
+function judgeOther(directive: string, values: readonly string[]): PolicyVerdict {
   if (directive !== 'trusted-types') return { outcome: 'blocked', directive };
   if (values.includes('*')) return { outcome: 'allowed', directive };
   return { outcome: 'unknown', directive, reason: 'a report does not name the Trusted Types policy' };
@@ -93,15 +94,21 @@ const TAKES_NONCE: ReadonlySet<string> = new Set([
   'style-src-elem',
 ]);
 
+type Hash = Extract<Source, { kind: 'hash' }>;
+
 /** The sources of one directive. */
 class SourceList {
-  readonly #blocked: Verdict;
+  readonly #blocked: PolicyVerdict;
   readonly #sources: readonly Source[];
   readonly #read: ReturnType<typeof addressReader>;
   readonly #keywords: ReadonlyMap<string, string>;
   /** The first nonce, and the first hash. */
   readonly #nonce: string | undefined;
-  readonly #hashes: readonly Extract<Source, { kind: 'hash' }>[];
+  readonly #hashes: readonly Hash[];
+  /** Texts of hashes by algorithm and digest. */
+  readonly #digests = new Map<string, string>();
+  readonly #algorithms: ReadonlySet<Hash['algorithm']>;
+  readonly #index: SourceIndex;
 
   constructor(directive: string, values: readonly string[], read: ReturnType<typeof addressReader>) {
     this.#blocked = { outcome: 'blocked', directive };
@@ -114,10 +121,14 @@ class SourceList {
     );
     this.#nonce = this.#sources.find(({ kind }) => kind === 'nonce')?.text;
     this.#hashes = this.#sources.filter(source => source.kind === 'hash');
+    this.#algorithms = new Set(this.#hashes.map(({ algorithm }) => algorithm));
+    for (const { algorithm, digest, text } of this.#hashes.toReversed())
+      this.#digests.set(`${algorithm} ${digest}`, text);
+    this.#index = new SourceIndex(this.#sources);
   }
 
-  /** @param directive that is violated, which tells what a nonce and a hash are good for */
-  judge(directive: string, violation: Violation): Verdict {
+  /** @param directive the violated directive, which determines what nonces and hashes apply to */
+  judge(directive: string, violation: Violation): PolicyVerdict {
     const { blockedUri, page } = violation;
     const allowing = EVALS.get(blockedUri);
     if (allowing) return this.#byKeyword(allowing);
@@ -129,23 +140,23 @@ class SourceList {
     return this.#judgeAddress(directive, address, self);
   }
 
-  #byKeyword(names: readonly string[]): Verdict {
+  #byKeyword(names: readonly string[]): PolicyVerdict {
     const source = names.map(name => this.#keywords.get(name)).find(text => text !== undefined);
-    return source === undefined ? this.#blocked : this.#allowed(source);
+    return source === undefined ? this.#blocked : this.#allowSource(source);
   }
 
   /** CSP Level 3, 6.7.3.2 and 6.7.3.3. */
-  #judgeInline(directive: string, { sample }: Violation): Verdict {
+  #judgeInline(directive: string, { sample }: Violation): PolicyVerdict {
     const isStrict = isScript(directive) && this.#keywords.has('strict-dynamic');
     const inline = this.#keywords.get('unsafe-inline');
     if (inline !== undefined && !this.#nonce && this.#hashes.length === 0 && !isStrict) {
-      return this.#allowed(inline);
+      return this.#allowSource(inline);
     }
     const isAttribute = directive.endsWith('-attr');
     const hashes = isAttribute && !this.#keywords.has('unsafe-hashes') ? [] : this.#hashes;
-    const known = hashes.find(hash => isHashOf(hash, sample));
-    if (known) return this.#allowed(known.text);
     const isWhole = sample !== undefined && sample !== '' && sample.length < LONGEST_SAMPLE;
+    const existing = isWhole && hashes.length > 0 ? this.#isHash(sample) : undefined;
+    if (existing !== undefined) return this.#allowSource(existing);
     if (hashes.length > 0 && !isWhole) {
       return this.#unknown('the code is not known whole', hashes[0]!.text);
     }
@@ -153,7 +164,7 @@ class SourceList {
     return this.#blocked;
   }
 
-  #judgeAddress(directive: string, address: Address, self: Address): Verdict {
+  #judgeAddress(directive: string, address: ParsedAddress, self: ParsedAddress): PolicyVerdict {
     const isLoaded = isScript(directive) || directive === 'worker-src';
     const isStrict = isLoaded && this.#keywords.has('strict-dynamic');
     const match = isStrict ? undefined : this.#matching(address, self);
@@ -167,35 +178,36 @@ class SourceList {
     return this.#blocked;
   }
 
-  /** A source that matches comes before one that may. */
-  #matching(address: Address, self: Address): Verdict | undefined {
-    let perhaps: Source | undefined;
-    for (const source of this.#sources) {
-      const match = matchSource(source, address, self);
-      if (match === 'matches') return this.#allowed(source.text);
-      if (match === 'unless path') perhaps ??= source;
-    }
-    return perhaps && this.#unknown('the report has no path', perhaps.text);
+  /** A certain match comes before a possible one. */
+  #matching(address: ParsedAddress, self: ParsedAddress): PolicyVerdict | undefined {
+    const { matching, perhaps } = this.#index.find(address, self);
+    if (matching.length > 0) return this.#allowSource(this.#first(matching));
+    return perhaps.length > 0 ? this.#unknown('the report has no path', this.#first(perhaps)) : undefined;
   }
 
-  #allowed(source: string): Verdict {
+  #first(found: readonly Alike[]): string {
+    return this.#sources[Math.min(...found.map(alike => alike[0]!))]!.text;
+  }
+
+  #isHash(sample: string): string | undefined {
+    for (const algorithm of this.#algorithms) {
+      const digest = createHash(algorithm).update(sample).digest('base64');
+      const existing = this.#digests.get(`${algorithm} ${digest}`);
+      if (existing !== undefined) return existing;
+    }
+    return undefined;
+  }
+
+  #allowSource(source: string): PolicyVerdict {
     return { outcome: 'allowed', directive: this.#blocked.directive, source };
   }
 
-  #unknown(reason: string, source?: string): Verdict {
+  #unknown(reason: string, source?: string): PolicyVerdict {
     const { directive } = this.#blocked;
     return { outcome: 'unknown', directive, reason, ...(source !== undefined && { source }) };
   }
 
-  #byNonce(): Verdict {
+  #byNonce(): PolicyVerdict {
     return this.#unknown('a report does not say whether there is a nonce', this.#nonce!);
   }
-}
-
-function isHashOf(
-  { algorithm, digest }: Extract<Source, { kind: 'hash' }>,
-  sample: string | undefined,
-): boolean {
-  if (sample === undefined || sample === '' || sample.length >= LONGEST_SAMPLE) return false;
-  return createHash(algorithm).update(sample).digest('base64') === digest;
 }

@@ -1,4 +1,5 @@
 import type { Violation } from './judge.ts';
+import { eachInTurns } from './turns.ts';
 
 /** Reports that have page, directive and blocked resource in common. */
 export interface ReportedViolation extends Violation {
@@ -6,17 +7,17 @@ export interface ReportedViolation extends Violation {
   reports: number;
   firstSeen: string;
   lastSeen: string;
-  /** The days on which there are any, as bits. */
+  /** The days with violations, as bits. */
   dayBits: bigint;
 }
 
 /** The sums over several violations. */
-export interface Reach {
+export interface ViolationReach {
   count: number;
   reports: number;
   pages: number;
   days: number;
-  /** Null where there is none. */
+  /** Null if there is none. */
   firstSeen: string | null;
   lastSeen: string | null;
 }
@@ -39,7 +40,19 @@ export class ReachSum {
     if (this.#lastSeen === null || lastSeen > this.#lastSeen) this.#lastSeen = lastSeen;
   }
 
-  total(): Reach {
+  /** Adds another sum. */
+  merge(other: ReachSum): this {
+    this.#count += other.#count;
+    this.#reports += other.#reports;
+    this.#days |= other.#days;
+    for (const page of other.#pages) this.#pages.add(page);
+    const [first, last] = [other.#firstSeen, other.#lastSeen];
+    if (first !== null && (this.#firstSeen === null || first < this.#firstSeen)) this.#firstSeen = first;
+    if (last !== null && (this.#lastSeen === null || last > this.#lastSeen)) this.#lastSeen = last;
+    return this;
+  }
+
+  total(): ViolationReach {
     return {
       count: this.#count,
       reports: this.#reports,
@@ -51,13 +64,13 @@ export class ReachSum {
   }
 }
 
-export function reachOf(violations: readonly ReportedViolation[]): Reach {
+export async function measureReach(violations: readonly ReportedViolation[]): Promise<ViolationReach> {
   const sum = new ReachSum();
-  for (const violation of violations) sum.add(violation);
+  await eachInTurns(violations, violation => sum.add(violation));
   return sum.total();
 }
 
-/** Reach first: what many pages have is seldom forged, and more than what one page has often. */
-export function byReach(one: Reach, other: Reach): number {
+/** Sorts by reach: reports from many pages are harder to forge than many from one page. */
+export function byReach(one: ViolationReach, other: ViolationReach): number {
   return other.pages - one.pages || other.count - one.count;
 }

@@ -9,13 +9,13 @@ export type Source =
 export interface HostSource {
   kind: 'host';
   text: string;
-  /** In lower case, without its colon; undefined where the expression has none. */
+  /** In lower case without the colon; undefined if absent. */
   scheme: string | undefined;
   /** In lower case; `*` for every host, `*.example.com` for every host below. */
   host: string;
-  /** Digits, or `*`; undefined where the expression has none. */
+  /** Digits, or `*`; undefined if absent. */
   port: string | undefined;
-  /** With its slash, as it is written; '' where the expression has none. */
+  /** As written, with the slash; '' if absent. */
   path: string;
 }
 
@@ -37,7 +37,7 @@ const SCHEME = /^([a-z][a-z0-9+.-]*):$/i;
 const HOST =
   /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::(\d+|\*))?(\/[^?#;,]*)?(?:[?#].*)?$/i;
 
-/** Reads an expression; undefined where it is none, and browsers ignore it. */
+/** Reads an expression; undefined if it is not one, and browsers ignore it. */
 export function parseSource(text: string): Source | undefined {
   const keyword = text.toLowerCase();
   if (KEYWORDS.has(keyword)) return { kind: 'keyword', text, keyword: keyword.slice(1, -1) };

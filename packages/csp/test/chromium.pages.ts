@@ -6,8 +6,8 @@ import { sharedBrowser, visit } from '../../../test/support/browser.ts';
 import { judgeOf, parsePolicy, type Verdict } from '../src/index.ts';
 
 /**
- * A real Chromium is asked for each address under each policy, and the judge beside it. Nothing leaves this machine:
- * every request is answered here.
+ * Compares the judge with a real Chromium for each address under each policy. No request leaves this machine: every
+ * request is answered here. Two exceptions are documented below.
  */
 const PAGES = ['http://shop.example/cart', 'https://shop.example/cart', 'http://shop.example:8080/cart'];
 const HOSTS = [
@@ -104,7 +104,7 @@ const trial = fc.constantFrom(...(Object.keys(KINDS) as Kind[])).chain(kind =>
 // A socket is asked for beyond what the test answers: no name leads anywhere.
 const browser = sharedBrowser(['--host-resolver-rules=MAP * ~NOTFOUND']);
 
-it('allows what Chromium allows', async () => {
+it('the policy judge agrees with Chromium on whether a policy allows an address', async () => {
   await using visitor = await visit(browser(), { ignoreHTTPSErrors: true });
   const { page } = visitor;
   let current = '';
@@ -113,10 +113,10 @@ it('allows what Chromium allows', async () => {
   const property = fc.asyncProperty(trial, async ({ kind, page: at, policy, addresses }) => {
     current = policy;
     await page.goto(at);
-    const asked = addresses.filter(one => isAskedFrom(at, one, kind));
-    const blocked = await page.evaluate(askAll, { kind, addresses: asked });
+    const requested = addresses.filter(one => wasRequested(at, one, kind));
+    const blocked = await page.evaluate(askAll, { kind, addresses: requested });
     const judge = judgeOf(parsePolicy(policy));
-    const answers = asked.map((blockedUri, index) => {
+    const answers = requested.map((blockedUri, index) => {
       const verdict = judge({ directive: kind, blockedUri, page: at });
       seen.pairs++;
       if (verdict.outcome === 'unknown') seen.unknown++;
@@ -129,11 +129,11 @@ it('allows what Chromium allows', async () => {
   expect(seen.unknown / seen.pairs).toBeLessThan(0.25);
 });
 
-/** A verdict that cannot be told is right whatever Chromium does. */
+/** The verdict `unknown` agrees with either outcome. */
 const agrees = ({ outcome }: Verdict, chromium: string) => outcome === 'unknown' || outcome === chromium;
 
 /** A worker is of the page's own origin. Mixed content is refused or upgraded before its policy is asked. */
-function isAskedFrom(page: string, address: string, kind: Kind): boolean {
+function wasRequested(page: string, address: string, kind: Kind): boolean {
   if (kind === 'worker-src') return new URL(address).origin === new URL(page).origin;
   // The first exception: for frames, Chromium does not take a secure scheme for the page's own at the same port.
   if (kind === 'frame-src' && page.startsWith('http:') && address.startsWith('https:')) return false;
@@ -168,7 +168,7 @@ async function askAll({ kind, addresses }: { kind: string; addresses: string[] }
     if (violations.size > 0) blocked.push(index);
     violations.clear();
   }
-  // An event is a task of its own, some time after the failure.
+  // An event is a separate task, some time after the failure.
   await new Promise(resolve => setTimeout(resolve, 50));
   document.removeEventListener('securitypolicyviolation', note);
   if (kind === 'frame-src') return blocked;

@@ -10,12 +10,12 @@ function ask(policy: string, directive: string, blockedUri: string, sample?: str
 }
 
 describe('a policy', () => {
-  it('is read as browsers do: case, white space, and the first of two directives', () => {
+  it('is parsed as in browsers, ignoring case, extra white space and repeated directives', () => {
     const policy = parsePolicy(' Script-SRC  a.example\tb.example ;; script-src c.example; img-src');
     expect(policyText(policy)).toBe('script-src a.example b.example; img-src');
   });
 
-  it('takes time in proportion to its length, whatever is in it', () => {
+  it('is parsed and judged in time proportional to its length', () => {
     const hostile = `script-src ${' '.repeat(200_000)}a ${"'self' ".repeat(20_000)} ${'a.'.repeat(50_000)}/`;
     const { cpuUsage } = process;
     const start = cpuUsage.call(process);
@@ -28,7 +28,7 @@ describe('a policy', () => {
   });
 });
 
-describe('the directive that decides', () => {
+describe('the deciding directive', () => {
   it.each([
     ["default-src 'none'", 'manifest-src', 'blocked'],
     ["default-src 'none'; script-src cdn.example", 'worker-src', 'allowed by cdn.example'],
@@ -43,11 +43,11 @@ describe('the directive that decides', () => {
     ["default-src 'none'", 'constructor', 'allowed'],
     ["frame-ancestors 'self'", 'frame-ancestors', 'unknown'],
     ['img-src cdn.example', "img-src 'self' https://other.example", 'allowed by cdn.example'],
-  ])('of "%s" for %s: %s', (policy, directive, answer) => {
+  ])('of "%s" for %s yields %s', (policy, directive, answer) => {
     expect(ask(policy, directive, 'https://cdn.example/a.js')).toBe(answer);
   });
 
-  it('is named', () => {
+  it('is included in the verdict', () => {
     const verdict = judgeOf(parsePolicy("default-src 'none'"))({
       directive: 'img-src',
       blockedUri: 'https://a.example/',
@@ -70,11 +70,11 @@ describe('inline code', () => {
     ["script-src 'sha256-AAAA' 'unsafe-hashes'", 'script-src-attr', "unknown by 'sha256-AAAA'"],
     ["script-src-elem 'unsafe-inline'; script-src-attr 'none'", 'script-src', 'unknown'],
     ["script-src 'unsafe-inline'", 'script-src', "allowed by 'unsafe-inline'"],
-  ])('under "%s" as %s: %s', (policy, directive, answer) => {
+  ])('under "%s" for %s is %s', (policy, directive, answer) => {
     expect(ask(policy, directive, 'inline')).toBe(answer);
   });
 
-  it('is known by its hash, where the sample is the whole of it', () => {
+  it('is matched by its hash if the sample is complete', () => {
     const hash = "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='";
     expect(ask(`script-src ${hash}`, 'script-src-elem', 'inline', "alert('Hello, world.');")).toBe(
       `allowed by ${hash}`,
@@ -84,20 +84,20 @@ describe('inline code', () => {
   });
 });
 
-describe('code from text', () => {
+describe('evaluated code', () => {
   it.each([
     ["script-src 'unsafe-eval'", 'eval', "allowed by 'unsafe-eval'"],
     ["script-src 'self'", 'eval', 'blocked'],
     ["script-src 'wasm-unsafe-eval'", 'eval', 'blocked'],
     ["script-src 'wasm-unsafe-eval'", 'wasm-eval', "allowed by 'wasm-unsafe-eval'"],
     ["script-src 'unsafe-eval'", 'wasm-eval', "allowed by 'unsafe-eval'"],
-  ])('under "%s" as %s: %s', (policy, blockedUri, answer) => {
+  ])('under "%s" for %s is %s', (policy, blockedUri, answer) => {
     expect(ask(policy, 'script-src', blockedUri)).toBe(answer);
   });
 });
 
 describe('Trusted Types', () => {
-  it('are allowed where the policy does not ask for them', () => {
+  it('are allowed unless the policy requires them', () => {
     expect(ask("require-trusted-types-for 'script'", 'require-trusted-types-for', 'trusted-types-sink')).toBe(
       'blocked',
     );
@@ -127,7 +127,7 @@ describe('an address', () => {
     expect(ask(policy, 'img-src', blockedUri)).toBe(answer);
   });
 
-  it('cannot be told where a nonce, a hash or trust may let a script through', () => {
+  it('is unknown if a nonce, a hash or strict-dynamic can allow the script', () => {
     expect(ask("script-src 'nonce-abc'", 'script-src-elem', 'https://a.example/a.js')).toBe(
       "unknown by 'nonce-abc'",
     );
@@ -151,7 +151,7 @@ describe('the directive that a source is added to', () => {
     ["style-src-attr 'self'", 'style-src-attr', 'style-src-attr'],
     ["child-src 'self'", 'worker-src', 'worker-src'],
     ["img-src 'self'", 'script-src-elem', undefined],
-  ])('of "%s" after a violation of %s is %s, and then allows it', (text, violated, expected) => {
+  ])('in "%s" after a violation of %s is %s, which then allows the source', (text, violated, expected) => {
     const policy = parsePolicy(text);
     const directive = directiveToChange(policy, violated);
     expect(directive).toBe(expected);

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { allowlistText, isPattern, RESPONSE_ORIGIN } from '../src/suggestions.ts';
+
+/** Reads an inner list of strings and tokens by the algorithm of RFC 9651, section 4.2.1.2. */
+function readInnerList(header: string): { items: string[]; parameters: string } {
+  const items: string[] = [];
+  let at = 1;
+  if (header[0] !== '(') throw new Error('no list');
+  while (header[at] !== ')') {
+    while (header[at] === ' ') at++;
+    if (header[at] === '"') {
+      let text = '';
+      for (at++; header[at] !== '"'; at++) {
+        if (header[at] === undefined) throw new Error('no end of a string');
+        if (header[at] === '\\') at++;
+        if (!/^[\x20-\x7e]$/.test(header[at] ?? '')) throw new Error('no character of a string');
+        text += header[at];
+      }
+      at++;
+      items.push(text);
+    } else {
+      const token = /^[a-z*][a-z0-9!#$%&'*+.^_`|~:/-]*/i.exec(header.slice(at))?.[0];
+      if (!token) throw new Error('no item');
+      items.push(token);
+      at += token.length;
+    }
+    if (!/^[ )]$/.test(header[at] ?? '')) throw new Error('no space between items');
+  }
+  return { items, parameters: header.slice(at + 1) };
+}
+
+const patterns = fc.oneof(
+  fc.constantFrom(
+    RESPONSE_ORIGIN,
+    'https://*.a.example',
+    'https://*.site.([a-z\\-]+)',
+    '\\',
+    '"',
+    '")',
+    '" "',
+  ),
+  fc.string({ minLength: 1, maxLength: 20, unit: 'binary-ascii' }),
+);
+
+it('an allowlist header parses to exactly the given patterns', () => {
+  fc.assert(
+    fc.property(fc.array(patterns, { maxLength: 8 }), all => {
+      const meant = all.filter(isPattern);
+      expect(readInnerList(allowlistText(meant, 'default'))).toEqual({
+        items: meant,
+        parameters: ';report-to=default',
+      });
+    }),
+    { numRuns: 2000 },
+  );
+});

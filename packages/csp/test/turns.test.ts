@@ -1,0 +1,45 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { eachInTurns, nextTurn } from '../src/index.ts';
+
+it('nextTurn resumes one task per turn of the event loop, in the order of arrival', async () => {
+  const continued: number[] = [];
+  const done = Promise.all(
+    Array.from({ length: 20 }, async (_, number) => {
+      await nextTurn();
+      continued.push(number);
+    }),
+  );
+  let most = 0;
+  for (let before = 0; continued.length < 20; before = continued.length) {
+    await setImmediate();
+    most = Math.max(most, continued.length - before);
+  }
+  await done;
+  expect(most).toBe(1);
+  expect(continued).toEqual(Array.from({ length: 20 }, (_, number) => number));
+});
+
+it('eachInTurns blocks the event loop no longer for many tasks than for one', async () => {
+  /** The maximum number of steps between two turns. */
+  async function countSteps(pieces: number): Promise<number> {
+    let steps = 0;
+    const step = () => {
+      steps++;
+      for (const start = performance.now(); performance.now() - start < 0.2; );
+    };
+    let isDone = false;
+    const works = Array.from({ length: pieces }, () => eachInTurns(Array(200), step));
+    const done = Promise.all(works).then(() => {
+      isDone = true;
+    });
+    let most = 0;
+    for (let before = steps; !isDone; before = steps) {
+      await setImmediate();
+      most = Math.max(most, steps - before);
+    }
+    await done;
+    return most;
+  }
+  expect(await countSteps(10)).toBeLessThan(3 * (await countSteps(1)));
+});
